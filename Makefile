@@ -1,0 +1,48 @@
+# `make serve` and `make test` do all set-up on a machine that has Python 3.11 or newer and nothing else.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+PDFS ?= ../shared/eval/financebench/pdfs
+
+.PHONY: serve test check setup bench lock clean
+
+serve: .venv/ready
+	@$(BIN)/pincite serve
+
+test: check
+	@sh scripts/system-packages
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+check: .venv/test-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+setup: .venv/ready
+
+bench: .venv/ready
+	$(BIN)/python benchmarks/run.py $(PDFS)
+
+.venv/made:
+	@test -n "$(PYTHON)" || { echo "Pincite needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/ready: .venv/made requirements/run.txt requirements/build.txt pyproject.toml
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.txt -r requirements/build.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/test-ready: .venv/ready requirements/test.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/test.txt
+	@touch $@
+
+# Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address.
+lock:
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
+	printf "hatchling\neditables\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
+	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage*

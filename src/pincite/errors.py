@@ -1,0 +1,60 @@
+"""What can go wrong, as one small tree; each message is written for the person who reads it.
+
+PinciteError
+├── Misuse              the caller asked for something that cannot be        (exit status 2)
+│   └── NotFound        a name or id that does not exist
+├── Unreadable          these bytes cannot become a document
+│   ├── Encrypted       a password is needed, or the one given is wrong
+│   ├── Unsupported     a kind of file we do not read
+│   └── TooLarge        over the limit that the settings name
+├── StorageError        the disk or the database refused
+├── EmbeddingError      the embedder could not be built, or did not answer
+└── RerankError         the reranker did not answer; callers fall back
+"""
+
+
+class PinciteError(Exception):
+    """Something a person can act on: `message` says what happened, `hint` what to do next."""
+
+    code = "error"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Misuse(PinciteError):
+    code = "misuse"
+
+
+class NotFound(Misuse):
+    code = "not_found"
+
+
+class Unreadable(PinciteError):
+    code = "unreadable"
+
+
+class Encrypted(Unreadable):
+    code = "encrypted"
+
+
+class Unsupported(Unreadable):
+    code = "unsupported"
+
+
+class TooLarge(Unreadable):
+    code = "too_large"
+
+
+class StorageError(PinciteError):
+    code = "storage"
+
+
+class EmbeddingError(PinciteError):
+    code = "embedding"
+
+
+class RerankError(PinciteError):
+    code = "rerank"

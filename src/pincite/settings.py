@@ -1,0 +1,125 @@
+"""Every setting, built once at the door from `pincite.toml` and PINCITE_* variables, and passed on."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from pincite.errors import Misuse
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReadingSettings(_Section):
+    seconds: Annotated[float, Field(gt=0, description="Longest time for one document, in seconds.")] = 900
+    page_seconds: Annotated[
+        float, Field(gt=0, description="Longest time for one page; then the page is skipped and said so.")
+    ] = 60
+    memory_mb: Annotated[int, Field(ge=256, description="Memory limit of the process that reads.")] = 3072
+    max_file_mb: Annotated[int, Field(gt=0, description="Larger files are refused.")] = 1024
+    ocr: Annotated[
+        str, Field(description='Tesseract languages for scans and images; "" switches OCR off.')
+    ] = "eng+fra"
+
+
+class PassageSettings(_Section):
+    size: Annotated[int, Field(ge=100, le=20_000, description="About how many characters a passage has.")] = 1500
+    overlap: Annotated[int, Field(ge=0, description="Characters shared by neighbouring passages.")] = 200
+
+
+class EmbeddingSettings(_Section):
+    provider: Annotated[
+        Literal["local", "openai", "tei", "hub", "none"],
+        Field(description="Where vectors come from; `none` searches by words alone."),
+    ] = "local"
+    model: Annotated[str, Field(description="The model's name; kept with the vectors.")] = "multilingual-e5-small"
+    url: Annotated[str, Field(description="Address of the endpoint, for `openai` and `tei`.")] = ""
+    key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
+    batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
+    timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
+    threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
+    query_prefix: Annotated[str, Field(description="Put before a question (E5 wants one).")] = "query: "
+    passage_prefix: Annotated[str, Field(description="Put before a passage (E5 wants one).")] = "passage: "
+
+
+class SearchSettings(_Section):
+    dense_weight: Annotated[
+        float, Field(ge=0, le=1, description="Share of the vectors in the fused score; the rest is words.")
+    ] = 0.5
+    candidates: Annotated[int, Field(ge=10, le=5000, description="Passages taken from each side.")] = 200
+
+
+class RerankSettings(_Section):
+    url: Annotated[str, Field(description="Address of a `/rerank` endpoint (TEI, Cohere, Jina); empty is off.")] = ""
+    model: Annotated[str, Field(description="The reranker's model name.")] = "BAAI/bge-reranker-v2-m3"
+    key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
+    top_k: Annotated[int, Field(ge=1, le=50, description="Passages sent to the reranker.")] = 20
+    return_k: Annotated[int, Field(ge=1, le=50, description="Passages it returns.")] = 5
+    timeout: Annotated[float, Field(gt=0, description="Seconds to wait for it.")] = 30
+
+
+class JobSettings(_Section):
+    lease_seconds: Annotated[
+        float, Field(gt=0, description="How long a silent worker keeps its work before another takes it.")
+    ] = 30
+    attempts: Annotated[int, Field(ge=1, description="Tries at one piece of work before it is failed.")] = 20
+
+
+class ServerSettings(_Section):
+    host: Annotated[str, Field(description="Address the server listens on.")] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535, description="Port the server listens on.")] = 8000
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix="PINCITE_", env_nested_delimiter="__", frozen=True, extra="forbid", nested_model_default_partial_update=True
+    )
+
+    data: Annotated[Path, Field(description="Folder for the database, documents and models.")] = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
+    )
+    database: Annotated[
+        str, Field(description="SQLAlchemy address of the database; empty is one SQLite file in `data`.")
+    ] = ""
+    owner: Annotated[str, Field(min_length=1, description="Whose documents these are.")] = "local"
+    reading: Annotated[ReadingSettings, Field(default_factory=ReadingSettings)]
+    passages: Annotated[PassageSettings, Field(default_factory=PassageSettings)]
+    embedding: Annotated[EmbeddingSettings, Field(default_factory=EmbeddingSettings)]
+    search: Annotated[SearchSettings, Field(default_factory=SearchSettings)]
+    rerank: Annotated[RerankSettings, Field(default_factory=RerankSettings)]
+    jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
+    server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load(config: Path | None = None, **given: object) -> Settings:
+    """Settings from what is given, then the environment, then `config` (or ./pincite.toml, or $PINCITE_CONFIG)."""
+    named = config or (Path(os.environ["PINCITE_CONFIG"]) if os.environ.get("PINCITE_CONFIG") else None)
+    if named and not named.is_file():
+        raise Misuse(f"There is no settings file {named}.", "Copy pincite.sample.toml there, or leave --config out.")
+
+    class FromFile(Settings):
+        model_config = SettingsConfigDict(toml_file=named or Path("pincite.toml"))
+
+    try:
+        return FromFile(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        raise Misuse("The settings are not right: " + "; ".join(lines), "docs/settings.md lists them all.") from None
+    except ValueError as error:
+        raise Misuse(f"The settings file cannot be read: {error}", "It is TOML; see pincite.sample.toml.") from None

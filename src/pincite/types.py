@@ -1,0 +1,83 @@
+"""The nouns that flow through the house: frozen, without I/O. Every position is an offset into a document's text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal[
+    "pdf", "docx", "pptx", "xlsx", "html", "markdown", "text", "csv", "code", "json", "epub", "email", "image"
+]
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer"]
+Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of one document's text, end exclusive."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A slice of the text. `boxes` holds a box per character (see `reading.boxes`); empty where there are none."""
+
+    number: int
+    start: int
+    end: int
+    width: float = 0.0
+    height: float = 0.0
+    boxes: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of structure: what the characters from start to end are. Headings have a level from 1 (highest)."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile the text."""
+
+    kind: Kind
+    text: str
+    title: str = ""
+    language: str = ""
+    pages: tuple[Page, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The unit of retrieval: a span with its headings, and the text that is indexed, which carries its context."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+    first_page: int = 0
+    last_page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found for a question. Scores are comparable within one search only."""
+
+    span: Span
+    title: str
+    kind: Kind
+    text: str
+    score: float
+    page: int = 0
+    last_page: int = 0
+    headings: tuple[str, ...] = ()
+    lexical: float = 0.0
+    dense: float = 0.0
