@@ -58,13 +58,34 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The unit of retrieval: a span with its headings, and the text that is indexed, which carries its context."""
+    """The unit of retrieval: a span of one document's text with the headings it stands under; pages are 0 where none are."""
 
     start: int
     end: int
     headings: tuple[str, ...] = ()
     first_page: int = 0
     last_page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What of a passage is indexed: where it stands (title, file name, headings) and what it says. Never quoted."""
+
+    context: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look: always one owner's documents; None leaves a filter off. Dates are ISO days, both inclusive."""
+
+    owner: str = "local"
+    library: str | None = None
+    documents: tuple[str, ...] | None = None
+    kinds: tuple[Kind, ...] | None = None
+    languages: tuple[str, ...] | None = None
+    since: str | None = None
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
