@@ -14,10 +14,10 @@ _LIMIT = 0x7FFF
 
 
 def pack(boxes: Boxes) -> bytes:
-    """Boxes (one row a character, NaN where there is none) to bytes, exact to a twentieth of a point on common pages."""
+    """Boxes (one row a character, NaN where there is none) to bytes, to a twentieth of a point on common pages."""
     if not len(boxes):
         return b""
-    missing = ~np.isfinite(boxes).all(axis=1)
+    missing: NDArray[np.bool_] = ~np.logical_and.reduce(np.isfinite(boxes), axis=1)
     known = np.where(missing[:, None], np.float32(0), boxes)
     reach = float(np.abs(known).max(initial=0.0))
     scale = min(_UNITS_PER_POINT, _LIMIT / 2 / reach) if reach else _UNITS_PER_POINT

@@ -1,0 +1,183 @@
+"""A document to its passages: spans of about one size that begin and end where the document's structure does."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pincite.types import Block, Document, Indexed, Passage
+
+_SENTENCE = re.compile(r"(?<=[.!?…。！？])['\")\]»”]*\s+")
+_LINE = re.compile(r"\n+")
+_SPACE = re.compile(r"\s+")
+_BROKEN_WORD = re.compile("\u00ad\\s*")
+_UNFINISHED = re.compile(r"[\w,;–—\-\u00ad]\s*$")
+
+# How good a place is to begin a passage.
+_AFTER_HEADING, _INSIDE, _BLOCK, _PAGE, _HEADING = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A piece that is never divided: a sentence, a table's row, a line; and how good a passage's start it is."""
+
+    start: int
+    end: int
+    quality: int
+    level: int = 0
+
+
+def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Passage]:
+    """Passages in order; together they hold every character but white space and running headers and footers."""
+    atoms = list(_atoms(document, max(size // 2, 1)))
+    paths = _paths(document, atoms)
+    starts = [page.start for page in document.pages]
+    passages = []
+    first = 0
+    while first < len(atoms):
+        end = _break(atoms, first, size)
+        a, b = atoms[first].start, atoms[end - 1].end
+        # The headings in force where the passage's own words begin.
+        content = next((i for i in range(first, end) if not atoms[i].level), end - 1)
+        passages.append(
+            Passage(a, b, paths[content], bisect_right(starts, a), bisect_right(starts, b - 1))
+            if starts
+            else Passage(a, b, paths[content])
+        )
+        first = _step_back(document.text, atoms, first, end, overlap) if end < len(atoms) else end
+    return passages
+
+
+def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
+    """What is indexed of a passage: its title, file name and headings; and its words, whole and without furniture."""
+    stem = re.sub(r"[_\s]+", " ", name.rsplit(".", 1)[0]).strip()
+    where = [document.title] if document.title else []
+    if stem and _SPACE.sub("", stem.casefold()) not in _SPACE.sub("", document.title.casefold()):
+        where.append(stem)
+    where += passage.headings
+    pieces = []
+    at = passage.start
+    for block in _touching(document.blocks, passage.start, passage.end):
+        if block.kind in ("header", "footer"):
+            pieces.append(document.text[at : max(at, block.start)])
+            at = max(at, min(block.end, passage.end))
+        elif block.kind == "table" and block.start < passage.start:
+            # A table that goes on: its first row says what the columns are.
+            where.append(document.text[block.start : block.end].split("\n", 1)[0])
+    pieces.append(document.text[at : passage.end])
+    return Indexed(_BROKEN_WORD.sub("", _SPACE.sub(" ", " · ".join(where))), _BROKEN_WORD.sub("", "".join(pieces)))
+
+
+def _touching(blocks: tuple[Block, ...], start: int, end: int) -> Iterator[Block]:
+    i = max(bisect_right(blocks, start, key=lambda block: block.start) - 1, 0)
+    while i < len(blocks) and blocks[i].start < end:
+        if blocks[i].end > start:
+            yield blocks[i]
+        i += 1
+
+
+def _atoms(document: Document, longest: int) -> Iterator[_Atom]:
+    text = document.text
+    page_starts = [page.start for page in document.pages]
+    page = 0
+    after_heading = False
+    for block in _whole(document):
+        if block.kind in ("header", "footer"):
+            continue
+        here = bisect_right(page_starts, block.start)
+        new_page, page = here != page, here
+        heading = block.kind == "heading"
+        quality = _AFTER_HEADING if after_heading else _HEADING if heading else _PAGE if new_page else _BLOCK
+        after_heading = heading
+        pattern = _LINE if block.kind in ("table", "code") else _SENTENCE
+        pieces = [(block.start, block.end)] if heading else _pieces(text, block.start, block.end, pattern)
+        for start, end in pieces:
+            for a, b in _short(text, start, end, longest):
+                yield _Atom(a, b, quality, block.level if heading else 0)
+                quality = _INSIDE
+
+
+def _whole(document: Document) -> Iterator[Block]:
+    """The blocks, and a paragraph for any text that stands between them."""
+    at = 0
+    for block in document.blocks:
+        if document.text[at : block.start].strip():
+            yield Block("paragraph", at, block.start)
+        yield block
+        at = block.end
+    if document.text[at:].strip():
+        yield Block("paragraph", at, len(document.text))
+
+
+def _pieces(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    at = start
+    for match in pattern.finditer(text, start, end):
+        yield at, match.start()
+        at = match.end()
+    yield at, end
+
+
+def _short(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A piece without its outer white space, cut where it is too long: at a line, else at a space, else anywhere."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > longest:
+        cut = max(text.rfind("\n", start + longest // 3, start + longest), 0) or max(
+            text.rfind(" ", start + longest // 3, start + longest), 0
+        )
+        cut = cut or start + longest
+        yield from _short(text, start, cut, longest)
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if end > start:
+        yield start, end
+
+
+def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
+    """For each atom, the headings it stands under, outermost first."""
+    paths = []
+    stack: list[tuple[int, str]] = []
+    path: tuple[str, ...] = ()
+    for i, atom in enumerate(atoms):
+        if atom.level:
+            title = _BROKEN_WORD.sub("", document.text[atom.start : atom.end])
+            title = _SPACE.sub(" ", title).lstrip("# ")[:200]
+            continues = i and atoms[i - 1].level == atom.level and atom.quality == _INSIDE
+            while stack and not continues and stack[-1][0] >= atom.level:
+                stack.pop()
+            stack.append((atom.level, title))
+            path = tuple(title for _, title in stack[-6:])
+        paths.append(path)
+    return paths
+
+
+def _break(atoms: list[_Atom], first: int, size: int) -> int:
+    """Where the passage that begins at `first` ends: the best start of the next one, the farthest among equals."""
+    limit = atoms[first].start + size
+    end = first + 1
+    while end < len(atoms) and atoms[end].end <= limit:
+        end += 1
+    if end == len(atoms):
+        return end
+    least = atoms[first].start + size * 3 // 10
+    best = end
+    for i in range(end, first, -1):
+        if atoms[i - 1].end < least:
+            break
+        if atoms[i].quality > atoms[best].quality:
+            best = i
+    return best
+
+
+def _step_back(text: str, atoms: list[_Atom], first: int, end: int, overlap: int) -> int:
+    """The next passage's first atom: a little before the break, unless the break is a clean one."""
+    clean = atoms[end].quality == _HEADING
+    if atoms[end].quality == _PAGE:
+        clean = not _UNFINISHED.search(text[max(atoms[end - 1].end - 20, 0) : atoms[end - 1].end])
+    start = end
+    while not clean and start - 1 > first and atoms[end].start - atoms[start - 1].start <= overlap:
+        start -= 1
+    return start

@@ -1,0 +1,249 @@
+"""Reading in a child process, so that a hang, a crash or a bomb costs a document or a page and never the program.
+
+The child is kept for many documents and replaced when one of them brings it down. Frames on its pipe are a letter,
+a length and a payload: P a page is begun, D a document, E an error.
+"""
+
+import json
+import os
+import queue
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import IO, Any
+
+from pincite import errors
+from pincite.errors import Unreadable
+from pincite.reading.source import Source
+from pincite.reading.wire import decode, encode
+from pincite.settings import ReadingSettings
+from pincite.types import Document
+
+_DOCUMENTS_PER_CHILD = 100
+_PAGES_TO_SKIP = 5
+_FRAME = struct.Struct("<cQ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """Why a child gave no document: it was silent too long, it died, and on which page (0: none was begun)."""
+
+    reason: str
+    page: int
+
+
+class Isolated:
+    """Reads documents one after another in a child process under limits; use it as a context manager."""
+
+    def __init__(self, limits: ReadingSettings) -> None:
+        self._limits = limits
+        self._child: _Child | None = None
+
+    def __enter__(self) -> "Isolated":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._child:
+            self._child.stop()
+            self._child = None
+
+    def read(self, source: Source) -> Document:
+        """The document, without the pages that brought a child down; `Unreadable` when that is not enough."""
+        _check_size(source, self._limits)
+        deadline = time.monotonic() + self._limits.seconds
+        skip: set[int] = set()
+        while True:
+            outcome = self._try(replace(source, skip=source.skip | skip), deadline)
+            if isinstance(outcome, Document):
+                return outcome
+            self.close()
+            if not outcome.page or len(skip) == _PAGES_TO_SKIP or time.monotonic() > deadline:
+                where = f" at page {outcome.page}" if outcome.page else ""
+                raise Unreadable(
+                    f"Reading {outcome.reason}{where}.",
+                    "Open the file and save it again, or raise reading.seconds and reading.memory_mb in the settings.",
+                )
+            skip.add(outcome.page)
+
+    def _try(self, source: Source, deadline: float) -> Document | _Stopped:
+        if self._child is None or self._child.served >= _DOCUMENTS_PER_CHILD or not self._child.alive():
+            self.close()
+            self._child = _Child(self._limits)
+        return self._child.read(source, deadline)
+
+
+class _Child:
+    def __init__(self, limits: ReadingSettings) -> None:
+        self._limits = limits
+        self.served = 0
+        environment = {
+            **os.environ,
+            "OPENBLAS_NUM_THREADS": "1",
+            "OMP_THREAD_LIMIT": "1",
+            "PYTHONIOENCODING": "utf-8",
+        }
+        # -X faulthandler is off on purpose: a crash is expected here and is told in words.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pincite.reading.isolate", str(limits.memory_mb), str(limits.seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+        )
+        self._frames: queue.Queue[tuple[bytes, bytes]] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                try:
+                    stream.close()
+                except BrokenPipeError:
+                    pass
+
+    def read(self, source: Source, deadline: float) -> Document | _Stopped:
+        self.served += 1
+        request = {
+            "path": str(source.path),
+            "name": source.name,
+            "password": source.password,
+            "skip": sorted(source.skip),
+            "ocr": source.ocr,
+        }
+        page = 0
+        try:
+            assert self._process.stdin
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            return _Stopped("stopped before it began", 0)
+        while True:
+            patience = deadline - time.monotonic()
+            if page:
+                patience = min(patience, self._limits.page_seconds)
+            try:
+                letter, payload = self._frames.get(timeout=max(patience, 0.0))
+            except queue.Empty:
+                return _Stopped("took too long", page)
+            if letter == b"P":
+                page, pages = json.loads(payload)
+                source.progress(page, pages)
+            elif letter == b"D":
+                return _decoded(payload)
+            elif letter == b"E":
+                raise _error(json.loads(payload))
+            else:
+                return _Stopped("crashed", page)
+
+    def _listen(self) -> None:
+        """Frames into the queue; when the pipe ends, one that says so."""
+        stream = self._process.stdout
+        assert stream
+        try:
+            while len(head := stream.read(_FRAME.size)) == _FRAME.size:
+                letter, length = _FRAME.unpack(head)
+                payload = stream.read(length)
+                if len(payload) < length:
+                    break
+                self._frames.put((letter, payload))
+        except (OSError, ValueError, MemoryError):
+            pass
+        self._frames.put((b"X", b""))
+
+
+def _check_size(source: Source, limits: ReadingSettings) -> None:
+    try:
+        size = source.path.stat().st_size
+    except OSError as error:
+        raise Unreadable(
+            f"The file cannot be opened: {error.strerror}.", "Check that it is there and may be read."
+        ) from None
+    if size > limits.max_file_mb * 1_000_000:
+        raise errors.TooLarge(
+            f"The file has {size / 1e6:,.0f} MB; the limit is {limits.max_file_mb} MB.",
+            "Split it, or raise reading.max_file_mb in the settings.",
+        )
+
+
+def _decoded(payload: bytes) -> Document:
+    try:
+        return decode(payload)
+    except (ValueError, KeyError, TypeError, struct.error):
+        raise Unreadable("Reading gave nonsense.", "Open the file and save it again, then add that file.") from None
+
+
+def _error(told: dict[str, Any]) -> errors.PinciteError:
+    kinds = {kind.code: kind for kind in (errors.Encrypted, errors.Unsupported, errors.TooLarge)}
+    return kinds.get(told["code"], Unreadable)(told["message"], told["hint"])
+
+
+def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: float) -> None:
+    """The child's life: a request a line, a document or an error for each."""
+    import signal
+
+    from pincite.reading import read
+
+    def progress(page: int, pages: int) -> None:
+        send(b"P", json.dumps([page, pages]).encode())
+
+    for line in requests:
+        if hasattr(signal, "alarm"):
+            # Should the parent be gone, a hang ends itself.
+            signal.alarm(int(seconds) + 60)
+        request = json.loads(line)
+        from pathlib import Path
+
+        source = Source(
+            Path(request["path"]),
+            request["name"],
+            request["password"],
+            frozenset(request["skip"]),
+            request["ocr"],
+            progress,
+        )
+        try:
+            send(b"D", encode(read(source)))
+        except errors.PinciteError as error:
+            told = {"code": error.code, "message": error.message, "hint": error.hint}
+            send(b"E", json.dumps(told).encode())
+
+
+def main() -> None:
+    memory_mb, seconds = int(sys.argv[1]), float(sys.argv[2])
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 1_000_000, memory_mb * 1_000_000))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        pass  # Windows and some containers have no such limit; the deadline still holds.
+    pipe = os.fdopen(os.dup(1), "wb")
+    # Whatever a library prints must not stand in the pipe.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+    def send(letter: bytes, payload: bytes) -> None:
+        pipe.write(_FRAME.pack(letter, len(payload)))
+        pipe.write(payload)
+        pipe.flush()
+
+    try:
+        _serve(sys.stdin.buffer, send, seconds)
+    except (BrokenPipeError, KeyboardInterrupt):
+        pass
+
+
+if __name__ == "__main__":
+    main()

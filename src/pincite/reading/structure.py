@@ -1,0 +1,258 @@
+"""Lines to blocks (paragraphs, lists, tables), and blocks to what they are in the whole document."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from pincite.types import Block, BlockKind
+
+_BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"(?:page|p\.?|seite|-|–|—|\[|\()?\s*(?:[a-z]-?)?(?:\d{1,4}|[ivxlc]{1,7})\s*(?:(?:/|of|sur|von|de)\s*\d{1,4})?\s*(?:-|–|—|\]|\))?",
+    re.IGNORECASE,
+)
+_HYPHEN_AT_END = re.compile(r"(\w+)[-\u2010\x02](\n{1,2})(\w+)")
+_WORD = re.compile(r"\w+(?:-\w+)*")
+
+_MARGIN = 0.1  # of the page's height, where running headers and footers stand
+_REPEATS = 3  # how often the same words at a page's edge are furniture
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line of a page's text: its offsets in the page, where it stands, how large and bold its characters are."""
+
+    start: int
+    end: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """Lines that belong together, with offsets in their page."""
+
+    kind: BlockKind
+    lines: tuple[TextLine, ...]
+
+    @property
+    def start(self) -> int:
+        return self.lines[0].start
+
+    @property
+    def end(self) -> int:
+        return self.lines[-1].end
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+
+def group(lines: Sequence[TextLine]) -> list[PageBlock]:
+    """Lines of one column, in order, to paragraphs, lists and tables."""
+    if not lines:
+        return []
+    in_table = _table_rows(lines)
+    steps = [b.y0 - a.y0 for a, b in pairwise(lines) if b.y0 > a.y0 and abs(a.size - b.size) < 0.15 * a.size]
+    usual = min(median(steps), 1.7 * median(line.size for line in lines)) if steps else 1.3 * lines[0].size
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    blocks: list[PageBlock] = []
+    current = [lines[0]]
+    for i in range(1, len(lines)):
+        a, b = lines[i - 1], lines[i]
+        if in_table[i] != in_table[i - 1] or (
+            b.y0 - a.y0 > 3.5 * usual if in_table[i] else _breaks(a, b, usual, left, right)
+        ):
+            blocks.append(_block(current, in_table[i - 1]))
+            current = []
+        current.append(b)
+    blocks.append(_block(current, in_table[-1]))
+    return blocks
+
+
+def _table_rows(lines: Sequence[TextLine]) -> list[bool]:
+    """Which lines are rows of a table: several cells, or single cells with such rows close above and below."""
+    rows = [line.cells > 1 for line in lines]
+    several = [i for i, row in enumerate(rows) if row]
+    for a, b in pairwise(several):
+        if 1 < b - a <= 4 and all(len(lines[k].text) < 120 for k in range(a + 1, b)):
+            rows[a:b] = [True] * (b - a)
+    # One row with cells is a line with a gap in it.
+    i = 0
+    while i < len(rows):
+        j = i
+        while j < len(rows) and rows[j]:
+            j += 1
+        if rows[i] and sum(lines[k].cells > 1 for k in range(i, j)) < 2:
+            rows[i:j] = [False] * (j - i)
+        i = max(j, i + 1)
+    return rows
+
+
+def _breaks(a: TextLine, b: TextLine, usual: float, left: float, right: float) -> bool:
+    step = b.y0 - a.y0
+    if step < -0.5 * a.size or step > 1.35 * usual:
+        return True
+    if abs(a.size - b.size) > 0.12 * max(a.size, b.size) or a.bold != b.bold:
+        return True
+    if _BULLET.match(b.text):
+        return True
+    ended = bool(_SENTENCE_END.search(a.text))
+    indented = b.x0 - a.x0 > 0.8 * b.size and a.x0 - left < 0.8 * a.size
+    if indented and (ended or a.x1 < right - 0.1 * (right - left)):
+        return True
+    return ended and a.x1 < right - 0.2 * (right - left)
+
+
+def _block(lines: list[TextLine], table: bool) -> PageBlock:
+    kind: BlockKind = "table" if table else "list" if _BULLET.match(lines[0].text) else "paragraph"
+    return PageBlock(kind, tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """One page as read: its text, its packed boxes, and its blocks."""
+
+    number: int
+    width: float
+    height: float
+    text: str
+    boxes: bytes
+    blocks: tuple[PageBlock, ...]
+
+
+def label(pages: Sequence[PageText], outline: Sequence[tuple[int, int, str]]) -> list[list[Block]]:
+    """Each page's blocks, with headings (from the outline and the type) and running headers and footers told apart.
+
+    The outline has (page number, level, title). Offsets are the page's own.
+    """
+    furniture = _furniture(pages)
+    level_of = _heading_levels(pages, furniture)
+    entries: dict[int, dict[str, int]] = {}
+    for number, level, title in outline:
+        entries.setdefault(number, {})[_squeeze(title)] = level
+    deepest = max((level for _, level, _ in outline), default=0)
+    labelled = []
+    for page in pages:
+        blocks = []
+        named = entries.get(page.number, {})
+        for i, block in enumerate(page.blocks):
+            where = furniture.get((page.number, i))
+            if where:
+                blocks.append(Block(where, block.start, block.end))
+                continue
+            level = _outline_level(block, named) or level_of(block)
+            if level and named and _outline_level(block, named) == 0:
+                level = min(level + deepest, 9)
+            kind = "heading" if level else block.kind
+            blocks.append(Block(kind, block.start, block.end, level))
+        labelled.append(blocks)
+    return labelled
+
+
+def _outline_level(block: PageBlock, named: dict[str, int]) -> int:
+    if not named or len(block.lines) > 4:
+        return 0
+    text = _squeeze(block.text)
+    for title, level in named.items():
+        if title and text and (text == title or (text.endswith(title) and len(text) - len(title) <= 8)):
+            return level
+    return 0
+
+
+def _squeeze(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKind]:
+    """(page, block number) of what repeats at the top or bottom of pages, and of page numbers standing there."""
+    found: list[tuple[tuple[int, int], BlockKind, str]] = []
+    for page in pages:
+        if not page.blocks:
+            continue
+        highest = min(block.lines[0].y0 for block in page.blocks)
+        lowest = max(block.lines[-1].y1 for block in page.blocks)
+        for i, block in enumerate(page.blocks):
+            if len(block.lines) > 3 or len(block.text) > 250:
+                continue
+            top, bottom = block.lines[0].y0, block.lines[-1].y1
+            key = _DIGITS.sub("#", block.text.casefold())
+            if top == highest or bottom < _MARGIN * page.height:
+                found.append(((page.number, i), "header", key))
+            elif bottom == lowest or top > (1 - _MARGIN) * page.height:
+                found.append(((page.number, i), "footer", key))
+    times = Counter((where, key) for _, where, key in found)
+    return {
+        place: where
+        for place, where, key in found
+        if times[where, key] >= 3 or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(key.replace("#", "1").strip()))
+    }
+
+
+def _heading_levels(
+    pages: Sequence[PageText], furniture: dict[tuple[int, int], BlockKind]
+) -> Callable[[PageBlock], int]:
+    """A function from a block to its heading level (0: none), by the sizes and weights this document uses."""
+    sizes: Counter[float] = Counter()
+    bold = plain = 0
+    for page in pages:
+        for i, block in enumerate(page.blocks):
+            if (page.number, i) in furniture:
+                continue
+            for line in block.lines:
+                sizes[round(line.size * 2) / 2] += len(line.text)
+                bold, plain = bold + len(line.text) * line.bold, plain + len(line.text) * (not line.bold)
+    body = max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0.0
+    bold_tells = bold < 0.3 * (bold + plain)
+    larger = sorted({size for size in sizes if size >= 1.12 * body}, reverse=True)[:4]
+
+    def level(block: PageBlock) -> int:
+        text = block.text
+        first = block.lines[0]
+        if block.kind == "table" or len(block.lines) > 3 or len(text) > 200 or sum(c.isalpha() for c in text) < 3:
+            return 0
+        size = round(first.size * 2) / 2
+        if larger and size >= larger[-1]:
+            return next(i for i, s in enumerate(larger, 1) if size >= s)
+        if size < 0.9 * body or not (first.bold and bold_tells) or not all(line.bold for line in block.lines):
+            return 0
+        if text.rstrip().endswith((".", ",", ";")) and len(text) > 80:
+            return 0
+        return len(larger) + 1
+
+    return level
+
+
+def resolve_hyphens(texts: Sequence[str]) -> list[str]:
+    """Pages' texts with each hyphen that only breaks a word at a line's end turned into U+00AD; lengths stay.
+
+    A word the document elsewhere writes with its hyphen keeps it ("well-known"); otherwise the parts are joined.
+    """
+    vocabulary: set[str] = set()
+    if any(_HYPHEN_AT_END.search(text) for text in texts):
+        for text in texts:
+            vocabulary.update(_WORD.findall(text.casefold()))
+
+    def resolve(match: re.Match[str]) -> str:
+        left, right = match.group(1), match.group(3)
+        compound = f"{left}-{right}".casefold()
+        joined = f"{left}{right}".casefold()
+        keeps = not (left[-1].isalpha() and right[0].islower()) or (compound in vocabulary and joined not in vocabulary)
+        return f"{left}{'-' if keeps else chr(0xAD)}{match.group(2)}{right}"
+
+    return [_HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-") for text in texts]
+
+
+def shift(block: Block, by: int) -> Block:
+    return replace(block, start=block.start + by, end=block.end + by)

@@ -1,0 +1,56 @@
+"""A Document as bytes and back, for the pipe between the process that reads and the one that does not trust it."""
+
+import json
+import struct
+from dataclasses import asdict, replace
+
+from pincite.types import Block, Document, Page
+
+
+def encode(document: Document) -> bytes:
+    """One header in JSON, then the text, then every page's boxes."""
+    boxes = [page.boxes for page in document.pages]
+    head = asdict(
+        replace(document, text="", pages=tuple(replace(page, boxes=b"") for page in document.pages), blocks=())
+    )
+    for page, packed in zip(head["pages"], boxes, strict=True):
+        page["boxes"] = len(packed)
+    head["blocks"] = [[block.kind, block.start, block.end, block.level] for block in document.blocks]
+    text = document.text.encode("utf-8", "replace")
+    head["text"] = len(text)
+    header = json.dumps(head).encode()
+    return b"".join([struct.pack("<I", len(header)), header, text, *boxes])
+
+
+def decode(data: bytes) -> Document:
+    """What `encode` made; anything else is a ValueError, KeyError or TypeError."""
+    (length,) = struct.unpack_from("<I", data)
+    head = json.loads(data[4 : 4 + length])
+    at = 4 + length + int(head["text"])
+    text = data[4 + length : at].decode("utf-8")
+    pages = []
+    for page in head["pages"]:
+        size = int(page["boxes"])
+        numbers = (
+            int(page["number"]),
+            int(page["start"]),
+            int(page["end"]),
+            float(page["width"]),
+            float(page["height"]),
+        )
+        pages.append(Page(*numbers, boxes=data[at : at + size]))
+        at += size
+    blocks = [Block(str(kind), int(a), int(b), int(level)) for kind, a, b, level in head["blocks"]]  # type: ignore[arg-type]
+    spans = [(page.start, page.end) for page in pages] + [(block.start, block.end) for block in blocks]
+    if any(not 0 <= start <= end <= len(text) for start, end in spans):
+        raise ValueError("a span lies outside the text")
+    return Document(
+        kind=head["kind"],
+        text=text,
+        title=str(head["title"]),
+        language=str(head["language"]),
+        pages=tuple(pages),
+        blocks=tuple(blocks),
+        metadata={str(key): str(value) for key, value in head["metadata"].items()},
+        problems=tuple(str(problem) for problem in head["problems"]),
+    )
