@@ -20,6 +20,7 @@ _CELL_GAP = 1.5  # line heights between two cells of a table row
 _SEGMENT_GAP = 0.9  # line heights that end a segment
 _WORD_GAP = 0.17  # line heights between two words, where the file has no space
 _X_BIN = 3.0  # points
+_NARROWEST = 80.0  # points: what is narrower is no column
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def arrange(
         return []
     found = boxes[glyphs]
     spaced = np.diff(glyphs, prepend=glyphs[0]) > 1
-    turns = _turns(found, spaced)
+    turns = _turns(found, spaced, _right_to_left(codes[glyphs]))
     regions: list[Region] = []
     ways, counts = np.unique(turns, return_counts=True)
     for way in ways[np.argsort(-counts, kind="stable")]:
@@ -66,37 +67,39 @@ def arrange(
     return regions
 
 
-def _turns(boxes: Boxes, spaced: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """For each character the way its word runs: 0 across, 1 up, 2 down."""
-    starts = np.flatnonzero(spaced | (np.arange(len(boxes)) == 0))
-    ends = np.append(starts[1:], len(boxes)) - 1
+def _turns(boxes: Boxes, spaced: NDArray[np.bool_], rtl: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """For each character the way its word runs on the page: 0 across, 1 up, 2 down, 3 upside down."""
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
-    moved = centres[ends] - centres[starts]
+    extent = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    # pdfium sets no space where it joins a word broken at a line's end: a leap begins a word too.
+    leaps = np.abs(np.diff(centres, axis=0)).max(axis=1, initial=0.0) > 2.5 * np.maximum(extent[1:], extent[:-1])
+    starts = np.flatnonzero(spaced | np.concatenate([[True], leaps]))
+    ends = np.append(starts[1:], len(boxes)) - 1
+    dx, dy = (centres[ends] - centres[starts]).T
     heights = boxes[starts, 3] - boxes[starts, 1]
-    # A word that runs up or down: longer than a line is high, and hardly moving aside.
-    steep = (
-        (np.abs(moved[:, 1]) > 3 * np.abs(moved[:, 0])) & (np.abs(moved[:, 1]) > 0.8 * heights) & (ends - starts >= 2)
-    )
-    way = np.where(steep, np.where(moved[:, 1] < 0, 1, 2), 0).astype(np.int8)
-    if not way.any():
-        return np.zeros(len(boxes), dtype=np.int8)
-    # A word too short to tell runs as the one before it does, if it stands beside that.
-    short = ends - starts < 2
-    for i in np.flatnonzero(short[1:]) + 1:
-        a, b = centres[ends[i - 1]], centres[starts[i]]
-        if way[i - 1] and abs(a[0] - b[0]) < abs(a[1] - b[1]):
-            way[i] = way[i - 1]
+    long = ends - starts >= 2
+    steep = long & (np.abs(dy) > 3 * np.abs(dx)) & (np.abs(dy) > 0.8 * heights)
+    flipped = long & (dx < -3 * np.abs(dy)) & (dx < -heights) & ~rtl[starts]
+    way = np.where(steep, np.where(dy < 0, 1, 2), np.where(flipped, 3, 0)).astype(np.int8)
+    if way.any():
+        # A word too short to tell runs as the one before it does, if it stands beside that.
+        for i in np.flatnonzero(~long[1:]) + 1:
+            a, b = centres[ends[i - 1]], centres[starts[i]]
+            if way[i - 1] == 3 or (way[i - 1] and abs(a[0] - b[0]) < abs(a[1] - b[1])):
+                way[i] = way[i - 1]
     return np.repeat(way, ends - starts + 1)
 
 
 def _upright(boxes: Boxes, way: int, size: tuple[float, float]) -> Boxes:
     """Boxes as they would stand if their text ran across."""
-    if way == 0:
-        return boxes
     x0, y0, x1, y1 = boxes.T
     if way == 1:
         return np.stack([size[1] - y1, x0, size[1] - y0, x1], axis=1)
-    return np.stack([y0, size[0] - x1, y1, size[0] - x0], axis=1)
+    if way == 2:
+        return np.stack([y0, size[0] - x1, y1, size[0] - x0], axis=1)
+    if way == 3:
+        return np.stack([size[0] - x1, size[1] - y1, size[0] - x0, size[1] - y0], axis=1)
+    return boxes
 
 
 def _right_to_left(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -197,13 +200,20 @@ def _gutter(segments: Boxes) -> tuple[float, float, float] | None:
         best_end = np.where(better, y, best_end)
     for lane in _lanes(best, enough=int(4 * line / unit)):
         middle = (lane[0] + lane[1]) // 2
-        rows_here = slice(int(best_start[middle]), int(best_end[middle]) + 1)
+        stop = int(best_end[middle]) + 1
+        while stop < len(ink) and not ink[stop, middle]:
+            stop += 1
+        rows_here = slice(int(best_start[middle]), stop)
         piece = ink[rows_here]
-        if _is_prose(piece[:, :middle], 80 / x_bin) and _is_prose(piece[:, middle + 1 :], 80 / x_bin):
+        x = left + (middle + 0.5) * x_bin
+        sides = piece[:, :middle], piece[:, middle + 1 :]
+        if all(_is_prose(side, _NARROWEST / x_bin) for side in sides) or (
+            len(piece) > 0.8 * len(ink) and _is_independent(segments, x, line)
+        ):
             first, last = _extent(piece, sided[rows_here, middle], int(2.5 * line / unit))
             y0 = top + (rows_here.start + first) * unit
             y1 = top + (rows_here.start + last + 1) * unit
-            return left + (middle + 0.5) * x_bin, y0, y1
+            return x, y0, y1
     return None
 
 
@@ -246,6 +256,19 @@ def _is_prose(ink: NDArray[np.bool_], narrowest: float) -> bool:
     inside = ink[:, columns[0] : columns[-1] + 1]
     filled = inside[inside.any(axis=1)].mean(axis=1)
     return bool(len(filled) and np.median(filled) >= 0.7)
+
+
+def _is_independent(segments: Boxes, x: float, line: float) -> bool:
+    """Do the two sides of a lane down the whole page keep lines of their own, as a table's sides do not?"""
+    centres = (segments[:, 1] + segments[:, 3]) / 2
+    on_left = segments[:, 2] < x
+    left, right = np.sort(centres[on_left]), np.sort(centres[~on_left])
+    spans = [np.ptp(segments[side][:, [0, 2]]) for side in (on_left, ~on_left) if side.any()]
+    if min(len(left), len(right)) < 20 or min(spans) < _NARROWEST:
+        return False
+    after = np.clip(np.searchsorted(right, left), 1, len(right) - 1)
+    nearest = np.minimum(np.abs(right[after] - left), np.abs(right[after - 1] - left))
+    return bool(np.mean(nearest < 0.15 * line) < 0.6)
 
 
 def _extent(ink: NDArray[np.bool_], sided: NDArray[np.bool_], blank: int) -> tuple[int, int]:

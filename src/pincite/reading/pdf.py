@@ -11,7 +11,6 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from pincite.errors import Encrypted, Unreadable
-from pincite.reading import ocr
 from pincite.reading.boxes import Boxes, pack
 from pincite.reading.layout import NEWLINE, Line, arrange
 from pincite.reading.source import Source
@@ -241,6 +240,8 @@ def _scanned(page: Any, number: int, size: tuple[float, float], source: Source) 
     empty = PageText(number, size[0], size[1], "", b"", ())
     if not any(True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)):
         return empty, ""
+    from pincite.reading import ocr  # Pillow is needed for scans alone
+
     if not source.ocr:
         return empty, f"Page {number} is a picture without text, and OCR is switched off."
     if not ocr.available(source.ocr):

@@ -1,0 +1,196 @@
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fpdf import FPDF
+
+from pincite.errors import Encrypted, Unreadable
+from pincite.reading.boxes import unpack
+from pincite.reading.pdf import read
+from pincite.reading.source import Source
+from pincite.types import Document
+from tests import pdfs
+
+
+def document(path: Path, **given: object) -> Document:
+    return read(Source(path, path.name, **given))  # type: ignore[arg-type]
+
+
+def boxes_of(found: Document, word: str, page: int = 1) -> np.ndarray:
+    """The union of a word's character boxes."""
+    here = found.pages[page - 1]
+    at = found.text.index(word, here.start) - here.start
+    rows = unpack(here.boxes)[at : at + len(word)]
+    return np.array([rows[:, 0].min(), rows[:, 1].min(), rows[:, 2].max(), rows[:, 3].max()])
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    text = document(pdfs.two_columns(tmp_path / "a.pdf")).text
+    order = [text.index(word) for word in ("A title", "left0", "left39", "right0", "right39")]
+    assert order == sorted(order)
+    assert "left39 alpha beta gamma delta" in " ".join(text.split())
+
+
+def test_a_table_is_read_row_by_row_and_kept_as_one_block(tmp_path: Path) -> None:
+    rows = [("Item", "2022", "2023"), ("Net sales", "14,544", "14,694"), ("Cost of sales", "(11,724)", "(11,969)"), ("Gross profit", "2,820", "2,725")]
+
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdfs.paragraph(pdf, pdfs.WORDS_EN)
+        for i, row in enumerate(rows):
+            for x, cell in zip((60, 300, 420), row, strict=True):
+                pdf.text(x, 180 + 16 * i, cell)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    (table,) = [block for block in found.blocks if block.kind == "table"]
+    assert found.text[table.start : table.end] == "\n".join("\t".join(row) for row in rows)
+
+
+def test_running_headers_footers_and_page_numbers_are_told_apart(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for number in range(1, 6):
+            pdf.add_page()
+            pdf.text(60, 40, "Annual report of the committee")
+            pdf.set_y(100)
+            pdfs.paragraph(pdf, f"Only on page {number}. {pdfs.WORDS_EN}")
+            pdf.text(290, 810, f"{number}")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    kinds = {found.text[block.start : block.end]: block.kind for block in found.blocks}
+    assert kinds["Annual report of the committee"] == "header"
+    assert [kinds[str(number)] for number in range(1, 6)] == ["footer"] * 5
+    assert sum(kind == "paragraph" for kind in kinds.values()) == 5
+
+
+def test_headings_come_from_the_size_and_weight_of_the_type(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for style, size, text in (("", 20, "Energy report"), ("", 11, pdfs.WORDS_EN), ("B", 11, "Prices in winter"), ("", 11, pdfs.WORDS_EN)):
+            pdf.set_font("Helvetica", style, size)
+            pdf.multi_cell(475, size * 1.3, text, new_x="LEFT", new_y="NEXT")
+            pdf.ln(8)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    headings = [(found.text[b.start : b.end], b.level) for b in found.blocks if b.kind == "heading"]
+    assert headings == [("Energy report", 1), ("Prices in winter", 2)]
+
+
+def test_the_outline_names_headings_that_the_type_does_not_show(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.start_section("Chapitre premier")
+        pdfs.paragraph(pdf, "Chapitre premier")
+        pdf.ln(14)
+        pdfs.paragraph(pdf, pdfs.WORDS_FR)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    assert [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"] == ["Chapitre premier"]
+
+
+def test_a_word_broken_at_a_line_end_is_marked_and_a_compound_keeps_its_hyphen(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for i, line in enumerate(("The distri-", "bution of well-", "known results, a well-known", "matter, goes on here.")):
+            pdf.text(60, 100 + 14 * i, line)
+
+    text = document(pdfs.make(tmp_path / "a.pdf", draw)).text
+    assert "distri\u00ad\nbution" in text
+    assert "well-\nknown" in text
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [(0, (100, 200)), (90, (100, 100)), (180, (300, 100)), (270, (200, 300))],
+)
+def test_boxes_lie_on_the_page_as_it_is_displayed(tmp_path: Path, turn: int, expected: tuple[float, float]) -> None:
+    # The word begins at (100, 100) from the bottom left of a page of 400 x 300 points.
+    path = pdfs.by_hand(tmp_path / "a.pdf", "BT /F1 10 Tf 100 100 Td (placed) Tj ET", f"/Rotate {turn}")
+    found = document(path)
+    size = (found.pages[0].width, found.pages[0].height)
+    assert size == ((400, 300) if turn in (0, 180) else (300, 400))
+    x0, y0, x1, y1 = boxes_of(found, "placed")
+    beginning = {0: (x0, y1), 90: (x0, y0), 180: (x1, y0), 270: (x1, y1)}[turn]
+    np.testing.assert_allclose(beginning, expected, atol=3.5)
+    long, short = max(x1 - x0, y1 - y0), min(x1 - x0, y1 - y0)
+    assert long == pytest.approx(36, abs=1)
+    assert short < 14
+
+
+def test_an_inherited_page_box_with_an_origin_of_its_own_shifts_nothing(tmp_path: Path) -> None:
+    path = pdfs.by_hand(tmp_path / "a.pdf", "BT /F1 10 Tf 150 120 Td (placed) Tj ET", tree="/MediaBox [50 20 450 320]")
+    x0, _, _, y1 = boxes_of(document(path), "placed")
+    assert (x0, y1) == (pytest.approx(100, abs=0.5), pytest.approx(200, abs=3.5))
+
+
+def test_text_that_runs_up_the_page_is_read_as_lines(tmp_path: Path) -> None:
+    content = "BT /F1 10 Tf 0 1 -1 0 100 50 Tm (first line going up) Tj 0 1 -1 0 114 50 Tm (second line beside it) Tj ET"
+    text = document(pdfs.by_hand(tmp_path / "a.pdf", content)).text
+    assert text.split("\n") == ["first line going up", "second line beside it"]
+
+
+def test_every_visible_character_has_a_box_inside_its_page(tmp_path: Path) -> None:
+    found = document(pdfs.simple(tmp_path / "a.pdf", pages=2, words=pdfs.WORDS_FR))
+    for page in found.pages:
+        boxes = unpack(page.boxes)
+        for character, box in zip(found.text[page.start : page.end], boxes, strict=False):
+            assert np.isnan(box).all() == character.isspace()
+        shown = boxes[~np.isnan(boxes[:, 0])]
+        assert (shown[:, 0] >= 0).all()
+        assert (shown[:, 2] <= page.width).all()
+        assert (shown[:, 3] <= page.height).all()
+
+
+def test_pages_tile_the_text_and_blocks_keep_their_order(tmp_path: Path) -> None:
+    found = document(pdfs.simple(tmp_path / "a.pdf", pages=4))
+    assert found.pages[0].start == 0
+    assert found.pages[-1].end == len(found.text)
+    assert all(a.end == b.start for a, b in pairwise(found.pages))
+    assert all(a.end <= b.start for a, b in pairwise(found.blocks))
+
+
+def test_an_encrypted_file_asks_for_its_password_and_opens_with_it(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.set_encryption(owner_password="owner", user_password="sésame"[0:1] + "esame")
+        pdf.add_page()
+        pdfs.paragraph(pdf, "A secret sentence.")
+
+    path = pdfs.make(tmp_path / "a.pdf", draw)
+    with pytest.raises(Encrypted, match="protected by a password"):
+        document(path)
+    with pytest.raises(Encrypted, match="not right"):
+        document(path, password="wrong")
+    assert "A secret sentence." in document(path, password="sesame").text
+
+
+def test_title_and_date_come_from_the_file(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title("Énergie et climat")
+        pdf.add_page()
+        pdfs.paragraph(pdf, pdfs.WORDS_FR)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    assert found.title == "Énergie et climat"
+    assert len(found.metadata["date"]) == 10
+
+
+def test_a_skipped_page_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
+    found = document(pdfs.simple(tmp_path / "a.pdf", pages=3), skip=frozenset({2}))
+    assert found.problems == ("Page 2 could not be read and was skipped.",)
+    assert "page 1" in found.text
+    assert "page 2" not in found.text
+    assert "page 3" in found.text
+
+
+def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7\nnothing more")
+    with pytest.raises(Unreadable, match="damaged") as caught:
+        document(path)
+    assert "save it again" in caught.value.hint
+
+
+def test_progress_names_each_page_before_it_is_read(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    document(pdfs.simple(tmp_path / "a.pdf", pages=3), progress=lambda page, pages: seen.append((page, pages)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
