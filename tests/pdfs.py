@@ -75,7 +75,9 @@ def by_hand(path: Path, content: str, page: str = "", tree: str = "/MediaBox [0 
         places.append(len(data))
         data += f"{number} 0 obj\n{body}\nendobj\n"
     table = len(data)
-    data += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n" + "".join(f"{place:010d} 00000 n \n" for place in places)
+    data += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n" + "".join(
+        f"{place:010d} 00000 n \n" for place in places
+    )
     data += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n"
     path.write_bytes(data.encode("latin-1"))
     return path

@@ -44,7 +44,7 @@ def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Pass
             if starts
             else Passage(a, b, paths[content])
         )
-        first = _step_back(document.text, atoms, first, end, overlap) if end < len(atoms) else end
+        first = _step_back(document.text, atoms, first, end, size, overlap) if end < len(atoms) else end
     return passages
 
 
@@ -172,12 +172,14 @@ def _break(atoms: list[_Atom], first: int, size: int) -> int:
     return best
 
 
-def _step_back(text: str, atoms: list[_Atom], first: int, end: int, overlap: int) -> int:
+def _step_back(text: str, atoms: list[_Atom], first: int, end: int, size: int, overlap: int) -> int:
     """The next passage's first atom: a little before the break, unless the break is a clean one."""
     clean = atoms[end].quality == _HEADING
     if atoms[end].quality == _PAGE:
         clean = not _UNFINISHED.search(text[max(atoms[end - 1].end - 20, 0) : atoms[end - 1].end])
+    # No farther back than leaves room for what comes next.
+    earliest = max(atoms[end].start - overlap, atoms[end].end - size)
     start = end
-    while not clean and start - 1 > first and atoms[end].start - atoms[start - 1].start <= overlap:
+    while not clean and start - 1 > first and atoms[start - 1].start >= earliest:
         start -= 1
     return start

@@ -4,8 +4,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fpdf import FPDF
+from PIL import Image, ImageDraw, ImageFont
 
 from pincite.errors import Encrypted, Unreadable
+from pincite.reading import ocr
 from pincite.reading.boxes import unpack
 from pincite.reading.pdf import read
 from pincite.reading.source import Source
@@ -33,7 +35,12 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
 
 
 def test_a_table_is_read_row_by_row_and_kept_as_one_block(tmp_path: Path) -> None:
-    rows = [("Item", "2022", "2023"), ("Net sales", "14,544", "14,694"), ("Cost of sales", "(11,724)", "(11,969)"), ("Gross profit", "2,820", "2,725")]
+    rows = [
+        ("Item", "2022", "2023"),
+        ("Net sales", "14,544", "14,694"),
+        ("Cost of sales", "(11,724)", "(11,969)"),
+        ("Gross profit", "2,820", "2,725"),
+    ]
 
     def draw(pdf: FPDF) -> None:
         pdf.add_page()
@@ -66,7 +73,12 @@ def test_running_headers_footers_and_page_numbers_are_told_apart(tmp_path: Path)
 def test_headings_come_from_the_size_and_weight_of_the_type(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()
-        for style, size, text in (("", 20, "Energy report"), ("", 11, pdfs.WORDS_EN), ("B", 11, "Prices in winter"), ("", 11, pdfs.WORDS_EN)):
+        for style, size, text in (
+            ("", 20, "Energy report"),
+            ("", 11, pdfs.WORDS_EN),
+            ("B", 11, "Prices in winter"),
+            ("", 11, pdfs.WORDS_EN),
+        ):
             pdf.set_font("Helvetica", style, size)
             pdf.multi_cell(475, size * 1.3, text, new_x="LEFT", new_y="NEXT")
             pdf.ln(8)
@@ -91,7 +103,9 @@ def test_the_outline_names_headings_that_the_type_does_not_show(tmp_path: Path) 
 def test_a_word_broken_at_a_line_end_is_marked_and_a_compound_keeps_its_hyphen(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()
-        for i, line in enumerate(("The distri-", "bution of well-", "known results, a well-known", "matter, goes on here.")):
+        for i, line in enumerate(
+            ("The distri-", "bution of well-", "known results, a well-known", "matter, goes on here.")
+        ):
             pdf.text(60, 100 + 14 * i, line)
 
     text = document(pdfs.make(tmp_path / "a.pdf", draw)).text
@@ -124,7 +138,9 @@ def test_an_inherited_page_box_with_an_origin_of_its_own_shifts_nothing(tmp_path
 
 
 def test_text_that_runs_up_the_page_is_read_as_lines(tmp_path: Path) -> None:
-    content = "BT /F1 10 Tf 0 1 -1 0 100 50 Tm (first line going up) Tj 0 1 -1 0 114 50 Tm (second line beside it) Tj ET"
+    content = (
+        "BT /F1 10 Tf 0 1 -1 0 100 50 Tm (first line going up) Tj 0 1 -1 0 114 50 Tm (second line beside it) Tj ET"
+    )
     text = document(pdfs.by_hand(tmp_path / "a.pdf", content)).text
     assert text.split("\n") == ["first line going up", "second line beside it"]
 
@@ -194,3 +210,37 @@ def test_progress_names_each_page_before_it_is_read(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     document(pdfs.simple(tmp_path / "a.pdf", pages=3), progress=lambda page, pages: seen.append((page, pages)))
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def picture_of(text: str) -> Image.Image:
+    picture = Image.new("RGB", (1240, 700), "white")
+    font = ImageFont.load_default(size=44)
+    for i, line in enumerate(text.split("\n")):
+        ImageDraw.Draw(picture).text((120, 120 + 70 * i), line, fill="black", font=font)
+    return picture
+
+
+def scan(path: Path) -> Path:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdfs.paragraph(pdf, "A page with text of its own.")
+        pdf.add_page()
+        pdf.image(picture_of("The harbour was closed\nafter the second storm"), 0, 0, 595)
+
+    return pdfs.make(path, draw)
+
+
+@pytest.mark.skipif(not ocr.available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
+def test_a_scanned_page_is_read_with_a_box_for_every_character(tmp_path: Path) -> None:
+    found = document(scan(tmp_path / "a.pdf"))
+    assert "The harbour was closed\nafter the second storm" in found.text
+    x0, y0, x1, y1 = boxes_of(found, "harbour", page=2)
+    scale = 595 / 1240
+    assert 120 * scale < x0 < x1 < 500 * scale
+    assert 110 * scale < y0 < y1 < 190 * scale
+
+
+def test_a_scanned_page_without_ocr_says_so_and_the_rest_is_kept(tmp_path: Path) -> None:
+    found = document(scan(tmp_path / "a.pdf"), ocr="")
+    assert found.text.strip() == "A page with text of its own."
+    assert found.problems == ("Page 2 is a picture without text, and OCR is switched off.",)

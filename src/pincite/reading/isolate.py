@@ -7,6 +7,7 @@ a length and a payload: P a page is begun, D a document, E an error.
 import json
 import os
 import queue
+import signal
 import struct
 import subprocess
 import sys
@@ -14,14 +15,17 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import IO, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 from pincite import errors
 from pincite.errors import Unreadable
 from pincite.reading.source import Source
 from pincite.reading.wire import decode, encode
-from pincite.settings import ReadingSettings
 from pincite.types import Document
+
+if TYPE_CHECKING:
+    from pincite.settings import ReadingSettings
 
 _DOCUMENTS_PER_CHILD = 100
 _PAGES_TO_SKIP = 5
@@ -39,7 +43,7 @@ class _Stopped:
 class Isolated:
     """Reads documents one after another in a child process under limits; use it as a context manager."""
 
-    def __init__(self, limits: ReadingSettings) -> None:
+    def __init__(self, limits: "ReadingSettings") -> None:
         self._limits = limits
         self._child: _Child | None = None
 
@@ -80,7 +84,7 @@ class Isolated:
 
 
 class _Child:
-    def __init__(self, limits: ReadingSettings) -> None:
+    def __init__(self, limits: "ReadingSettings") -> None:
         self._limits = limits
         self.served = 0
         environment = {
@@ -105,6 +109,12 @@ class _Child:
         return self._process.poll() is None
 
     def stop(self) -> None:
+        # Its whole group: it may have a tesseract of its own running.
+        if hasattr(os, "killpg"):
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -164,7 +174,7 @@ class _Child:
         self._frames.put((b"X", b""))
 
 
-def _check_size(source: Source, limits: ReadingSettings) -> None:
+def _check_size(source: Source, limits: "ReadingSettings") -> None:
     try:
         size = source.path.stat().st_size
     except OSError as error:
@@ -192,8 +202,6 @@ def _error(told: dict[str, Any]) -> errors.PinciteError:
 
 def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: float) -> None:
     """The child's life: a request a line, a document or an error for each."""
-    import signal
-
     from pincite.reading import read
 
     def progress(page: int, pages: int) -> None:
@@ -204,8 +212,6 @@ def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: f
             # Should the parent be gone, a hang ends itself.
             signal.alarm(int(seconds) + 60)
         request = json.loads(line)
-        from pathlib import Path
-
         source = Source(
             Path(request["path"]),
             request["name"],

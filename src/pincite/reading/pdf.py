@@ -248,8 +248,20 @@ def _scanned(page: Any, number: int, size: tuple[float, float], source: Source) 
         return empty, f"Page {number} is a picture without text: install tesseract-ocr to have it read."
     dpi = min(_OCR_DPI, int(72 * 6000 / max(*size, 1)))
     image = page.render(scale=dpi / 72).to_pil()
-    text, boxes, blocks = ocr.page_text(ocr.words(image, source.ocr, dpi), 72 / dpi)
-    return PageText(number, size[0], size[1], text, boxes, blocks), ""
+    found = ocr.transcript(ocr.words(image, source.ocr, dpi), 72 / dpi)
+    blocks = tuple(
+        PageBlock(block.kind, tuple(_scanned_lines(found.text, found.boxes, block))) for block in found.blocks
+    )
+    return PageText(number, size[0], size[1], found.text, pack(found.boxes), blocks), ""
+
+
+def _scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:
+    start = block.start
+    for line in text[block.start : block.end].split("\n"):
+        x0, y0 = np.nanmin(boxes[start : start + len(line), :2], axis=0).tolist()
+        x1, y1 = np.nanmax(boxes[start : start + len(line), 2:], axis=0).tolist()
+        yield TextLine(start, start + len(line), line, x0, y0, x1, y1, y1 - y0, False, 1)
+        start += len(line) + 1
 
 
 def _outline(file: Any) -> list[tuple[int, int, str]]:

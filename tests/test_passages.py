@@ -1,0 +1,138 @@
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.passages import indexed, split
+from pincite.types import Block, Document, Page
+
+KINDS = st.sampled_from(["heading", "paragraph", "list", "table", "code", "header", "footer"])
+TEXTS = st.text(alphabet=st.sampled_from("ab é.!?\n\t\u00ad-，字🙂1"), max_size=400)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Document:
+    """Any text, with any blocks in order, with or without pages."""
+    text, blocks, starts = "", [], [0]
+    for kind, piece in draw(st.lists(st.tuples(KINDS, TEXTS), max_size=12)):
+        text += draw(st.sampled_from(["", "\n\n", " loose "]))
+        if draw(st.booleans()):
+            starts.append(len(text))
+        if piece:
+            blocks.append(
+                Block(kind, len(text), len(text) + len(piece), draw(st.integers(1, 4)) if kind == "heading" else 0)
+            )
+        text += piece
+    ends = [*starts[1:], len(text)]
+    pages = (
+        tuple(Page(i, a, b) for i, (a, b) in enumerate(zip(starts, ends, strict=True), 1))
+        if draw(st.booleans())
+        else ()
+    )
+    return Document("text", text, "A title", pages=pages, blocks=tuple(blocks))
+
+
+@given(documents(), st.integers(1, 300), st.integers(0, 100))
+def test_passages_lie_in_the_text_keep_their_order_and_their_size(document: Document, size: int, overlap: int) -> None:
+    passages = split(document, size, overlap)
+    assert all(0 <= p.start < p.end <= len(document.text) for p in passages)
+    assert all(a.start < b.start and a.end < b.end for a, b in pairwise(passages))
+    assert all(p.end - p.start <= size for p in passages)
+
+
+@given(documents(), st.integers(1, 300), st.integers(0, 100))
+def test_every_character_but_furniture_and_white_space_is_in_a_passage(
+    document: Document, size: int, overlap: int
+) -> None:
+    covered = {i for p in split(document, size, overlap) for i in range(p.start, p.end)}
+    furniture = {i for b in document.blocks if b.kind in ("header", "footer") for i in range(b.start, b.end)}
+    missing = [i for i, c in enumerate(document.text) if not c.isspace() and i not in covered | furniture]
+    assert not missing
+
+
+@given(documents(), st.integers(20, 300))
+def test_the_page_range_is_that_of_the_span(document: Document, size: int) -> None:
+    for passage in split(document, size, 0):
+        if document.pages:
+            first, last = document.pages[passage.first_page - 1], document.pages[passage.last_page - 1]
+            assert first.start <= passage.start < max(first.end, first.start + 1)
+            assert last.start < passage.end <= last.end
+        else:
+            assert passage.first_page == passage.last_page == 0
+
+
+@given(documents())
+def test_what_is_indexed_never_holds_a_broken_word(document: Document) -> None:
+    for passage in split(document, 100, 20):
+        entry = indexed(document, passage, "a_file.pdf")
+        assert "\u00ad" not in entry.body + entry.context
+
+
+def sectioned() -> Document:
+    parts = [
+        ("heading", "Report", 1), ("paragraph", "Opening words. " * 20, 0),
+        ("heading", "Costs", 2), ("paragraph", "Costs rose again. " * 30, 0),
+        ("table", "Item\t2022\t2023\nEnergy\t10\t12\nTravel\t5\t4", 0),
+        ("heading", "Outlook", 2), ("paragraph", "Members will meet in spring. " * 10, 0),
+    ]  # fmt: skip
+    text, blocks = "", []
+    for kind, piece, level in parts:
+        text += "\n\n" if text else ""
+        blocks.append(Block(kind, len(text), len(text) + len(piece), level))  # type: ignore[arg-type]
+        text += piece
+    return Document("text", text, "Annual report", blocks=tuple(blocks))
+
+
+def test_passages_begin_at_headings_and_carry_their_path() -> None:
+    document = sectioned()
+    passages = split(document, 700, 100)
+    starts = [document.text[p.start :].split("\n")[0] for p in passages]
+    assert starts[0] == "Report"
+    assert "Costs" in starts
+    assert passages[starts.index("Costs")].headings == ("Report", "Costs")
+    assert passages[-1].headings == ("Report", "Outlook")
+
+
+def test_a_table_that_fits_is_kept_whole() -> None:
+    document = sectioned()
+    table = next(b for b in document.blocks if b.kind == "table")
+    holders = [p for p in split(document, 650, 0) if p.start < table.end and p.end > table.start]
+    assert len(holders) == 1
+    assert holders[0].start <= table.start
+    assert holders[0].end >= table.end
+
+
+def test_a_heading_is_never_left_at_the_end_of_a_passage() -> None:
+    document = sectioned()
+    for size in range(300, 900, 20):
+        for passage in split(document, size, 50)[:-1]:
+            assert not document.text[passage.start : passage.end].endswith(("Costs", "Outlook"))
+
+
+def test_neighbours_inside_a_section_share_a_sentence_and_sections_share_nothing() -> None:
+    document = sectioned()
+    passages = split(document, 400, 100)
+    for a, b in pairwise(passages):
+        shared = a.end - b.start
+        if document.text[b.start :].startswith(("Costs\n", "Outlook\n")):
+            assert shared < 0
+        elif a.headings == b.headings:
+            assert 0 < shared <= 100
+
+
+def test_a_table_that_goes_on_is_indexed_with_its_first_row() -> None:
+    rows = "Item\t2022\t2023\n" + "\n".join(f"Row {i}\t{i}\t{i}" for i in range(60))
+    document = Document("pdf", rows, "T", blocks=(Block("table", 0, len(rows)),))
+    later = split(document, 200, 0)[-1]
+    assert "Item 2022 2023" in indexed(document, later).context
+    assert "Item" not in indexed(document, later).body
+
+
+def test_the_context_names_title_file_and_headings_and_furniture_is_left_out() -> None:
+    text = "Page head\n\nProse that matters.\n\n7"
+    blocks = (Block("header", 0, 9), Block("paragraph", 11, 30), Block("footer", 32, 33))
+    document = Document("pdf", text, "Amcor plc", blocks=blocks)
+    (passage,) = split(document)
+    assert document.text[passage.start : passage.end] == "Prose that matters."
+    assert indexed(document, passage, "AMCOR_2023_10K.pdf").context == "Amcor plc · AMCOR 2023 10K"
+    assert indexed(document, passage, "amcor plc.pdf").context == "Amcor plc"
