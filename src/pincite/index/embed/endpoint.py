@@ -1,0 +1,133 @@
+"""Embeddings from a server: an OpenAI-compatible `/embeddings`, or text-embeddings-inference's `/embed`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import httpx2
+import numpy as np
+import stamina
+from numpy.typing import NDArray
+
+from pincite.errors import EmbeddingError, Misuse
+from pincite.index.embed.naming import vector_name
+from pincite.index.embed.unit import unit
+from pincite.settings import EmbeddingSettings
+
+_ATTEMPTS = 4
+_LOST = (httpx2.NetworkError, httpx2.RemoteProtocolError)  # the connection was refused, broke, or had been closed
+_ADVICE = {
+    401: "Check embedding.key.",
+    403: "Check embedding.key and what it may do.",
+    404: "Check embedding.url (for OpenAI-compatible servers it ends in /v1) and embedding.model.",
+    413: "Make embedding.batch or passages.size smaller.",
+    422: "Check embedding.model, and make embedding.batch or passages.size smaller.",
+    429: "The server limits how much may be asked: wait, or make embedding.batch smaller.",
+}
+
+
+class Endpoint:
+    """Asks a server for vectors, a batch at a time; keeps connections open and learns the dimension on the way."""
+
+    def __init__(self, settings: EmbeddingSettings, transport: httpx2.BaseTransport | None = None) -> None:
+        if not settings.url:
+            raise Misuse(
+                f"The embedding provider `{settings.provider}` needs an address.",
+                "Set embedding.url, for example http://localhost:8001/v1.",
+            )
+        self.name = vector_name(settings)
+        self._settings = settings
+        self._url = settings.url.rstrip("/") + ("/embed" if settings.provider == "tei" else "/embeddings")
+        key = settings.key.get_secret_value()
+        self._client = httpx2.Client(
+            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=settings.timeout, transport=transport
+        )
+        self._dimension: int | None = None
+
+    @property
+    def dimension(self) -> int:
+        """How long a vector is; asks the server where no vector has been seen yet."""
+        if self._dimension is None:
+            self._ask(["dimension"])
+        assert self._dimension is not None
+        return self._dimension
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Questions in, a row for each out."""
+        return self._embed([self._settings.query_prefix + text for text in texts])
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Passages in, a row for each out."""
+        return self._embed([self._settings.passage_prefix + text for text in texts])
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        step = self._settings.batch
+        parts = [self._ask(texts[start : start + step]) for start in range(0, len(texts), step)]
+        return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = self._rows(self._post(texts))
+        try:
+            with np.errstate(over="ignore"):
+                vectors = np.array(rows, np.float32)
+        except (TypeError, ValueError, OverflowError):
+            raise self._odd("vectors that are not lists of numbers of one length") from None
+        if vectors.ndim != 2 or len(vectors) != len(texts):
+            raise self._odd(f"{len(rows)} vectors for {len(texts)} texts")
+        if self._dimension not in (None, vectors.shape[1]):
+            raise self._odd(f"vectors of {vectors.shape[1]} numbers, after vectors of {self._dimension}")
+        if not np.isfinite(vectors).all():
+            raise self._odd("vectors with numbers that are not finite")
+        self._dimension = vectors.shape[1]
+        return unit(vectors)
+
+    def _post(self, texts: Sequence[str]) -> httpx2.Response:
+        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        body: dict[str, Any] = {"inputs": clean, "truncate": True}
+        if self._settings.provider != "tei":
+            body = {"model": self._settings.model, "input": clean, "encoding_format": "float"}
+        try:
+            for attempt in stamina.retry_context(on=_LOST, attempts=_ATTEMPTS, timeout=None, wait_max=2):
+                with attempt:
+                    response = self._client.post(self._url, json=body)
+        except httpx2.TimeoutException:
+            raise EmbeddingError(
+                f"The embedding server {self._url} did not answer within {self._settings.timeout:g} seconds.",
+                "Make embedding.timeout longer or embedding.batch smaller, or see whether the server is overloaded.",
+            ) from None
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
+            raise EmbeddingError(
+                f"The embedding server {self._url} cannot be reached: {self._without_key(str(error))}",
+                "See that it runs, and check embedding.url.",
+            ) from None
+        if response.is_success:
+            return response
+        said = self._without_key(response.text[:200].strip())
+        raise EmbeddingError(
+            f"The embedding server {self._url} answered {response.status_code}" + (f": {said}" if said else "."),
+            _ADVICE.get(response.status_code, "See the server's own log; what is searchable by words stays so."),
+        )
+
+    def _rows(self, response: httpx2.Response) -> list[Any]:
+        try:
+            answer = response.json()
+        except ValueError:
+            raise self._odd("something that is not JSON") from None
+        try:
+            if self._settings.provider == "tei":
+                return list(answer)
+            # The protocol numbers its answers, and does not promise their order.
+            return [item["embedding"] for item in sorted(answer["data"], key=lambda item: int(item.get("index", 0)))]
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise self._odd("JSON without embeddings") from None
+
+    def _odd(self, what: str) -> EmbeddingError:
+        return EmbeddingError(
+            f"The embedding server {self._url} answered with {what}.",
+            "Check embedding.url, embedding.model and embedding.provider (`openai` or `tei`).",
+        )
+
+    def _without_key(self, text: str) -> str:
+        key = self._settings.key.get_secret_value()
+        return text.replace(key, "***") if key else text

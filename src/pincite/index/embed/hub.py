@@ -1,0 +1,54 @@
+"""A model from a hub or a folder, run by `sentence-transformers` where that extra is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import EmbeddingError
+from pincite.index.embed.naming import vector_name
+from pincite.index.embed.unit import unit
+from pincite.settings import EmbeddingSettings
+
+
+class Hub:
+    """Loads the model that the settings name, kept under the data folder after the first download."""
+
+    def __init__(self, settings: EmbeddingSettings, data: Path) -> None:
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError as error:
+            raise EmbeddingError(
+                f"Hub models need the package `sentence-transformers`: {error}", "Run: pip install pincite[hub]"
+            ) from error
+        try:
+            self._model = SentenceTransformer(
+                settings.model, cache_folder=str(data / "models" / "hub"), token=settings.key.get_secret_value() or None
+            )
+            self.dimension = int(self._model.get_sentence_embedding_dimension())
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            raise EmbeddingError(
+                f"The hub model {settings.model} cannot be loaded: {str(error).strip().splitlines()[0][:200]}",
+                "Check embedding.model and the network; a path to a folder with the model works offline.",
+            ) from None
+        self.name = vector_name(settings)
+        self._settings = settings
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Questions in, a row for each out."""
+        return self._embed([self._settings.query_prefix + text for text in texts])
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Passages in, a row for each out."""
+        return self._embed([self._settings.passage_prefix + text for text in texts])
+
+    def _embed(self, texts: list[str]) -> NDArray[np.float32]:
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        vectors = self._model.encode(
+            texts, batch_size=self._settings.batch, convert_to_numpy=True, show_progress_bar=False
+        )
+        return unit(np.asarray(vectors, np.float32))

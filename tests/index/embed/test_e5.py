@@ -1,0 +1,116 @@
+import logging
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pincite.errors import EmbeddingError
+from pincite.index.embed.e5 import E5
+from pincite.index.embed.forward import forward
+from pincite.index.embed.kept import is_sound
+from pincite.index.embed.vocabulary import Cutter
+from pincite.settings import EmbeddingSettings
+
+from .conftest import TEXTS
+
+Cosines = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+def test_passages_have_the_vectors_of_the_wheels_engine(e5: E5, wheel: Any, cosines: Cosines) -> None:
+    assert cosines(e5.passages(TEXTS), wheel.passage(TEXTS)).min() >= 0.999
+
+
+def test_questions_have_the_vectors_of_the_wheels_engine(e5: E5, wheel: Any, cosines: Cosines) -> None:
+    assert cosines(e5.queries(TEXTS), wheel.query(TEXTS)).min() >= 0.999
+
+
+def test_the_graph_agrees_with_the_model_in_plain_numpy(e5: E5, cosines: Cosines) -> None:
+    tokens = Cutter(e5._weights.pieces)
+    plain = np.stack([forward(e5._weights, e5._ids("passage: " + text, tokens)) for text in TEXTS])
+    assert cosines(e5.passages(TEXTS), plain).min() >= 0.9995
+
+
+def test_the_first_question_has_the_same_vector_as_the_next(data: Path, e5: E5, cosines: Cosines) -> None:
+    e5.passages(["built"])
+    fresh = E5(EmbeddingSettings(), data)
+    first, next_ = fresh.queries(TEXTS[:1]), fresh.queries(TEXTS[:1])
+    assert first.shape == next_.shape == (1, 384)
+    assert cosines(first, next_).min() >= 0.9995
+
+
+def test_rows_are_unit_vectors_in_the_order_of_the_texts(e5: E5, cosines: Cosines) -> None:
+    texts = [text * times for times in (1, 9, 3) for text in TEXTS]
+    together = e5.passages(texts)
+    assert together.shape == (len(texts), e5.dimension)
+    assert together.dtype == np.float32
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    alone = np.concatenate([e5.passages([text]) for text in texts[::5]])
+    assert cosines(together[::5], alone).min() >= 0.9995
+
+
+def test_a_question_is_nearest_to_the_passage_that_answers_it(e5: E5) -> None:
+    passages = e5.passages(
+        [
+            "Les données sont conservées trois ans, puis effacées.",
+            "Le musée est fermé le mardi.",
+            "Glaciers lose mass when summer melt exceeds winter snowfall.",
+        ]
+    )
+    questions = e5.queries(["How long is data kept?", "Quand le musée est-il fermé ?", "pourquoi les glaciers fondent"])
+    assert (questions @ passages.T).argmax(axis=1).tolist() == [0, 1, 2]
+
+
+def test_nothing_in_gives_nothing_out(e5: E5) -> None:
+    assert e5.passages([]).shape == e5.queries([]).shape == (0, 384)
+
+
+def test_empty_odd_and_very_long_texts_have_vectors(e5: E5, cosines: Cosines) -> None:
+    long = "mot " * 600
+    vectors = e5.passages(["", "\0\ud800", " \n\t", long, long + "suite " * 50_000])
+    assert np.isfinite(vectors).all()
+    assert cosines(vectors[3:4], vectors[4:5]).min() >= 0.9999
+
+
+def test_questions_from_many_threads_get_their_own_vectors(e5: E5, cosines: Cosines) -> None:
+    expected = e5.queries(TEXTS)
+    found: dict[int, np.ndarray] = {}
+
+    def ask(number: int) -> None:
+        found[number] = e5.queries([TEXTS[number]]) if number % 2 else e5.queries(TEXTS)[number : number + 1]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(len(TEXTS))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert cosines(np.concatenate([found[number] for number in range(len(TEXTS))]), expected).min() >= 0.9995
+
+
+def test_a_harmed_model_is_made_anew(e5: E5, data: Path, tmp_path: Path) -> None:
+    expected = e5.passages(TEXTS[:2])
+    shutil.copytree(data / "models", tmp_path / "models")
+    (folder,) = (tmp_path / "models").iterdir()
+    with (folder / "graph.blob").open("r+b") as file:
+        file.seek(50_000_000)
+        file.write(bytes(64))
+    assert not is_sound(folder)
+    assert np.allclose(E5(EmbeddingSettings(), tmp_path).passages(TEXTS[:2]), expected, atol=1e-3)
+    assert is_sound(folder)
+
+
+def test_without_a_folder_to_write_to_it_still_works(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "models").write_text("a file stands where the folder should be")
+    with caplog.at_level(logging.WARNING):
+        assert E5(EmbeddingSettings(threads=1), tmp_path).passages(["text"]).shape == (1, 384)
+    assert "cannot be kept" in caplog.text
+
+
+def test_another_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError) as caught:
+        E5(EmbeddingSettings(model="bge-m3"), tmp_path)
+    assert "bge-m3" in caught.value.message
+    assert "embedding.provider" in caught.value.hint
