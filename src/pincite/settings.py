@@ -22,9 +22,7 @@ class ReadingSettings(_Section):
     ] = 60
     memory_mb: Annotated[int, Field(ge=256, description="Memory limit of the process that reads.")] = 3072
     max_file_mb: Annotated[int, Field(gt=0, description="Larger files are refused.")] = 1024
-    ocr: Annotated[
-        str, Field(description='Tesseract languages for scans and images; "" switches OCR off.')
-    ] = "eng+fra"
+    ocr: Annotated[str, Field(description='Tesseract languages for scans and images; "" switches OCR off.')] = "eng+fra"
 
 
 class PassageSettings(_Section):
@@ -77,7 +75,11 @@ class ServerSettings(_Section):
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix="PINCITE_", env_nested_delimiter="__", frozen=True, extra="forbid", nested_model_default_partial_update=True
+        env_prefix="PINCITE_",
+        env_nested_delimiter="__",
+        frozen=True,
+        extra="forbid",
+        nested_model_default_partial_update=True,
     )
 
     data: Annotated[Path, Field(description="Folder for the database, documents and models.")] = Field(
