@@ -1,0 +1,65 @@
+"""Bytes to a Document: the kind is sniffed, one module reads it, and the result is finished alike for all."""
+
+import importlib
+import warnings
+from typing import cast
+
+from pincite.errors import Misuse, NotFound, PinciteError, Unreadable
+from pincite.reading.finish import finish
+from pincite.reading.sniff import sniff
+from pincite.reading.source import Reader, Source
+from pincite.types import Document, Kind
+
+__all__ = ["Source", "read", "sniff"]
+
+# Imported only when a file of that kind is met: some bring heavy libraries.
+READERS: dict[Kind, str] = {
+    "pdf": "pincite.reading.pdf",
+    "docx": "pincite.reading.word",
+    "pptx": "pincite.reading.slides",
+    "xlsx": "pincite.reading.sheets",
+    "html": "pincite.reading.html",
+    "markdown": "pincite.reading.markdown",
+    "text": "pincite.reading.text",
+    "csv": "pincite.reading.tables",
+    "code": "pincite.reading.code",
+    "json": "pincite.reading.json",
+    "epub": "pincite.reading.epub",
+    "email": "pincite.reading.mail",
+    "image": "pincite.reading.image",
+}
+
+
+def read(source: Source) -> Document:
+    """The document in a source's bytes; whatever goes wrong inside a library is told as `Unreadable`."""
+    if source.path.is_dir():
+        raise Misuse(f"{source.name} is a folder, not a file.", "Add the folder to read the files in it.")
+    if not source.path.exists():
+        raise NotFound(f"There is no file {source.name}.", "Check the path, and that the file was not moved.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # libraries warn about flaws in files; our problems say what matters
+        try:
+            kind = sniff(source.path, source.name)
+            reader = cast(Reader, importlib.import_module(READERS[kind]).read)
+            return finish(reader(source), source)
+        except PinciteError:
+            raise
+        except MemoryError as error:
+            raise Unreadable(
+                f"{source.name} needs more memory than the limit.",
+                "Raise reading.memory_mb, or split the file.",
+            ) from error
+        except PermissionError as error:
+            raise Unreadable(f"{source.name} may not be opened.", "Give yourself the right to read it.") from error
+        except Exception as error:
+            raise Unreadable(
+                f"{source.name} is damaged, or not what its bytes promise ({_reason(error)}).",
+                "Open it in its own program and save it again.",
+            ) from error
+
+
+def _reason(error: Exception) -> str:
+    """One short line about a library's error, whatever its text holds."""
+    words = " ".join(str(error).split())
+    name = type(error).__name__
+    return f"{name}: {words[:120]}" if words else name

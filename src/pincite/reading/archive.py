@@ -1,0 +1,90 @@
+"""A path to an opened ZIP container that cannot blow up, and its XML parts parsed without entities."""
+
+import posixpath
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from zipfile import BadZipFile, ZipFile
+
+from pincite.errors import Encrypted, TooLarge, Unreadable
+
+MAX_MEMBERS = 20_000
+MAX_MARKUP = 200 * 2**20  # bytes of XML and HTML that will be parsed, all together
+MAX_MEMBER = 2**30
+MAX_RATIO = 300  # deflate itself ends at 1032; honest sheets stay under 100
+SUSPICIOUS = 8 * 2**20
+MARKUP = (".xml", ".rels", ".html", ".htm", ".xhtml", ".opf", ".ncx", ".vml")
+
+
+def open_zip(path: Path, name: str) -> ZipFile:
+    """The ZIP container at a path, after its declared sizes have been found harmless."""
+    try:
+        archive = ZipFile(path)
+    except (BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        raise Unreadable(f"{name} is a damaged file.", "Open it in its own program and save it again.") from error
+    try:
+        _check(archive, name)
+    except BaseException:
+        archive.close()
+        raise
+    return archive
+
+
+def check_zip(path: Path, name: str) -> None:
+    """Raise what `open_zip` would, for libraries that open the path themselves."""
+    open_zip(path, name).close()
+
+
+def _check(archive: ZipFile, name: str) -> None:
+    members = archive.infolist()
+    if any(member.flag_bits & 1 for member in members):
+        raise Encrypted(f"{name} is protected by a password.", "Save a copy without the password.")
+    markup = sum(member.file_size for member in members if member.filename.lower().endswith(MARKUP))
+    swollen = any(
+        member.file_size > SUSPICIOUS and member.file_size > MAX_RATIO * max(member.compress_size, 1)
+        for member in members
+    )
+    if len(members) > MAX_MEMBERS or markup > MAX_MARKUP or swollen:
+        raise TooLarge(f"{name} unpacks to far more than it holds.", "Split it into smaller files.")
+    if any(member.file_size > MAX_MEMBER for member in members):
+        raise TooLarge(f"{name} holds a part of over 1 GB.", "Take the largest pictures or films out.")
+
+
+def parse(data: bytes) -> Any:
+    """The root of an XML part; entities are left unexpanded and nothing is fetched."""
+    from lxml import etree
+
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True))
+
+
+def part(archive: ZipFile, name: str) -> Any:
+    """The root of the part of that name, or None where there is none."""
+    try:
+        return parse(archive.read(name))
+    except KeyError:
+        return None
+
+
+def resolve(base: str, target: str) -> str:
+    """The member's name that a reference in the member `base` points to."""
+    path = unquote(target.partition("#")[0])
+    if path.startswith("/"):
+        return posixpath.normpath(path).lstrip("/")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
+
+
+def relationships(archive: ZipFile, name: str) -> Mapping[str, tuple[str, str]]:
+    """Of an office part: relationship id to (last word of its type, member's name); outside targets left out."""
+    folder, base = posixpath.split(name)
+    root = part(archive, posixpath.join(folder, "_rels", base + ".rels"))
+    if root is None:
+        return {}
+    return {
+        str(each.get("Id", "")): (
+            str(each.get("Type", "")).rpartition("/")[2],
+            resolve(name, str(each.get("Target", ""))),
+        )
+        for each in root
+        if each.get("TargetMode") != "External"
+    }

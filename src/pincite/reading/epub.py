@@ -1,0 +1,81 @@
+"""EPUB books: the chapters of the spine in order."""
+
+import re
+from typing import Any
+from zipfile import ZipFile
+
+from pincite.errors import Encrypted, Unreadable
+from pincite.reading import archive, markup
+from pincite.reading.draft import Draft
+from pincite.reading.html import text_of
+from pincite.reading.source import Source
+from pincite.types import Document
+
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_FONTS_ONLY = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+
+
+def read(source: Source) -> Document:
+    """A book's document; a chapter that cannot be read is told and left out."""
+    with archive.open_zip(source.path, source.name) as book:
+        _refuse_locked(book, source.name)
+        package_name = _package_name(book)
+        package = archive.part(book, package_name) if package_name else None
+        if package is None:
+            raise Unreadable(f"{source.name} is an EPUB without a table of its parts.", "Convert or download it again.")
+        draft = Draft()
+        chapters = _chapters(package, package_name)
+        for number, chapter in enumerate(chapters, 1):
+            source.progress(number, len(chapters))
+            try:
+                root = markup.parse(text_of(book.read(chapter)))
+            except (KeyError, OSError, ValueError) as error:
+                draft.problem(f"Chapter {number} ({chapter}) cannot be read: {type(error).__name__}.")
+                continue
+            if root is not None:
+                body = root.find("body")
+                markup.write(root if body is None else body, draft)
+        about = _about(package)
+    return draft.document("epub", about.pop("title", ""), about)
+
+
+def _refuse_locked(book: ZipFile, name: str) -> None:
+    if "META-INF/encryption.xml" not in book.namelist():
+        return
+    methods = re.findall(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']+)", book.read("META-INF/encryption.xml"))
+    if any(method not in _FONTS_ONLY for method in methods):
+        raise Encrypted(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
+
+
+def _package_name(book: ZipFile) -> str:
+    container = archive.part(book, "META-INF/container.xml")
+    if container is not None:
+        for element in container.iter("{*}rootfile"):
+            return archive.resolve("", str(element.get("full-path", "")))
+    return next((name for name in book.namelist() if name.endswith(".opf")), "")
+
+
+def _chapters(package: Any, package_name: str) -> list[str]:
+    items = {
+        str(item.get("id")): archive.resolve(package_name, str(item.get("href", "")))
+        for item in package.iter("{*}item")
+        if "html" in str(item.get("media-type", "")) and "nav" not in str(item.get("properties", "")).split()
+    }
+    spine = [items[ref] for itemref in package.iter("{*}itemref") if (ref := str(itemref.get("idref"))) in items]
+    return list(dict.fromkeys(spine or items.values()))
+
+
+def _about(package: Any) -> dict[str, str]:
+    def first(name: str) -> str:
+        return next(("".join(element.itertext()).strip() for element in package.iter(_DC + name)), "")
+
+    day = re.match(r"\d{4}-\d{2}-\d{2}", first("date"))
+    creators = ["".join(element.itertext()).strip() for element in package.iter(_DC + "creator")]
+    fields = {
+        "title": first("title"),
+        "author": ", ".join(filter(None, creators)),
+        "date": day[0] if day else "",
+        "publisher": first("publisher"),
+        "identifier": first("identifier"),
+    }
+    return {key: value for key, value in fields.items() if value}

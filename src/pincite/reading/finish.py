@@ -1,0 +1,81 @@
+"""A reader's document to the one that is kept: clean characters, a title, a language; offsets stay true."""
+
+import re
+from dataclasses import replace
+from pathlib import PurePath
+
+from pincite.reading.language import detect
+from pincite.reading.source import Source
+from pincite.types import Document
+
+# Lone surrogates and Unicode's non-characters cannot be stored or sent; control characters cannot be seen.
+_BROKEN = re.compile(
+    "[\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(p * 65536 + 0xFFFE)}{chr(p * 65536 + 0xFFFF)}" for p in range(17))
+    + "]"
+)
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_EMPTY_TITLE = re.compile(
+    r"(?:untitled|sans titre|sans nom|ohne titel|document|doc|presentation|présentation|powerpoint presentation|"
+    r"présentation powerpoint|book|classeur|sheet|feuil|title|titre|scan|image|img|page|slide|diapositive|new|no title|"
+    r"microsoft word|layout|template|default|none|null|unknown|index|home|accueil)?[\s\d._()-]*",
+    re.IGNORECASE,
+)
+_FILE_NAME = re.compile(
+    r"^(?:[a-z]:[\\/]|[\\/~]|file:)|\S*\.(?:docx?|xlsx?|pptx?|pdf|indd|qxd|tex|dvi|ps|rtf|odt|fm|p65|html?|txt|eps)$",
+    re.IGNORECASE,
+)
+_PROGRAM = re.compile(
+    r"^(?:microsoft (?:word|powerpoint|excel)|word|powerpoint|writer|acrobat|pdfcreator)\s*[-–:]\s*",
+    re.IGNORECASE,
+)
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
+
+
+def finish(document: Document, source: Source) -> Document:
+    """The document with characters cleaned one for one, its title chosen and its language detected."""
+    text = clean(document.text)
+    language = "" if document.kind == "code" else detect(text) or document.language
+    return replace(
+        document,
+        text=text,
+        title=_title(document, text, source.name),
+        language=language,
+        metadata={key: clean(value).strip() for key, value in document.metadata.items() if value.strip()},
+        problems=tuple(clean(problem) for problem in document.problems),
+    )
+
+
+def clean(text: str) -> str:
+    """The text of the same length with what cannot be stored as U+FFFD and unseen controls as spaces."""
+    return _CONTROL.sub(" ", _BROKEN.sub("\ufffd", text))
+
+
+def meaningful(title: str) -> str:
+    """A document's own title made tidy, or "" when it says nothing about the document."""
+    title = " ".join(clean(title).replace("\ufffd", " ").split())
+    title = _PROGRAM.sub("", title)
+    if _EMPTY_TITLE.fullmatch(title) or _FILE_NAME.search(title) or sum(map(str.isalpha, title)) < 2:
+        return ""
+    return title[:300]
+
+
+def readable(name: str) -> str:
+    """A file's name as a title: no ending, words apart."""
+    base = clean(PurePath(name.replace("\\", "/")).name or name)
+    stem = _ENDING.sub("", base) or base
+    words = re.sub(r"[_+]+|%20", " ", stem)
+    if " " not in words.strip() and words.count("-") > 1:
+        words = re.sub(r"(?<!\d)-|-(?!\d)", " ", words)
+    return " ".join(words.split())[:300] or base
+
+
+def _title(document: Document, text: str, name: str) -> str:
+    if document.kind == "code":
+        return clean(PurePath(name.replace("\\", "/")).name)
+    if own := meaningful(document.title):
+        return own
+    for block in document.blocks:
+        if block.kind == "heading" and block.level == 1 and (own := meaningful(text[block.start : block.end])):
+            return own
+    return readable(name)

@@ -1,0 +1,130 @@
+"""Messages (.eml, .mht): who wrote what to whom and when, the body, the names of what is attached."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.header import decode_header
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+from pincite.reading import markup
+from pincite.reading.draft import Draft
+from pincite.reading.encoding import decode, normalise
+from pincite.reading.html import text_of
+from pincite.reading.source import Source
+from pincite.reading.text import paragraphs
+from pincite.types import Document
+
+MAX_DEPTH = 5
+READ_IN = frozenset({"text/plain", "text/markdown", "text/csv", "text/html", "text/calendar"})
+
+
+def read(source: Source) -> Document:
+    """A message's document: its subject is the title and first heading."""
+    data = source.path.read_bytes().lstrip(b"\r\n")
+    # compat32 never fails on odd headers, where the newer policies do.
+    message = message_from_bytes(data, policy=policy.compat32)
+    draft = Draft()
+    _write(message, draft, 1)
+    sent = _sent(message)
+    metadata = {
+        "author": _header(message, "From"),
+        "to": _header(message, "To"),
+        "date": sent.date().isoformat() if sent else "",
+        "message_id": _header(message, "Message-ID"),
+    }
+    return draft.document(
+        "email", _header(message, "Subject"), {key: value for key, value in metadata.items() if value}
+    )
+
+
+def _write(message: Message, draft: Draft, depth: int) -> None:
+    draft.add(_header(message, "Subject"), "heading", depth)
+    lines = [f"{name}: {value}" for name in ("From", "To", "Cc", "Date") if (value := _header(message, name))]
+    draft.add("\n".join(lines))
+    parts = list(_parts(message))
+    bodies = [part for part in parts if not part.get_filename() and not _is_attached(part)]
+    plain = [part for part in bodies if part.get_content_type() == "text/plain"]
+    chosen = (
+        plain
+        if any(_text(part).strip() for part in plain)
+        else [p for p in bodies if p.get_content_type() == "text/html"]
+    )
+    for part in chosen:
+        _write_text(part, draft)
+    for part in parts:
+        if part in chosen or (part in bodies and part.get_content_maintype() in ("text", "multipart")):
+            continue
+        _write_attachment(part, draft, depth)
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """The leaves of a message; a message within it is one leaf."""
+    payload = message.get_payload()
+    if message.get_content_maintype() == "multipart" and isinstance(payload, list):
+        for part in payload:
+            if isinstance(part, Message):
+                yield from _parts(part)
+    else:
+        yield message
+
+
+def _is_attached(part: Message) -> bool:
+    return str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
+
+
+def _write_attachment(part: Message, draft: Draft, depth: int) -> None:
+    payload = part.get_payload()
+    if part.get_content_type() == "message/rfc822" and isinstance(payload, list) and payload and depth < MAX_DEPTH:
+        if isinstance(payload[0], Message):
+            _write(payload[0], draft, depth + 1)
+        return
+    name = _decoded(str(part.get_filename() or "")) or part.get_content_type()
+    draft.add(f"Attachment: {' '.join(name.split())}")
+    if part.get_content_type() in READ_IN:
+        _write_text(part, draft)
+
+
+def _write_text(part: Message, draft: Draft) -> None:
+    if part.get_content_type() == "text/html":
+        root = markup.parse(_text(part))
+        if root is not None:
+            markup.write(root, draft)
+        return
+    text = _text(part)
+    for start, end in paragraphs(text):
+        draft.add(text[start:end])
+
+
+def _text(part: Message) -> str:
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return ""
+    charset = part.get_content_charset() or ""
+    return text_of(data) if not charset and part.get_content_type() == "text/html" else normalise(decode(data, charset))
+
+
+def _header(message: Message, name: str) -> str:
+    # The raw value: asked for it by name, the message would replace raw bytes with question marks.
+    raw = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return " ".join(_decoded(raw).split())
+
+
+def _decoded(value: str) -> str:
+    """A header's words; raw bytes in it, which the standard forbids, are decoded all the same."""
+    try:
+        pieces = decode_header(value)
+    except (ValueError, LookupError):
+        pieces = [(value, None)]
+    words = [
+        decode(piece, charset or "") if isinstance(piece, bytes) else decode(piece.encode("utf-8", "surrogateescape"))
+        for piece, charset in pieces
+    ]
+    return "".join(words)
+
+
+def _sent(message: Message) -> datetime | None:
+    try:
+        return parsedate_to_datetime(str(message.get("Date", "")))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

@@ -1,0 +1,146 @@
+"""Pictures of text to words with boxes, by the `tesseract` command where it is installed."""
+
+import csv
+import io
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from PIL import Image
+
+from pincite.errors import Unreadable
+from pincite.reading.boxes import Boxes
+from pincite.types import Block
+
+SECONDS = 120
+SCREEN = 2_500_000  # pixels; the small letters of a screenshot are read better enlarged
+MISSING = "install tesseract-ocr with the languages you need (for example tesseract-ocr-fra)"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A recognised word with its box in pixels of the picture; `line` is (block, paragraph, line)."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    line: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Recognised words as text, a box in points for each of its characters, and its paragraphs."""
+
+    text: str
+    boxes: Boxes
+    blocks: tuple[Block, ...]
+
+
+def available(languages: str) -> bool:
+    """Whether text in at least one of the languages ("eng+fra") can be recognised here; "" is never."""
+    return bool(_usable(languages))
+
+
+def words(image: Image.Image, languages: str, dpi: float = 0.0) -> list[Word]:
+    """The words in a picture, in reading order; `dpi` is 0 when it is not known."""
+    usable = _usable(languages)
+    if not usable:
+        return []
+    factor = _enlargement(image, dpi)
+    size = (image.width * factor, image.height * factor)
+    picture = image if factor == 1 else image.resize(size, Image.Resampling.LANCZOS)
+    data = io.BytesIO()
+    picture.convert("RGB" if picture.mode not in ("1", "L") else picture.mode).save(data, "PNG", compress_level=1)
+    command = [
+        "tesseract",
+        "stdin",
+        "stdout",
+        "-l",
+        usable,
+        "--psm",
+        "3",
+        "--dpi",
+        str(round((dpi or 96) * factor)),
+        "tsv",
+    ]
+    try:
+        done = subprocess.run(
+            command,
+            input=data.getvalue(),
+            capture_output=True,
+            timeout=SECONDS,
+            env=os.environ | {"OMP_THREAD_LIMIT": "1"},
+        )
+    except subprocess.TimeoutExpired:
+        raise Unreadable(
+            f"Recognising its text took over {SECONDS} seconds.", "Add a smaller or cleaner picture."
+        ) from None
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
+        raise Unreadable(f"Tesseract cannot read this picture: {reason[0]}", "Save it again as PNG.")
+    return _parsed(done.stdout.decode("utf-8", "replace"), factor)
+
+
+def transcript(found: Sequence[Word], scale: float = 1.0) -> Transcript:
+    """Words to text, with lines as lines and a blank line between paragraphs; boxes are pixels times scale."""
+    parts: list[str] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    blocks: list[Block] = []
+    nowhere = (np.nan,) * 4
+    length = start = 0
+    before: tuple[int, int, int] | None = None
+    for word in found:
+        gap = "" if before is None else " " if word.line == before else "\n" if word.line[:2] == before[:2] else "\n\n"
+        if gap == "\n\n":
+            blocks.append(Block("paragraph", start, length))
+            start = length + 2
+        parts += [gap, word.text]
+        length += len(gap) + len(word.text)
+        boxes += [nowhere] * len(gap)
+        width = (word.x1 - word.x0) / len(word.text)
+        boxes += [
+            (word.x0 + place * width, word.y0, word.x0 + (place + 1) * width, word.y1)
+            for place in range(len(word.text))
+        ]
+        before = word.line
+    if length:
+        blocks.append(Block("paragraph", start, length))
+    array = np.array(boxes, dtype=np.float32).reshape(-1, 4) * np.float32(scale)
+    return Transcript("".join(parts), array, tuple(blocks))
+
+
+def _usable(languages: str) -> str:
+    return "+".join(each for each in languages.split("+") if each in _installed())
+
+
+@cache
+def _installed() -> frozenset[str]:
+    if not shutil.which("tesseract"):
+        return frozenset()
+    try:
+        done = subprocess.run(["tesseract", "--list-langs"], capture_output=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return frozenset()
+    return frozenset(done.stdout.decode("utf-8", "replace").split("\n")[1:]) - {"osd", ""}
+
+
+def _enlargement(image: Image.Image, dpi: float) -> int:
+    return 2 if dpi < 100 and image.width * image.height < SCREEN else 1
+
+
+def _parsed(table: str, factor: int) -> list[Word]:
+    found = []
+    for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
+        text = "".join((row["text"] or "").split())
+        if row["level"] != "5" or not text or float(row["conf"]) < 0:
+            continue
+        left, top, width, height = (int(row[name]) / factor for name in ("left", "top", "width", "height"))
+        line = (int(row["block_num"]), int(row["par_num"]), int(row["line_num"]))
+        found.append(Word(text, left, top, left + width, top + height, line))
+    return found

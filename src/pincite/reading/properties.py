@@ -1,0 +1,25 @@
+"""What an office file says about itself."""
+
+import re
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from pincite.reading import archive
+
+_FIELDS = {"title": "title", "creator": "author", "created": "date", "subject": "subject", "keywords": "keywords"}
+
+
+def core_properties(package: ZipFile) -> dict[str, str]:
+    """Title, author, day of creation, subject and keywords, those that are given; damage here loses nothing else."""
+    try:
+        root: Any = archive.part(package, "docProps/core.xml")
+    except (SyntaxError, ValueError, OSError, BadZipFile, EOFError):
+        return {}
+    found: dict[str, str] = {}
+    for element in root if root is not None else ():
+        name = str(element.tag).rpartition("}")[2]
+        text = " ".join((element.text or "").split())
+        if name in _FIELDS and text:
+            found[_FIELDS[name]] = text
+    day = re.match(r"\d{4}-\d{2}-\d{2}", found.pop("date", ""))
+    return found | ({"date": day[0]} if day else {})

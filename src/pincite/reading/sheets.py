@@ -1,0 +1,92 @@
+"""Workbooks: a heading a sheet, its values as tables; formulas are seen as their results."""
+
+import io
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from pincite.reading import archive
+from pincite.reading.draft import Draft
+from pincite.reading.properties import core_properties
+from pincite.reading.source import Source
+from pincite.types import Document
+
+MAX_CELLS = 5_000_000  # looked at in one workbook, empty or not
+
+
+def read(source: Source) -> Document:
+    """A workbook's document; more than its first millions of cells are told and left out."""
+    from openpyxl import load_workbook
+
+    with archive.open_zip(source.path, source.name) as package:
+        about = core_properties(package)
+    # Given a path, it would judge the file by its name.
+    workbook = load_workbook(io.BytesIO(source.path.read_bytes()), read_only=True, data_only=True, keep_links=False)
+    try:
+        draft = Draft()
+        left = MAX_CELLS
+        sheets = workbook.worksheets
+        for number, sheet in enumerate(sheets, 1):
+            source.progress(number, len(sheets))
+            hidden = "" if sheet.sheet_state == "visible" else " (hidden)"
+            draft.add(f"{sheet.title}{hidden}", "heading", 1)
+            # What a sheet says about its size is often wrong, and would be padded with empty cells.
+            sheet.reset_dimensions()
+            left = _write(sheet.iter_rows(), draft, left)
+            if left <= 0:
+                draft.problem(f"Only the first {MAX_CELLS:,} cells are read; sheet {sheet.title} goes on after them.")
+                break
+    finally:
+        workbook.close()
+    return draft.document("xlsx", about.pop("title", ""), about)
+
+
+def _write(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int) -> int:
+    """Write a sheet's rows, a table for each stretch without empty rows, and say how many cells may still be read."""
+    table: list[dict[int, str]] = []
+    for row in rows:
+        cells = {place: text for place, cell in enumerate(row) if (text := shown(cell.value, cell))}
+        left -= len(row) + 1
+        if cells:
+            table.append(cells)
+        elif table:
+            draft.table(_trimmed(table))
+            table = []
+        if left <= 0:
+            break
+    draft.table(_trimmed(table))
+    return left
+
+
+def _trimmed(table: list[dict[int, str]]) -> Iterator[list[str]]:
+    if not table:
+        return
+    first, last = min(map(min, table)), max(map(max, table))
+    for row in table:
+        yield [row.get(place, "") for place in range(first, min(last, first + 1000) + 1)]
+
+
+def shown(value: object, cell: Any = None) -> str:
+    """A cell's value as a person would write it: ISO days, whole numbers without a point, percentages."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case int():
+            return str(value)
+        case float():
+            percent = cell is not None and "%" in str(cell.number_format)
+            return f"{value * 100:.12g}%" if percent else _number(value)
+        case datetime():
+            return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "seconds")
+        case date() | time():
+            return value.isoformat()
+        case timedelta():
+            return str(value)
+        case _:
+            return " ".join(str(value).split())
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"

@@ -1,0 +1,115 @@
+"""Presentations: a page a slide, what stands on it in the order it is seen, then the speaker's notes."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pincite.reading import archive
+from pincite.reading.draft import Draft
+from pincite.reading.properties import core_properties
+from pincite.reading.source import Source
+from pincite.types import Document
+
+ROW = 228_600  # EMU, a quarter of an inch: shapes whose tops differ by less stand in one row
+_MARGINS = frozenset({"DATE", "FOOTER", "SLIDE_NUMBER", "HEADER"})
+
+
+def read(source: Source) -> Document:
+    """A presentation's document; a slide that cannot be read is told and left empty."""
+    from pptx.package import Package
+
+    with archive.open_zip(source.path, source.name) as package:
+        about = core_properties(package)
+    # Not pptx.Presentation, which refuses slide shows and templates for their content type alone.
+    slides = list(Package.open(str(source.path)).main_document_part.presentation.slides)
+    draft = Draft()
+    for number, slide in enumerate(slides, 1):
+        source.progress(number, len(slides))
+        draft.page()
+        try:
+            _write(slide, draft)
+        except (KeyError, ValueError, AttributeError, TypeError, IndexError, NotImplementedError) as error:
+            draft.problem(f"Slide {number} cannot be read completely: {type(error).__name__}.")
+    return draft.document("pptx", about.pop("title", ""), about)
+
+
+def _write(slide: Any, draft: Draft) -> None:
+    title = slide.shapes.title
+    if title is not None and title.has_text_frame:
+        draft.add(" ".join(_plain(title.text_frame.text).split()), "heading", 1)
+    margins = []
+    for shape in _shapes(slide.shapes):
+        if title is not None and shape.shape_id == title.shape_id:
+            continue
+        if (
+            shape.is_placeholder
+            and shape.placeholder_format.type is not None
+            and shape.placeholder_format.type.name in _MARGINS
+        ):
+            margins.append(shape)
+        else:
+            _write_shape(shape, draft)
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        draft.add(_plain(slide.notes_slide.notes_text_frame.text))
+    for shape in margins:
+        text = _plain(shape.text_frame.text).strip()
+        if any(map(str.isalpha, text)):
+            draft.add(text, "footer")
+
+
+def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
+    """The shapes from top to bottom and left to right, groups opened in their place."""
+    for shape in sorted(shapes, key=lambda each: ((each.top or 0) // ROW, each.left or 0)):
+        if hasattr(shape, "shapes"):
+            yield from _shapes(shape.shapes)
+        else:
+            yield shape
+
+
+def _write_shape(shape: Any, draft: Draft) -> None:
+    if shape.has_text_frame:
+        _write_text(shape, draft)
+    elif getattr(shape, "has_table", False):
+        draft.table([["" if cell.is_spanned else _plain(cell.text) for cell in row.cells] for row in shape.table.rows])
+    elif getattr(shape, "has_chart", False):
+        _write_chart(shape.chart, draft)
+    else:
+        draft.add("\n".join(_diagram(shape)), "list")
+
+
+def _write_text(shape: Any, draft: Draft) -> None:
+    """A body's paragraphs as a list, indented by their level; a text box's as paragraphs."""
+    lines = [("  " * paragraph.level, _plain(paragraph.text).strip()) for paragraph in shape.text_frame.paragraphs]
+    filled = [(indent, line) for indent, line in lines if line]
+    bulleted = shape.is_placeholder and shape.placeholder_format.type is not None and len(filled) > 1
+    if bulleted and shape.placeholder_format.type.name in ("BODY", "OBJECT", "VERTICAL_BODY"):
+        draft.add("\n".join(f"{indent}- {line}" for indent, line in filled), "list")
+    else:
+        draft.add("\n".join(line for _, line in filled))
+
+
+def _write_chart(chart: Any, draft: Draft) -> None:
+    if chart.has_title and chart.chart_title.has_text_frame:
+        draft.add(_plain(chart.chart_title.text_frame.text))
+    for plot in chart.plots:
+        series = list(plot.series)
+        categories = [str(category) for category in plot.categories]
+        rows = [["", *(str(each.name) for each in series)]]
+        for place, category in enumerate(categories):
+            values = [each.values[place] if place < len(each.values) else None for each in series]
+            rows.append([category, *("" if value is None else f"{value:.15g}" for value in values)])
+        draft.table(rows)
+
+
+def _diagram(shape: Any) -> Iterator[str]:
+    """The texts of a SmartArt diagram, which stand in a part of their own."""
+    for element in shape._element.iter("{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"):
+        identity = element.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm")
+        root = archive.parse(shape.part.related_part(identity).blob)
+        for point in root.iter("{*}pt"):
+            words = " ".join("".join(text.text or "" for text in point.iter("{*}t")).split())
+            if words:
+                yield f"- {words}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("\v", "\n").replace("\r", "\n")

@@ -1,0 +1,100 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.reading.finish import clean, finish, meaningful, readable
+from pincite.reading.source import Source
+from pincite.types import Block, Document
+
+SOURCE = Source(Path("x"), "AMCOR_2023Q2_10Q.pdf")
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_cleaning_never_moves_a_character(text: str) -> None:
+    cleaned = clean(text)
+    assert len(cleaned) == len(text)
+    cleaned.encode("utf-8")
+    assert not set(cleaned) & {"\0", "\x1f", "\ufffe", "\uffff", "\ud800", "\U0001ffff"}
+    assert all(new == old or not old.isalnum() for new, old in zip(cleaned, text, strict=True))
+
+
+def test_lone_surrogates_and_nuls_are_replaced_one_for_one() -> None:
+    document = finish(Document("text", "a\ud800b\0c\ufffed\te\f\n"), SOURCE)
+    assert document.text == "a\ufffdb c\ufffdd\te\f\n"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "",
+        "untitled",
+        "Untitled-1",
+        "Document1",
+        "Microsoft Word - rapport.doc",
+        "2023",
+        "12/03",
+        "C:\\temp\\x",
+        "/tmp/a b",
+        "a.docx",
+        "Sans titre",
+        "Présentation PowerPoint",
+        "Slide 1",
+        "x",
+        "PowerPoint Presentation",
+        "\ud800",
+        "Microsoft Word - Document2",
+    ],
+)
+def test_a_title_that_says_nothing_is_not_used(title: str) -> None:
+    assert meaningful(title) == ""
+    assert finish(Document("pdf", "x", title=title), SOURCE).title == "AMCOR 2023Q2 10Q"
+
+
+def test_a_documents_own_title_comes_first_then_its_heading_then_its_name() -> None:
+    blocks = (Block("heading", 0, 4, 2), Block("heading", 5, 16, 1))
+    document = Document("docx", "Deux Le  premier", title=" Rapport\n annuel ", blocks=blocks)
+    assert finish(document, SOURCE).title == "Rapport annuel"
+    assert finish(Document("docx", document.text, blocks=blocks), SOURCE).title == "Le premier"
+    assert finish(Document("docx", document.text), SOURCE).title == "AMCOR 2023Q2 10Q"
+    assert meaningful("Microsoft Word - Rapport sur l'eau") == "Rapport sur l'eau"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("rapport-annuel-2023.pdf", "rapport annuel 2023"),
+        ("2023-05-06.txt", "2023-05-06"),
+        ("docs/a_b__c.html", "a b c"),
+        ("C:\\files\\Été 2020.docx", "Été 2020"),
+        ("v1.2 notes", "v1.2 notes"),
+        (".gitignore", ".gitignore"),
+    ],
+)
+def test_a_file_name_is_made_readable(name: str, title: str) -> None:
+    assert readable(name) == title
+
+
+def test_code_keeps_its_file_name_and_has_no_language() -> None:
+    document = finish(
+        Document("code", "the quick brown fox jumps over the lazy dog " * 10), Source(Path("x"), "src/main_loop.py")
+    )
+    assert (document.title, document.language) == ("main_loop.py", "")
+
+
+def test_a_declared_language_serves_when_there_is_too_little_text() -> None:
+    assert finish(Document("html", "Oui.", language="fr"), SOURCE).language == "fr"
+    assert (
+        finish(Document("html", "The committee met on Monday in the old hall.", language="fr"), SOURCE).language == "en"
+    )
+
+
+def test_reading_does_not_load_the_language_model_until_it_is_needed() -> None:
+    code = (
+        "import sys, pincite.reading; print([m for m in ('py3langid','lxml','PIL','docx','numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,103 @@
+import socket
+from pathlib import Path
+
+import pytest
+from tests.files import ARTICLE, headings, of_kind, page, read_bytes
+
+PROSE = "Les marées sont prévues plusieurs années à l'avance par les services hydrographiques de chaque pays. " * 3
+
+
+def test_the_main_content_is_kept_with_its_structure(tmp_path: Path) -> None:
+    body = (
+        f"<nav><a href=/>Accueil</a></nav><article><h1>La marée</h1><p>{PROSE}</p><h2>Causes</h2><p>{PROSE}</p>"
+        "<ul><li>la lune</li><li>le soleil</li></ul><table><tr><th>Port</th><th>Hauteur</th></tr>"
+        "<tr><td>Brest</td><td>7,5</td></tr></table><pre>h = a\n  + b</pre>"
+        "<blockquote><p>Citation.</p></blockquote></article>"
+    )
+    document = read_bytes(tmp_path, "a.html", page(body))
+    assert headings(document) == [(1, "La marée"), (2, "Causes")]
+    assert of_kind(document, "list") == ["- la lune\n- le soleil"]
+    assert of_kind(document, "table") == ["Port\tHauteur\nBrest\t7,5"]
+    assert of_kind(document, "code") == ["h = a\n  + b"]
+    assert "Citation." in of_kind(document, "paragraph")
+    assert "Accueil" not in document.text
+
+
+def test_a_page_tells_its_author_day_address_and_site(tmp_path: Path) -> None:
+    head = (
+        "<title>La marée - Le Port</title><meta name=author content='Zoé Lefèvre'><link rel=canonical href='https://ex.org/m'>"
+        "<meta property='og:title' content='La marée'><meta property='og:site_name' content='Le Port'>"
+        "<meta property='article:published_time' content='2023-05-06T10:00:00Z'>"
+    )
+    document = read_bytes(tmp_path, "a.html", page(f"<article><p>{PROSE}{PROSE}</p></article>", head))
+    assert document.title == "La marée"
+    about = document.metadata
+    assert (about["author"], about["date"], about["url"], about["site"]) == (
+        "Zoé Lefèvre",
+        "2023-05-06",
+        "https://ex.org/m",
+        "Le Port",
+    )
+    assert document.language == "fr"
+    assert headings(document) == [(1, "La marée")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Bonjour.",
+        "<div>Bonjour.</div>",
+        "<nav>Bonjour.</nav>",
+        "<table><tr><td><p>Bonjour.</td></tr></table>",
+        "<li>Bonjour.",
+    ],
+)
+def test_a_page_with_visible_text_is_never_empty(tmp_path: Path, body: str) -> None:
+    document = read_bytes(tmp_path, "a.html", page(body + "<script>var hidden</script><p style='display: none'>caché"))
+    assert "Bonjour." in document.text
+    assert "hidden" not in document.text
+    assert "caché" not in document.text
+
+
+def test_the_encoding_is_taken_from_the_page(tmp_path: Path) -> None:
+    russian = (
+        page("<p>" + "Привет, мир. Это обычный текст на странице." * 5, "<meta charset=windows-1251>")
+        .decode()
+        .encode("cp1251")
+    )
+    assert "Привет, мир" in read_bytes(tmp_path, "a.html", russian).text
+    french = page(
+        "<p>Été à Noël</p>", '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">'
+    ).decode()
+    assert "Été à Noël" in read_bytes(tmp_path, "a.html", french.encode("latin-1")).text
+    assert "Été à Noël" in read_bytes(tmp_path, "a.html", french.encode()).text
+
+
+def test_xhtml_with_a_declaration_is_read(tmp_path: Path) -> None:
+    data = (
+        '<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml" lang="fr"><p>Été</p></html>'
+    )
+    document = read_bytes(tmp_path, "a.html", data.encode())
+    assert document.text == "Été"
+    assert document.language == "fr"
+
+
+def test_a_long_page_without_main_content_is_shown_whole(tmp_path: Path) -> None:
+    body = "".join(f"<nav><a href='/{n}'>Rubrique numéro {n}</a></nav>" for n in range(80))
+    assert "Rubrique numéro 79" in read_bytes(tmp_path, "a.html", page(body)).text
+
+
+def test_no_page_reaches_for_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    data = ARTICLE.replace(
+        b"<head>", b"<head><link rel=stylesheet href='http://example.org/a.css'><base href='http://example.org'>"
+    )
+    assert (
+        "attraction"
+        in read_bytes(
+            tmp_path, "a.html", data.replace(b"<article>", b"<article><img src='http://example.org/a.png'>")
+        ).text
+    )

@@ -1,0 +1,71 @@
+import time
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.files import headings, of_kind, read_bytes, repacked, workbook
+
+from pincite.reading import sheets
+from pincite.reading.sheets import shown
+
+
+def test_every_sheet_has_a_heading_and_hidden_ones_say_so(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active.title = "Ventes"
+        book.active.append(["a", 1])
+        other = book.create_sheet("Brouillon")
+        other.append(["b", 2])
+        other.sheet_state = "hidden"
+
+    document = read_bytes(tmp_path, "a.xlsx", workbook(build))
+    assert headings(document) == [(1, "Ventes"), (1, "Brouillon (hidden)")]
+    assert of_kind(document, "table") == ["a\t1", "b\t2"]
+
+
+def test_values_are_written_as_a_person_would(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active.append(
+            [1234.0, 0.1 + 0.2, 1e20, True, date(2023, 5, 6), datetime(2023, 5, 6, 10, 30), "deux\nlignes", 0.125]
+        )
+        book.active["H1"].number_format = "0.0%"
+
+    assert of_kind(read_bytes(tmp_path, "a.xlsx", workbook(build)), "table") == [
+        "1234\t0.3\t1e+20\tTRUE\t2023-05-06\t2023-05-06 10:30:00\tdeux lignes\t12.5%"
+    ]
+    assert shown(None) == ""
+
+
+def test_empty_margins_are_trimmed_and_empty_rows_part_tables(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        for cell, value in {"C5": "a", "E5": "b", "C6": "c", "D9": "d"}.items():
+            book.active[cell] = value
+
+    assert of_kind(read_bytes(tmp_path, "a.xlsx", workbook(build)), "table") == ["a\t\tb\nc", "d"]
+
+
+def test_a_sheet_that_claims_a_million_rows_is_read_at_once(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active["A1"] = "haut"
+        book.active["XFD1048576"] = "bas"
+
+    def claim(name: str, part: bytes) -> bytes:
+        return part.replace(b'ref="A1"', b'ref="A1:XFD1048576"') if name.endswith("sheet1.xml") else part
+
+    started = time.monotonic()
+    document = read_bytes(tmp_path, "a.xlsx", repacked(workbook(build), claim))
+    assert of_kind(document, "table") == ["haut", "bas"]
+    assert time.monotonic() - started < 10
+
+
+def test_too_many_cells_are_told_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MAX_CELLS", 50)
+
+    def build(book: Any) -> None:
+        for number in range(100):
+            book.active.append([f"ligne {number}"])
+
+    document = read_bytes(tmp_path, "a.xlsx", workbook(build))
+    assert "ligne 10" in document.text
+    assert "ligne 99" not in document.text
+    assert "first 50 cells" in document.problems[0]
