@@ -102,6 +102,15 @@ def test_a_harmed_model_is_made_anew(e5: E5, data: Path, tmp_path: Path) -> None
     assert is_sound(folder)
 
 
+def test_the_number_of_threads_is_obeyed_by_a_model_that_was_kept(e5: E5, data: Path) -> None:
+    e5.passages(["built"])
+    one = E5(EmbeddingSettings(threads=1), data)
+    one.passages(["text"])
+    assert one._engine is not None
+    assert one._engine._compiled.get_property("INFERENCE_NUM_THREADS") == 1
+    assert len(list((data / "models").iterdir())) == 1
+
+
 def test_without_a_folder_to_write_to_it_still_works(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "models").write_text("a file stands where the folder should be")
     with caplog.at_level(logging.WARNING):

@@ -37,7 +37,7 @@ class Engine:
         config = {"PERFORMANCE_HINT": "THROUGHPUT"}
         if threads:
             config["INFERENCE_NUM_THREADS"] = str(threads)
-        folder = models / f"multilingual-e5-small-{_fingerprint(core, ov.__version__, config, source)}"
+        folder = models / f"multilingual-e5-small-{_fingerprint(core, ov.__version__, source)}"
         try:
             compiled, vocabulary = _open(ov, core, folder, config) or _make(core, folder, weights, config)
         except RuntimeError as error:
@@ -114,13 +114,13 @@ def _make(core: Any, folder: Path, weights: Weights, config: dict[str, str]) -> 
     return compiled, vocabulary
 
 
-def _fingerprint(core: Any, version: str, config: dict[str, str], source: Path) -> str:
-    """What a compiled graph depends on: graph, OpenVINO, processor, options and the weights' file."""
+def _fingerprint(core: Any, version: str, source: Path) -> str:
+    """What a compiled graph depends on: graph, OpenVINO, processor and the weights' file."""
     abilities = sorted(core.get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
     processor = core.get_property("CPU", "FULL_DEVICE_NAME")
     with source.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - 65536))
         tail = file.read()
-    parts = (graph.VERSION, version, processor, abilities, sorted(config.items()), size)
+    parts = (graph.VERSION, version, processor, abilities, size)
     return hashlib.sha256(repr(parts).encode() + tail).hexdigest()[:16]
