@@ -60,14 +60,16 @@ def two_columns(path: Path) -> Path:
     return make(path, draw)
 
 
-def by_hand(path: Path, content: str, page: str = "", tree: str = "/MediaBox [0 0 400 300]") -> Path:
+def by_hand(
+    path: Path, content: str, page: str = "", tree: str = "/MediaBox [0 0 400 300]", encoding: str = ""
+) -> Path:
     """One page with this content stream; `page` and `tree` are put into the page's and the page tree's dictionaries."""
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [3 0 R] /Count 1 {tree} >>",
         f"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> {page} >>",
         f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>",
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /Courier {encoding} >>",
     ]
     data = "%PDF-1.4\n"
     places = []

@@ -1,3 +1,4 @@
+import unicodedata
 from itertools import pairwise
 from pathlib import Path
 
@@ -244,3 +245,14 @@ def test_a_scanned_page_without_ocr_says_so_and_the_rest_is_kept(tmp_path: Path)
     found = document(scan(tmp_path / "a.pdf"), ocr="")
     assert found.text.strip() == "A page with text of its own."
     assert found.problems == ("Page 2 is a picture without text, and OCR is switched off.",)
+
+
+def test_an_accent_set_apart_belongs_to_its_letter(tmp_path: Path) -> None:
+    # As TeX's older fonts do: the accent first, then the letter under it. Courier is 600 units wide at every letter.
+    content = (
+        "BT /F1 10 Tf 100 100 Td (Ex) Tj (\xb4) Tj -6 0 Td 24 0 Td 0 0 Td ET BT /F1 10 Tf 112 100 Td (ecution) Tj ET"
+    )
+    path = pdfs.by_hand(tmp_path / "a.pdf", content, encoding="/Encoding /WinAnsiEncoding")
+    text = document(path).text
+    assert unicodedata.normalize("NFC", text) == "Exécution"
+    assert len(text) == 10

@@ -1,0 +1,59 @@
+"""The terminal's door. Heavy parts are imported by the command that needs them, so that help is at once."""
+
+import sys
+
+import typer
+
+from pincite import __version__
+from pincite.cli import doctor, documents, evaluation, search, serving
+from pincite.errors import Misuse, PinciteError
+
+app = typer.Typer(
+    name="pincite",
+    help="Ask your documents, and see the exact words behind every answer.\n\n"
+    'Begin with `pincite add FOLDER`, then `pincite search "a question"`.',
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"pincite {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Ask your documents, and see the exact words behind every answer."""
+
+
+app.command()(documents.add)
+app.command("documents")(documents.list_documents)
+app.command()(documents.remove)
+app.command()(documents.reindex)
+app.command()(search.search)
+app.command()(serving.serve)
+app.command()(serving.worker)
+app.command()(doctor.doctor)
+app.add_typer(evaluation.app, name="evaluate")
+
+
+def main() -> None:
+    """Run a command; an error is shown once, here, with what to do next."""
+    try:
+        app()
+    except PinciteError as error:
+        sys.stderr.write(f"Error: {error.message}\n" + (f"{error.hint}\n" if error.hint else ""))
+        sys.exit(2 if isinstance(error, Misuse) else 1)
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output went away, as `| head` does.
+        sys.stderr.close()
+        sys.exit(0)

@@ -22,6 +22,16 @@ _BOLD = re.compile(rb"bold|black|heavy|semibold|demi|[-,]bd\b", re.IGNORECASE)
 _REPLACEMENT = 0xFFFD
 _SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)  # at NEWLINE, TAB, SPACE: the last three
 
+# Accents that some fonts set as characters of their own, and the combining form each stands for.
+_ACCENTS = dict(
+    zip(
+        map(ord, "`´ˆ˜¨˚¸ˇ˘¯˙"),
+        map(ord, "\u0300\u0301\u0302\u0303\u0308\u030a\u0327\u030c\u0306\u0304\u0307"),
+        strict=True,
+    )
+)
+_DOTLESS = {0x131: ord("i"), 0x237: ord("j")}
+
 # pypdfium2's own bindings convert every argument; a page has thousands of characters, so these take plain numbers.
 _unicode = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)(
     ctypes.cast(raw.FPDFText_GetUnicode, ctypes.c_void_p).value or 0
@@ -155,7 +165,8 @@ def _lay_out(
 ) -> PageText:
     codes = np.where((codes == 0xFFFE) | (codes == 0x02), np.uint32(0x02), codes)
     wrong = (codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000)) | (codes == 0)
-    codes = np.append(np.where(wrong, np.uint32(_REPLACEMENT), codes), _SYNTHETIC)
+    codes, boxes = _join_accents(np.where(wrong, np.uint32(_REPLACEMENT), codes), boxes)
+    codes = np.append(codes, _SYNTHETIC)
     bold_at = _bold_reader(text_page)
     heights = boxes[:, 3] - boxes[:, 1]
     orders: list[NDArray[np.intp]] = []
@@ -177,6 +188,29 @@ def _lay_out(
     placed = np.where(missing[:, None], np.float32(np.nan), boxes[np.where(missing, 0, order)])
     text = codes[order].tobytes().decode("utf-32-le")
     return PageText(number, size[0], size[1], text, pack(placed), tuple(blocks))
+
+
+def _join_accents(codes: NDArray[np.uint32], boxes: Boxes) -> tuple[NDArray[np.uint32], Boxes]:
+    """A spacing accent set over a letter, before or after it, becomes that letter's combining mark; counts stay."""
+    accents = np.flatnonzero(np.isin(codes, list(_ACCENTS)))
+    if not len(accents):
+        return codes, boxes
+    codes, boxes = codes.copy(), boxes.copy()
+    for i in accents.tolist():
+        middle = (boxes[i, 0] + boxes[i, 2]) / 2
+        for letter in (i + 1, i - 1):
+            if not 0 <= letter < len(codes) or not chr(codes[letter]).isalpha():
+                continue
+            if boxes[letter, 0] < middle < boxes[letter, 2] and boxes[letter, 1] < boxes[i, 3]:
+                mark = np.uint32(_ACCENTS[int(codes[i])])
+                codes[letter] = _DOTLESS.get(int(codes[letter]), codes[letter])
+                if letter > i:
+                    codes[i], codes[letter] = codes[letter], mark
+                    boxes[[i, letter]] = boxes[[letter, i]]
+                else:
+                    codes[i] = mark
+                break
+    return codes, boxes
 
 
 def _text_line(line: Line, at: int, text: str, heights: NDArray[np.float32] | None, bold_at: Any) -> TextLine:

@@ -1,0 +1,78 @@
+"""The HTTP door: `create_app` builds everything from the settings and passes it on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
+
+from pincite import __version__
+from pincite.errors import Misuse, NotFound, PinciteError
+from pincite.library import Library, open_library
+from pincite.server import pages
+from pincite.settings import Settings
+from pincite.store import documents, jobs
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application over one library."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.library = open_library(settings)
+        yield
+        app.state.library.close()
+
+    # The docs page that comes with FastAPI loads its scripts from outside; ours needs no network.
+    app = FastAPI(title="Pincite", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    _answer_errors(app)
+
+    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    def home(request: Request) -> str:
+        """The page people see until the browser interface is here."""
+        library: Library = request.app.state.library
+        with library.database.reading() as connection:
+            stored = documents.find(connection, settings.owner)
+        return pages.home(len(stored), sum(document.pages for document in stored))
+
+    @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
+    def docs() -> str:
+        return pages.docs(app.openapi())
+
+    @app.get("/health", tags=["operations"])
+    def health() -> dict[str, str]:
+        """The process answers."""
+        return {"status": "ok", "version": __version__}
+
+    @app.get("/ready", tags=["operations"])
+    def ready(request: Request) -> dict[str, str | int]:
+        """The database answers; how much work waits."""
+        library: Library = request.app.state.library
+        with library.database.reading() as connection:
+            return {"status": "ready", "waiting": jobs.pending(connection).total}
+
+    return app
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Every error has one shape: a code, a message, a hint."""
+
+    def answer(status: int, code: str, message: str, hint: str = "") -> JSONResponse:
+        return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status)
+
+    @app.exception_handler(PinciteError)
+    async def ours(_: Request, error: PinciteError) -> JSONResponse:
+        status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, Misuse) else 503
+        return answer(status, error.code, error.message, error.hint)
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> JSONResponse:
+        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
+        return answer(error.status_code, code, str(error.detail), "/docs lists the routes." if code != "http" else "")
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        wrong = "; ".join(f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors())
+        return answer(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")

@@ -1,0 +1,165 @@
+"""The doctor command: what works, what is missing, what to do."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+from pincite.cli import door
+from pincite.errors import PinciteError
+
+if TYPE_CHECKING:
+    from pincite.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: well, missing but not needed, or wrong; and what to do."""
+
+    name: str
+    state: Literal["ok", "missing", "wrong"]
+    detail: str
+    remedy: str = ""
+
+
+def doctor(
+    json: door.Json = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Look at everything Pincite needs, and say what works, what is missing and what to do."""
+    settings = door.settings(data, database, config)
+    findings = []
+    with door.console(stderr=True).status("Looking…"):
+        for look in (_python, _sqlite, _folder, _database, _embedder, _ocr, _reranker):
+            try:
+                findings += look(settings)
+            except PinciteError as error:
+                findings.append(Finding(look.__name__.strip("_"), "wrong", error.message, error.hint))
+    if json:
+        door.print_json([{"name": f.name, "state": f.state, "detail": f.detail, "remedy": f.remedy} for f in findings])
+    else:
+        _show(findings)
+    if any(finding.state == "wrong" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _show(findings: list[Finding]) -> None:
+    from rich.text import Text
+
+    signs = {"ok": ("✓", "green"), "missing": ("–", "yellow"), "wrong": ("✗", "red")}
+    out = door.console()
+    for finding in findings:
+        sign, colour = signs[finding.state]
+        line = Text(f"{sign} ", style=colour)
+        line.append(f"{finding.name:<11}", style="bold")
+        line.append(finding.detail)
+        if finding.remedy:
+            line.append(f"\n             {finding.remedy}", style="dim")
+        out.print(line)
+
+
+def _python(_: "Settings") -> list[Finding]:
+    return [Finding("python", "ok", sys.version.split()[0])]
+
+
+def _sqlite(_: "Settings") -> list[Finding]:
+    from pincite.store.database import sqlite_features
+
+    version, words = sqlite_features()
+    if words:
+        return [Finding("sqlite", "ok", f"{version}, with full-text search")]
+    return [Finding("sqlite", "wrong", f"{version} has no FTS5", "Use a Python whose SQLite has FTS5.")]
+
+
+def _folder(settings: "Settings") -> list[Finding]:
+    from pincite.store.database import make_folder
+
+    make_folder(settings.data)
+    free = shutil.disk_usage(settings.data).free / 1e9
+    if free < 1:
+        return [Finding("data", "wrong", f"{settings.data}: {free:.1f} GB free", "Free some space, or choose --data.")]
+    return [Finding("data", "ok", f"{settings.data}: {free:,.0f} GB free")]
+
+
+def _database(settings: "Settings") -> list[Finding]:
+    from pincite.library import open_library
+    from pincite.store import documents, jobs
+
+    house = open_library(settings)
+    try:
+        with house.database.reading() as connection:
+            stored = documents.find(connection, settings.owner)
+            waiting = jobs.pending(connection).total
+            models = house.index.models(connection)
+    finally:
+        house.close()
+    failed = sum(d.status == "failed" for d in stored)
+    found = [
+        Finding("documents", "ok", f"{len(stored):,} with {sum(d.passages for d in stored):,} passages"),
+    ]
+    if failed:
+        found.append(Finding("failed", "missing", f"{failed} documents", "`pincite documents` says why."))
+    if waiting:
+        found.append(Finding("work", "missing", f"{waiting} steps are waiting", "`pincite worker --once` does them."))
+    if len(models) > 1:
+        found.append(Finding("vectors", "missing", f"of {', '.join(models)}", "`pincite reindex` makes them one."))
+    return found
+
+
+def _embedder(settings: "Settings") -> list[Finding]:
+    from pincite.index.embed import embedder
+
+    begun = time.perf_counter()
+    model = embedder(settings.embedding, settings.data)
+    if model is None:
+        return [Finding("embedder", "missing", "switched off", "Search is by words alone; see embedding.provider.")]
+    model.queries(["one question"])
+    built = time.perf_counter() - begun
+    begun = time.perf_counter()
+    model.queries(["another question"])
+    each = (time.perf_counter() - begun) * 1000
+    return [
+        Finding(
+            "embedder",
+            "ok",
+            f"{model.name}, {model.dimension} dimensions, {built:.1f} s to start, {each:.0f} ms a question",
+        )
+    ]
+
+
+def _ocr(settings: "Settings") -> list[Finding]:
+    from pincite.reading import ocr
+
+    if not settings.reading.ocr:
+        return [Finding("ocr", "missing", "switched off", "See reading.ocr in the settings.")]
+    if ocr.available(settings.reading.ocr):
+        return [Finding("ocr", "ok", f"tesseract for {settings.reading.ocr}")]
+    return [
+        Finding(
+            "ocr",
+            "missing",
+            "no tesseract: scans and images have no text",
+            "Install tesseract-ocr and tesseract-ocr-fra.",
+        )
+    ]
+
+
+def _reranker(settings: "Settings") -> list[Finding]:
+    from pincite.retrieval.rerank import reranker
+
+    found = reranker(settings.rerank)
+    if found is None:
+        return [
+            Finding("reranker", "missing", "none is set; the fused order is used", "See rerank.url in the settings.")
+        ]
+    found.rerank("one question", ["one passage", "another"])
+    return [Finding("reranker", "ok", settings.rerank.url)]
+
+
+Look = Callable[["Settings"], list[Finding]]

@@ -1,0 +1,46 @@
+"""What every command shares: its options, its settings, and how it answers."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pincite.settings import Settings
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", help="Folder for the database, documents and models.", envvar="PINCITE_DATA", show_envvar=False
+    ),
+]
+Database = Annotated[
+    str | None, typer.Option("--database", help="Database address; default is one file in the data folder.")
+]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")]
+InLibrary = Annotated[str | None, typer.Option("--library", "-l", help="Name of a library: a set of documents.")]
+
+NOTHING_FOUND = 1
+
+
+def settings(data: Path | None, database: str | None, config: Path | None) -> "Settings":
+    from pincite.settings import load
+
+    return load(config, data=data, database=database)
+
+
+def console(stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on a line of stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

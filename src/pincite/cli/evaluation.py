@@ -1,0 +1,77 @@
+"""The evaluate commands: figures on public data, as a table or as JSON."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli import door
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+app = typer.Typer(help="Measure Pincite on public data.", no_args_is_help=True, rich_markup_mode=None)
+
+Keep = Annotated[
+    Path | None,
+    typer.Option("--keep", help="Folder for the evaluation's own store; a second run then embeds nothing again."),
+]
+
+
+@app.command()
+def retrieval(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A set in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv.")
+    ],
+    keep: Keep = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """nDCG@10 and recall@100 of lexical, dense and hybrid search on a set in BEIR form."""
+    from pincite.evaluate.retrieval import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, door.settings(data, None, config), keep, lambda said: status.update(said))
+    if json:
+        door.print_json(figures)
+        return
+    rows = [
+        (mode, f"{m['ndcg@10']:.3f}", f"{m['recall@100']:.3f}", f"{m['ms']:.1f}")
+        for mode, m in figures["modes"].items()
+    ]
+    _table(figures, ("mode", "nDCG@10", "recall@100", "ms a query"), rows)
+
+
+@app.command()
+def pages(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="questions.jsonl with evidence pages, and pdfs/.")],
+    keep: Keep = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """How often the gold page is among the first 1, 5, 10 and 20 pages found, all documents in one store."""
+    from pincite.evaluate.pages import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, door.settings(data, None, config), keep, lambda said: status.update(said))
+    if json:
+        door.print_json(figures)
+        return
+    rows = [(mode, *(f"{value:.3f}" for value in found.values())) for mode, found in figures["modes"].items()]
+    _table(figures, ("mode", *next(iter(figures["modes"].values()))), rows)
+
+
+def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.table import Table
+
+    out: Console = door.console()
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for head in heads:
+        table.add_column(head, justify="left" if head == heads[0] else "right")
+    for row in rows:
+        table.add_row(*row)
+    out.print(figures["about"], markup=False)
+    out.print(table)

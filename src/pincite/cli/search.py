@@ -1,0 +1,144 @@
+"""The search command: passages for a question, with the words that matched marked."""
+
+import re
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pincite.cli import door
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from pincite.types import Hit
+
+_WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
+_MARGIN = "   "
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="A question, or a few words.")],
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many passages.")] = 10,
+    mode: Annotated[
+        Literal["hybrid", "lexical", "dense"], typer.Option(help="By words and meaning, or one of them.")
+    ] = "hybrid",
+    library: door.InLibrary = None,
+    document: Annotated[list[str] | None, typer.Option("--document", help="Only in these documents (id).")] = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds: pdf, docx, html …")] = None,
+    language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages: en, fr …")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Only documents dated from this day on.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Only documents dated up to this day.")
+    ] = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Find the passages that answer a question.
+
+    Examples:  pincite search "who approved the budget?"   ·   pincite search "durée de conservation" --language fr -k 3
+    """
+    from pincite.library import open_library
+    from pincite.retrieval import open_search
+    from pincite.store import documents as rows
+    from pincite.types import Scope
+
+    settings = door.settings(data, database, config)
+    house = open_library(settings)
+    try:
+        with house.database.reading() as connection:
+            chosen = [rows.matching(connection, settings.owner, given).id for given in document or []]
+        scope = Scope(
+            owner=settings.owner,
+            library=library,
+            documents=tuple(chosen) or None,
+            kinds=tuple(kind) if kind else None,  # type: ignore[arg-type]
+            languages=tuple(language) if language else None,
+            since=_day(since),
+            until=_day(until),
+        )
+        hits = open_search(house.database, house.index, settings).search(query, scope, k, mode)
+        if json:
+            door.print_json([_as_json(hit) for hit in hits])
+        elif hits:
+            _show(query, hits)
+        else:
+            with house.database.reading() as connection:
+                there = bool(rows.find(connection, settings.owner))
+            said = "Nothing was found." if there else "There are no documents yet. `pincite add FOLDER` adds some."
+            door.console(stderr=True).print(said)
+    finally:
+        house.close()
+    if not hits:
+        raise typer.Exit(door.NOTHING_FOUND)
+
+
+def _day(given: str | None) -> str | None:
+    from datetime import date
+
+    from pincite.errors import Misuse
+
+    if given is None:
+        return None
+    try:
+        return date.fromisoformat(given).isoformat()
+    except ValueError:
+        raise Misuse(f"{given} is no day.", "Write it as 2024-03-31.") from None
+
+
+def _as_json(hit: "Hit") -> dict[str, object]:
+    return {
+        "document": hit.span.document,
+        "title": hit.title,
+        "kind": hit.kind,
+        "page": hit.page or None,
+        "start": hit.span.start,
+        "end": hit.span.end,
+        "score": round(hit.score, 6),
+        "headings": list(hit.headings),
+        "text": hit.text,
+    }
+
+
+def _show(query: str, hits: "list[Hit]") -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out = door.console()
+    wanted = _stems(query)
+    for number, hit in enumerate(hits, 1):
+        head = Text(f"{number}. ", style="dim")
+        head.append(hit.title, style="bold")
+        if hit.page:
+            head.append(f", p. {hit.page}" + (f"–{hit.last_page}" if hit.last_page > hit.page else ""))
+        head.append(f"   {hit.score:.2f}", style="dim")
+        out.print(head)
+        path = [heading for heading in hit.headings if heading != hit.title]
+        if path:
+            out.print(Text(_MARGIN + " › ".join(path), style="dim italic"), overflow="ellipsis", no_wrap=True)
+        out.print(Padding(marked(hit.text, wanted), (0, 0, 1, len(_MARGIN))))
+
+
+def _stems(text: str) -> set[str]:
+    from pincite.index.analysis import terms
+
+    return {term for language in ("en", "fr", "") for term in terms(text, language)}
+
+
+def marked(text: str, wanted: set[str]) -> "Text":
+    """The passage unwrapped, its matching words in bold; long ones are shortened around their first match."""
+    from rich.text import Text
+
+    shown = re.sub(r"[ \t]*\n[ \t]*", " ", text.replace("\u00ad\n", "")).replace("\u00ad", "")
+    matches = [m.span() for m in _WORD.finditer(shown) if _stems(m.group()) & wanted]
+    first = max(matches[0][0] - 120, 0) if matches else 0
+    last = min(first + 600, len(shown))
+    styled = Text(("… " if first else "") + shown[first:last] + (" …" if last < len(shown) else ""))
+    shift = (2 if first else 0) - first
+    for start, end in matches:
+        if end <= last:
+            styled.stylize("bold yellow", start + shift, end + shift)
+    return styled

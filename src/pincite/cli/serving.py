@@ -1,0 +1,70 @@
+"""Commands that stay: serve and worker."""
+
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from pincite.cli import door
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on; the default is this machine alone.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on.")] = None,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Start the server and print its address."""
+    import socket
+
+    import uvicorn
+
+    from pincite.errors import Misuse
+    from pincite.server import create_app
+
+    settings = door.settings(data, database, config)
+    host, port = host or settings.server.host, settings.server.port if port is None else port
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise Misuse(
+            f"The server cannot listen on {host}:{port}: {error.strerror}.",
+            "Choose another with --port, or stop the program that has it.",
+        ) from None
+    app = create_app(settings)
+    shown = f"[{host}]" if ":" in host else host
+    sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
+    sys.stdout.flush()
+    uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on")).run(sockets=[listener])
+
+
+def worker(
+    once: Annotated[bool, typer.Option("--once", help="Stop when nothing is left to do.")] = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Read and embed what waits, until Ctrl-C; several workers may run at once, on several machines."""
+    from pincite.cli.progress import Ingestion
+    from pincite.index.embed import embedder
+    from pincite.jobs import Worker
+    from pincite.library import open_library
+    from pincite.store import jobs
+
+    settings = door.settings(data, database, config)
+    house = open_library(settings)
+    errors = door.console(stderr=True)
+    with house.database.reading() as connection:
+        waiting = jobs.pending(connection).total
+    errors.print(f"{waiting} pieces of work are waiting." if waiting else "Nothing is waiting.")
+    working = Worker(house, lambda: embedder(settings.embedding, settings.data))
+    signal.signal(signal.SIGTERM, lambda *_: working.stop())
+    view = Ingestion(errors, waiting, lambda: 0)
+    try:
+        working.run(until_done=once, report=view)
+    finally:
+        house.close()

@@ -1,0 +1,81 @@
+"""Is the gold page among the first pages found? All documents in one store, read and indexed as a user's are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import Misuse
+from pincite.evaluate.machine import about
+from pincite.evaluate.store import Say, evaluation_library
+from pincite.jobs import Report, Worker
+from pincite.library import Library
+from pincite.retrieval.search import Search
+from pincite.settings import Settings
+from pincite.store import documents, passages
+from pincite.types import Scope
+
+_CUTS = (1, 5, 10, 20)
+_DEPTH = 200
+
+
+def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
+    """For each mode, the share of questions with a gold page among the first 1, 5, 10 and 20."""
+    questions = _questions(folder / "questions.jsonl")
+    with evaluation_library(settings, keep) as (library, model):
+        for path in sorted((folder / "pdfs").glob("*.pdf")):
+            say(f"adding {path.name}")
+            library.add(path)
+        Worker(library, lambda: model).run(report=lambda report: say(_said(report)))
+        names, pages = _places(library)
+        missing = {question["doc_name"] for question in questions} - set(names)
+        if missing:
+            raise Misuse(f"No PDF of {', '.join(sorted(missing))} could be read.", f"They belong in {folder / 'pdfs'}.")
+        search = Search(library.database, library.index, model, settings)
+        modes: dict[str, dict[str, float]] = {}
+        for label, mode, given in _trials(bool(model)):
+            found = []
+            for question in questions:
+                scope = Scope(documents=(names[question["doc_name"]],)) if given else Scope()
+                ranked = search.rank(question["question"], scope, _DEPTH, mode)
+                order = list(dict.fromkeys(place for id, _ in ranked for place in pages[id]))
+                gold = {(names[e["doc_name"]], e["evidence_page_num"] + 1) for e in question["evidence"]}
+                found.append(next((i for i, place in enumerate(order, 1) if place in gold), _DEPTH * 9))
+            modes[label] = {f"first {cut}": sum(place <= cut for place in found) / len(found) for cut in _CUTS}
+    return {
+        "questions": len(questions),
+        "documents": len(names),
+        "passages": len(pages),
+        "about": f"{len(questions)} questions, {len(names)} documents, {len(pages):,} passages; {about()}",
+        "modes": modes,
+    }
+
+
+def _trials(dense: bool) -> list[tuple[str, Any, bool]]:
+    modes = ("hybrid", "lexical", "dense") if dense else ("lexical",)
+    return [*((mode, mode, False) for mode in modes), (f"{modes[0]}, document given", modes[0], True)]
+
+
+def _said(report: Report) -> str:
+    return f"{report.step}: {report.done}/{report.total}"
+
+
+def _places(library: Library) -> tuple[dict[str, str], dict[int, list[tuple[str, int]]]]:
+    """File stem → document, and passage → the (document, page) places it stands on."""
+    names, pages = {}, {}
+    with library.database.reading() as connection:
+        for stored in documents.find(connection, library.settings.owner):
+            names[Path(stored.name).stem] = stored.id
+            for row in passages.get(connection, passages.ids(connection, stored.id)):
+                first, last = row.passage.first_page, row.passage.last_page
+                pages[row.id] = [(stored.id, number) for number in range(first, last + 1)]
+    return names, pages
+
+
+def _questions(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        raise Misuse(f"There is no {path}.", "The folder needs questions.jsonl and pdfs/.")
+    questions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    for question in questions:
+        for evidence in question["evidence"]:
+            evidence.setdefault("doc_name", question["doc_name"])
+    return questions

@@ -1,0 +1,224 @@
+"""Add, remove, re-index: files to documents that can be found. Each step may be killed and repeated."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pincite.errors import EmbeddingError, PinciteError, Unreadable
+from pincite.index import Index
+from pincite.index.analysis import ANALYSIS
+from pincite.index.embed import Embedder
+from pincite.index.sqlite import SqliteIndex
+from pincite.passages import indexed, split
+from pincite.reading.isolate import Isolated
+from pincite.reading.source import Source
+from pincite.settings import Settings
+from pincite.store import documents, jobs, passages, sources
+from pincite.store.database import Database, open_database
+from pincite.store.documents import StoredDocument
+from pincite.store.files import Files
+from pincite.store.jobs import Job, Step
+from pincite.store.sources import StoredSource
+
+DEFAULT = "default"
+_BATCH = 64  # passages whose vectors are written together: what a kill can cost
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What `add` found: new bytes, a known place with other bytes, known bytes, or some that failed before."""
+
+    document: str
+    outcome: Literal["new", "updated", "known", "again"]
+
+
+class Library:
+    """The documents of one data folder: rows, bytes and index together, so that they change together."""
+
+    def __init__(self, database: Database, files: Files, index: Index, settings: Settings) -> None:
+        self.database = database
+        self.index = index
+        self.settings = settings
+        self._files = files
+        self._passwords: dict[str, str] = {}
+
+    def close(self) -> None:
+        self.database.close()
+
+    def add(self, path: Path, library: str = DEFAULT, password: str | None = None) -> Added:
+        """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again."""
+        owner, location = self.settings.owner, str(path.resolve())
+        try:
+            seen = path.stat()
+        except OSError as error:
+            raise Unreadable(f"{path} cannot be opened: {error.strerror}.", "Check that it is there.") from None
+        with self.database.reading() as connection:
+            place = sources.at(connection, owner, library, location)
+            former = documents.get(connection, place.document) if place else None
+        if place and former and (place.size, place.modified) == (seen.st_size, seen.st_mtime):
+            stored, outcome = former, "known"
+        else:
+            kept = self._files.keep(path)
+            with self.database.writing() as connection:
+                stored, new = documents.create(connection, owner, kept.sha256, path.name, kept.bytes)
+                if new:
+                    jobs.enqueue(connection, owner, stored.id, "read", time.time())
+                source = StoredSource(owner, library, location, stored.id, seen.st_size, seen.st_mtime)
+                replaced = sources.add(connection, source)
+            if replaced and former:
+                self._forget_bytes(former.sha256)
+            outcome = "updated" if replaced else "new" if new else "known"
+        if password:
+            self._passwords[stored.id] = password
+        if stored.status == "failed":
+            self.retry(stored.id)
+            return Added(stored.id, "again")
+        return Added(stored.id, outcome)  # type: ignore[arg-type]
+
+    def retry(self, document: str) -> None:
+        """Ask once more for a document to be read."""
+        with self.database.writing() as connection:
+            documents.set_status(connection, document, "queued")
+            jobs.enqueue(connection, self.settings.owner, document, "read", time.time())
+
+    def cancel(self, document: str) -> None:
+        """Stop work on a document: what was read stays searchable, what was not is failed and can be added again."""
+        with self.database.writing() as connection:
+            stored = documents.get(connection, document)
+            jobs.cancel(connection, document)
+            if stored.status in ("queued", "reading"):
+                documents.set_status(
+                    connection, document, "failed", "Cancelled before it was read. Add it again to go on."
+                )
+            elif stored.status == "embedding":
+                documents.set_status(connection, document, "searchable")
+
+    def remove(self, document: str) -> StoredDocument:
+        """Forget a document: its row, text, words, vectors, and its bytes when nobody else has them."""
+        with self.database.writing() as connection:
+            stored = documents.get(connection, document)
+            jobs.cancel(connection, document)
+            documents.remove(connection, document)
+        self._forget_bytes(stored.sha256)
+        return stored
+
+    def remove_place(self, location: str, library: str = DEFAULT) -> StoredDocument | None:
+        """Forget a place a document was found at; the document comes out when that was its last and it is gone."""
+        with self.database.writing() as connection:
+            place = sources.at(connection, self.settings.owner, library, location)
+            if place is None:
+                return None
+            stored = documents.get(connection, place.document)
+            gone = sources.remove(connection, self.settings.owner, library, location)
+        if not gone:
+            return None
+        self._forget_bytes(stored.sha256)
+        return stored
+
+    def reindex(self, model: str | None, again: bool = False) -> list[str]:
+        """Ask for what the present analysis and model still lack, or for everything again; the documents concerned."""
+        asked = []
+        with self.database.writing() as connection:
+            for stored in documents.find(connection, self.settings.owner):
+                step: Step | None = None
+                if again or stored.status == "failed" or stored.analysis != ANALYSIS:
+                    step = "read"
+                elif model and self.index.unembedded(connection, stored.id, model, 1):
+                    step = "embed"
+                if step:
+                    jobs.enqueue(connection, self.settings.owner, stored.id, step, time.time())
+                    if stored.status == "failed":
+                        documents.set_status(connection, stored.id, "queued")
+                    asked.append(stored.id)
+        return asked
+
+    def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
+        """The first step: bytes to text, passages and words, in one transaction; from then on it can be searched."""
+        with self.database.writing() as connection:
+            jobs.hold(connection, job)
+            stored = documents.get(connection, job.document)
+            if stored.status != "searchable":
+                documents.set_status(connection, job.document, "reading")
+        try:
+            document = reader.read(
+                Source(
+                    self._files.path(stored.sha256),
+                    stored.name,
+                    password=self._passwords.get(stored.id),
+                    ocr=self.settings.reading.ocr,
+                    progress=progress,
+                )
+            )
+        except Unreadable as error:
+            self.fail(job, error)
+            return
+        size, overlap = self.settings.passages.size, self.settings.passages.overlap
+        pieces = split(document, size, overlap)
+        entries = [indexed(document, piece, stored.name) for piece in pieces]
+        with self.database.writing() as connection:
+            jobs.hold(connection, job)
+            ids = documents.write_content(connection, job.document, document, pieces)
+            self.index.add(connection, job.document, document.language, ids, entries)
+            more = embeds and bool(pieces)
+            documents.set_status(connection, job.document, "searchable" if more else "ready")
+            jobs.finish(connection, job)
+            if more:
+                jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
+
+    def embed(self, job: Job, embedder: Embedder, progress: Progress, stopped: Callable[[], bool]) -> bool:
+        """The second step: vectors in batches, each kept as it is made; False when it was stopped before the end."""
+        with self.database.writing() as connection:
+            jobs.hold(connection, job)
+            stored = documents.get(connection, job.document)
+            document = documents.load(connection, job.document)
+            pieces = {row.id: row.passage for row in passages.get(connection, passages.ids(connection, job.document))}
+            missing = self.index.unembedded(connection, job.document, embedder.name, len(pieces))
+            documents.set_status(connection, job.document, "embedding")
+        done = len(pieces) - len(missing)
+        try:
+            for first in range(0, len(missing), _BATCH):
+                progress(done + first, len(pieces))
+                if stopped():
+                    return False
+                batch = missing[first : first + _BATCH]
+                entries = [indexed(document, pieces[id], stored.name) for id in batch]
+                vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
+                with self.database.writing() as connection:
+                    jobs.hold(connection, job)
+                    self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
+        except EmbeddingError as error:
+            self.leave_without_vectors(job, error)
+            return True
+        progress(len(pieces), len(pieces))
+        with self.database.writing() as connection:
+            self.index.remove_vectors(connection, job.document, other_than=embedder.name)
+            documents.set_status(connection, job.document, "ready")
+            jobs.finish(connection, job)
+        return True
+
+    def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
+        """Give up on a document's vectors and say why; it stays searchable by its words."""
+        with self.database.writing() as connection:
+            jobs.finish(connection, job)
+            documents.set_status(connection, job.document, "searchable", f"{error.message} {error.hint}".strip())
+
+    def fail(self, job: Job, error: PinciteError) -> None:
+        """Give up on a document and say why; what was readable of it before stays searchable."""
+        with self.database.writing() as connection:
+            jobs.finish(connection, job)
+            documents.set_status(connection, job.document, "failed", f"{error.message} {error.hint}".strip())
+
+    def _forget_bytes(self, sha256: str) -> None:
+        with self.database.reading() as connection:
+            used = documents.bytes_in_use(connection, sha256)
+        if not used:
+            self._files.remove(sha256)
+
+
+def open_library(settings: Settings) -> Library:
+    """The library in the settings' data folder, made on first use."""
+    return Library(open_database(settings), Files(settings.data / "files"), SqliteIndex(), settings)
