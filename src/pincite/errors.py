@@ -8,6 +8,7 @@ PinciteError
 │   ├── Unsupported     a kind of file we do not read
 │   └── TooLarge        over the limit that the settings name
 ├── StorageError        the disk or the database refused
+├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 └── RerankError         the reranker did not answer; callers fall back
 """
@@ -50,6 +51,10 @@ class TooLarge(Unreadable):
 
 class StorageError(PinciteError):
     code = "storage"
+
+
+class LeaseLost(PinciteError):
+    code = "lease_lost"
 
 
 class EmbeddingError(PinciteError):

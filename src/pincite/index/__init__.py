@@ -1,0 +1,58 @@
+"""Passages made findable, by words and by vectors. Each engine has one adapter; this is all the rest may know of it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from pincite.types import Indexed
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from pincite.index.analysis import Sought
+    from pincite.index.matrix import Vector
+
+
+class Index(Protocol):
+    """Writing happens in the caller's transaction. `documents` narrows a search; None leaves all. Best come first."""
+
+    def add(
+        self,
+        connection: "Connection",
+        document: str,
+        language: str,
+        ids: Sequence[int],
+        indexed: Sequence[Indexed],
+    ) -> None: ...
+
+    def remove(self, connection: "Connection", document: str) -> None: ...
+
+    def add_vectors(
+        self, connection: "Connection", document: str, model: str, ids: Sequence[int], vectors: "Vector"
+    ) -> None: ...
+
+    def remove_vectors(self, connection: "Connection", document: str, other_than: str | None = None) -> None: ...
+
+    def unembedded(self, connection: "Connection", document: str, model: str, limit: int) -> list[int]: ...
+
+    def lexical(
+        self,
+        connection: "Connection",
+        question: "Sequence[Sought]",
+        documents: frozenset[str] | None,
+        k: int,
+    ) -> list[tuple[int, float]]: ...
+
+    def dense(
+        self,
+        connection: "Connection",
+        vector: "Vector",
+        model: str,
+        documents: frozenset[str] | None,
+        k: int,
+    ) -> list[tuple[int, float]]: ...
+
+    def cosines(
+        self, connection: "Connection", vector: "Vector", model: str, passages: Sequence[int]
+    ) -> dict[int, float]: ...
+
+    def models(self, connection: "Connection") -> dict[str, int]: ...

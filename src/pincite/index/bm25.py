@@ -1,0 +1,83 @@
+"""BM25 over two fields, where a passage stands and what it says: counts in, scores out."""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+K1 = 1.5
+BODY_LENGTH = 0.75
+CONTEXT_LENGTH = 0.5
+CONTEXT_WEIGHT = 2.0
+
+Rows = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The rows that have a word, in ascending order, and how often it stands in the context and in the body of each."""
+
+    rows: Rows
+    context: NDArray[np.uint16]
+    body: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How many terms each row's context and body have, indexed by row; `count` rows are not empty places."""
+
+    context: Floats
+    body: Floats
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """What one occurrence counts in each row's context and body: less in a longer one."""
+
+    context: Floats
+    body: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one word adds to the scores of the rows that have it."""
+
+    rows: Rows
+    scores: Floats
+
+
+def norms(lengths: Lengths) -> Norms:
+    """Lengths against their averages, turned into the weight of one occurrence."""
+    count = max(lengths.count, 1)
+    return Norms(
+        _norm(lengths.context, CONTEXT_LENGTH, count) * np.float32(CONTEXT_WEIGHT),
+        _norm(lengths.body, BODY_LENGTH, count),
+    )
+
+
+def merge(postings: list[Postings]) -> Postings:
+    """The postings of a word's variants as those of one word."""
+    if len(postings) == 1:
+        return postings[0]
+    rows, places = np.unique(np.concatenate([p.rows for p in postings]), return_inverse=True)
+    context, body = np.zeros(len(rows), np.uint16), np.zeros(len(rows), np.uint16)
+    np.add.at(context, places, np.concatenate([p.context for p in postings]))
+    np.add.at(body, places, np.concatenate([p.body for p in postings]))
+    return Postings(rows, context, body)
+
+
+def share(postings: Postings, norms: Norms, count: int) -> Share:
+    """What one word adds to the score of each row that has it: never less than nothing, however common it is."""
+    frequency = min(len(postings.rows), count)
+    weight = log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+    counts = postings.context * norms.context[postings.rows] + postings.body * norms.body[postings.rows]
+    return Share(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
+
+
+def _norm(lengths: Floats, share: float, count: int) -> Floats:
+    average = max(float(lengths.sum(dtype=np.float64)) / count, 1.0)
+    norm: Floats = (1 / (1 - share + share * lengths / average)).astype(np.float32)
+    return norm

@@ -1,0 +1,107 @@
+"""The index on SQLite: words in FTS5, vectors in rows, scanned exactly in memory."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from sqlalchemy import Connection
+
+from pincite.index.analysis import ANALYSIS, Sought, terms
+from pincite.index.matrix import Vector
+from pincite.index.vectors import Vectors
+from pincite.index.words import Words
+from pincite.types import Indexed
+
+
+class SqliteIndex:
+    """Words and vectors of passages. Writing happens in the caller's transaction; the matrix follows by itself."""
+
+    def __init__(self) -> None:
+        self._words = Words()
+        self._vectors = Vectors()
+
+    def add(
+        self,
+        connection: Connection,
+        document: str,
+        language: str,
+        ids: Sequence[int],
+        indexed: Sequence[Indexed],
+    ) -> None:
+        """Make a document's passages findable by their words, in place of any words they had."""
+        self._remove_words(connection, document)
+        rows = [
+            (id, " ".join(terms(piece.context, language)), " ".join(terms(piece.body, language)))
+            for id, piece in zip(ids, indexed, strict=True)
+        ]
+        if rows:
+            connection.exec_driver_sql("INSERT INTO words (rowid, context, body) VALUES (?, ?, ?)", rows)
+            _advance(connection, "words_added")
+        connection.exec_driver_sql("UPDATE documents SET analysis = ? WHERE id = ?", (ANALYSIS, document))
+
+    def remove(self, connection: Connection, document: str) -> None:
+        """Forget a document's words and vectors; its passages stay."""
+        self._remove_words(connection, document)
+        self.remove_vectors(connection, document)
+
+    def add_vectors(
+        self, connection: Connection, document: str, model: str, ids: Sequence[int], vectors: Vector
+    ) -> None:
+        """Keep a batch of a document's vectors, one for each passage id."""
+        if not len(ids) == len(vectors):
+            raise ValueError("as many ids as vectors are needed")
+        if not len(ids):
+            return
+        passages = np.asarray(ids, np.int64).tobytes()
+        stored = np.ascontiguousarray(vectors, np.float16).tobytes()
+        connection.exec_driver_sql(
+            "INSERT INTO vectors (document, model, passages, vectors) VALUES (?, ?, ?, ?)",
+            (document, model, passages, stored),
+        )
+
+    def remove_vectors(self, connection: Connection, document: str, other_than: str | None = None) -> None:
+        """Forget a document's vectors, all or those of any other model than this."""
+        connection.exec_driver_sql("DELETE FROM vectors WHERE document = ? AND model IS NOT ?", (document, other_than))
+
+    def unembedded(self, connection: Connection, document: str, model: str, limit: int) -> list[int]:
+        """Passages of a document that have no vector of this model yet, in their order."""
+        batches = connection.exec_driver_sql(
+            "SELECT passages FROM vectors WHERE document = ? AND model = ?", (document, model)
+        )
+        done = {int(id) for row in batches for id in np.frombuffer(row[0], np.int64)}
+        ids = connection.exec_driver_sql(
+            "SELECT id FROM passages WHERE document = ? ORDER BY ordinal", (document,)
+        ).scalars()
+        return [id for id in ids if id not in done][:limit]
+
+    def lexical(
+        self, connection: Connection, question: Sequence[Sought], documents: frozenset[str] | None, k: int
+    ) -> list[tuple[int, float]]:
+        """The k passages whose words answer the question best, with their scores, best first."""
+        return self._words.search(connection, question, documents, k)
+
+    def dense(
+        self, connection: Connection, vector: Vector, model: str, documents: frozenset[str] | None, k: int
+    ) -> list[tuple[int, float]]:
+        """The k passages nearest to a vector of this model, with their cosines, nearest first."""
+        return self._vectors.view(connection, model, len(vector)).nearest(vector, documents, k)
+
+    def cosines(self, connection: Connection, vector: Vector, model: str, passages: Sequence[int]) -> dict[int, float]:
+        """How near these passages are to a vector of this model; those without a vector are left out."""
+        return self._vectors.view(connection, model, len(vector)).cosines(vector, passages)
+
+    def models(self, connection: Connection) -> dict[str, int]:
+        """The models there are vectors of, and how many of each."""
+        rows = connection.exec_driver_sql("SELECT model, sum(length(passages)) / 8 FROM vectors GROUP BY model")
+        return dict(rows.tuples().all())
+
+    def _remove_words(self, connection: Connection, document: str) -> None:
+        removed = connection.exec_driver_sql(
+            "DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE document = ?)", (document,)
+        )
+        if removed.rowcount:
+            _advance(connection, "words_changed")
+
+
+def _advance(connection: Connection, name: str) -> None:
+    """Tell every process that looks that what it remembers is no longer so."""
+    connection.exec_driver_sql("UPDATE index_state SET value = value + 1 WHERE name = ?", (name,))

@@ -1,0 +1,163 @@
+"""A question to the passages that answer it: by words, by vectors, or by both, fused and perhaps reranked."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from pincite.errors import EmbeddingError, RerankError
+from pincite.index import Index
+from pincite.index.analysis import question_terms
+from pincite.retrieval.fuse import convex, ranked, scaled
+from pincite.settings import Settings
+from pincite.store import documents, passages
+from pincite.store.database import Database
+from pincite.types import Hit, Scope, Span
+
+if TYPE_CHECKING:
+    from pincite.index.matrix import Vector
+    from pincite.retrieval.rerank import Reranker
+
+Mode = Literal["hybrid", "lexical", "dense"]
+
+_log = logging.getLogger(__name__)
+
+
+class QueryEmbedder(Protocol):
+    """The half of an embedder that a search needs."""
+
+    @property
+    def name(self) -> str: ...
+
+    def queries(self, texts: Sequence[str]) -> "Sequence[Vector] | Vector": ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A passage's place in a ranking: its score, and what it was made of."""
+
+    id: int
+    score: float
+    lexical: float
+    dense: float
+
+
+class Search:
+    """Composed at the door from a database, its index and perhaps an embedder; threads may share it."""
+
+    def __init__(
+        self,
+        database: Database,
+        index: Index,
+        embedder: QueryEmbedder | None,
+        settings: Settings,
+        reranker: "Reranker | None" = None,
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._embedder = embedder
+        self._settings = settings
+        self._reranker = reranker
+        self._warned: set[str] = set()
+        if reranker is None and settings.rerank.url:
+            from pincite.retrieval.rerank import Reranker
+
+            self._reranker = Reranker(settings.rerank)
+
+    def search(self, question: str, scope: Scope | None = None, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
+        """The k best passages for a question, best first."""
+        deep = max(k, self._settings.rerank.top_k) if self._reranker else k
+        hits = self._hits(self.ranking(question, scope, deep, mode))
+        return self._reranked(question, hits)[: max(k, 0)]
+
+    def rank(
+        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
+    ) -> list[tuple[int, float]]:
+        """Passage ids with their fused scores, as deep as asked and without reranking: what evaluation measures."""
+        return [(found.id, found.score) for found in self.ranking(question, scope, limit, mode)]
+
+    def ranking(
+        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
+    ) -> list[Ranked]:
+        """The passages for a question in their order, with the scores that put them there."""
+        if not question.strip() or limit <= 0:
+            return []
+        vector = None if mode == "lexical" else self._vector(question)
+        depth = max(self._settings.search.candidates, limit)
+        words: dict[int, float] = {}
+        near: dict[int, float] = {}
+        with self._database.reading() as connection:
+            inside = documents.in_scope(connection, scope or Scope(owner=self._settings.owner))
+            if vector is not None and self._embedder is not None:
+                near = dict(self._index.dense(connection, vector, self._embedder.name, inside, depth))
+                if not near:
+                    self._warn_of_other_model(self._index.models(connection), self._embedder.name)
+            if mode != "dense" or not near:
+                asked = question_terms(question, documents.languages(connection))
+                words = dict(self._index.lexical(connection, asked, inside, depth))
+            if words and near and vector is not None and self._embedder is not None:
+                missing = [id for id in words if id not in near]
+                near |= self._index.cosines(connection, vector, self._embedder.name, missing)
+        both = self._settings.search.dense_weight
+        fused = convex(words, near, both if words and near else float(not words), depth)
+        return [Ranked(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in ranked(fused)[:limit]]
+
+    def _vector(self, question: str) -> "Vector | None":
+        if self._embedder is None:
+            return None
+        try:
+            vector: Vector = self._embedder.queries([question])[0]
+            return vector
+        except EmbeddingError as error:
+            self._warn("embedder", f"{error.message} Searching by words alone. {error.hint}")
+            return None
+
+    def _hits(self, ranking: Sequence[Ranked]) -> list[Hit]:
+        scores = {found.id: found for found in ranking}
+        with self._database.reading() as connection:
+            return [
+                Hit(
+                    span=Span(row.document, row.passage.start, row.passage.end),
+                    title=row.title,
+                    kind=row.kind,
+                    text=documents.text(connection, row.document, row.passage.start, row.passage.end),
+                    score=scores[row.id].score,
+                    page=row.passage.first_page,
+                    last_page=row.passage.last_page,
+                    headings=row.passage.headings,
+                    lexical=scores[row.id].lexical,
+                    dense=scores[row.id].dense,
+                )
+                for row in passages.get(connection, [found.id for found in ranking])
+            ]
+
+    def _reranked(self, question: str, hits: list[Hit]) -> list[Hit]:
+        """The reranker's first few before the rest; the fused order when it does not answer."""
+        settings = self._settings.rerank
+        asked = hits[: settings.top_k]
+        if self._reranker is None or not asked:
+            return hits
+        try:
+            order = self._reranker.rerank(question, [hit.text for hit in asked])[: settings.return_k]
+        except RerankError as error:
+            self._warn("reranker", f"{error.message} The order is that of the search. {error.hint}")
+            return hits
+        # Fused scores end at 1, so the reranker's few stand above them and the list stays in order.
+        above = scaled(dict(order), order[-1][1], order[0][1])
+        first = [replace(asked[place], score=1 + above[place]) for place, _ in order]
+        taken = {place for place, _ in order}
+        return first + [hit for place, hit in enumerate(hits) if place not in taken]
+
+    def _warn_of_other_model(self, models: dict[str, int], name: str) -> None:
+        if models and name not in models:
+            known = ", ".join(sorted(models))
+            self._warn(
+                "model",
+                f"The stored vectors are of {known}, the embedder is {name}: searching by words alone. "
+                "Run `pincite reindex`.",
+            )
+
+    def _warn(self, about: str, message: str) -> None:
+        if about not in self._warned:
+            self._warned.add(about)
+            _log.warning(message)

@@ -1,0 +1,284 @@
+"""Documents as rows: a connection and a noun in, frozen rows out. Nothing here opens or ends a transaction."""
+
+import re
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from pincite.errors import NotFound
+from pincite.store import passages as stored_passages
+from pincite.store.content import SLICE, pack_blocks, slices, unpack_blocks
+from pincite.store.tables import contents, documents, pages, passages, sources, texts
+from pincite.types import Document, Kind, Page, Passage, Scope, Status
+
+Order = Literal["created", "updated", "title", "name"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document's row: everything about it except what it says."""
+
+    id: str
+    owner: str
+    sha256: str
+    kind: Kind
+    title: str
+    name: str
+    language: str
+    status: Status
+    error: str
+    problems: tuple[str, ...]
+    pages: int
+    passages: int
+    bytes: int
+    metadata: Mapping[str, str]
+    date: str | None
+    analysis: int
+    created: float
+    updated: float
+
+
+def create(
+    connection: Connection, owner: str, sha256: str, name: str, size: int, kind: Kind = "text"
+) -> tuple[StoredDocument, bool]:
+    """The owner's document with these bytes, and whether it is new."""
+    found = by_hash(connection, owner, sha256)
+    if found:
+        return found, False
+    now = time.time()
+    row = {
+        "id": uuid.uuid4().hex,
+        "owner": owner,
+        "sha256": sha256,
+        "kind": kind,
+        "title": name,
+        "name": name,
+        "language": "",
+        "status": "queued",
+        "error": "",
+        "problems": [],
+        "pages": 0,
+        "passages": 0,
+        "bytes": size,
+        "metadata": {},
+        "date": None,
+        "analysis": 0,
+        "created": now,
+        "updated": now,
+    }
+    try:
+        # On PostgreSQL another server may be adding the same bytes at this very moment.
+        with connection.begin_nested():
+            connection.execute(insert(documents).values(row))
+    except IntegrityError:
+        found = by_hash(connection, owner, sha256)
+        if found is None:
+            raise
+        return found, False
+    return get(connection, str(row["id"])), True
+
+
+def get(connection: Connection, document: str) -> StoredDocument:
+    """The document with this id; `NotFound` when there is none."""
+    row = connection.execute(select(documents).where(documents.c.id == document)).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no document {document}.", "`pincite documents` lists them.")
+    return _stored(row)
+
+
+def matching(connection: Connection, owner: str, given: str) -> StoredDocument:
+    """The owner's one document whose id begins so; `NotFound` when there is none, or more than one."""
+    query = select(documents).where(documents.c.owner == owner, documents.c.id.startswith(given, autoescape=True))
+    rows = connection.execute(query.limit(2)).all() if given else []
+    if len(rows) != 1:
+        said = "More than one document's id begins with" if rows else "There is no document"
+        raise NotFound(f"{said} {given}.", "`pincite documents` lists them.")
+    return _stored(rows[0])
+
+
+def by_hash(connection: Connection, owner: str, sha256: str) -> StoredDocument | None:
+    """The owner's document with these bytes, if there is one."""
+    query = select(documents).where(documents.c.owner == owner, documents.c.sha256 == sha256)
+    row = connection.execute(query).one_or_none()
+    return _stored(row) if row else None
+
+
+def find(
+    connection: Connection,
+    owner: str,
+    library: str | None = None,
+    statuses: Sequence[Status] | None = None,
+    order: Order = "created",
+) -> list[StoredDocument]:
+    """The owner's documents, in a library or all, with one of these statuses or any."""
+    query = select(documents).where(documents.c.owner == owner)
+    if library is not None:
+        query = query.where(documents.c.id.in_(in_library(owner, library)))
+    if statuses is not None:
+        query = query.where(documents.c.status.in_(statuses))
+    return [_stored(row) for row in connection.execute(query.order_by(documents.c[order], documents.c.id))]
+
+
+def in_scope(connection: Connection, scope: Scope) -> frozenset[str] | None:
+    """The ids of the documents a scope means; None when they are all there are."""
+    query = select(documents.c.id).where(documents.c.owner == scope.owner)
+    if scope.library is not None:
+        query = query.where(documents.c.id.in_(in_library(scope.owner, scope.library)))
+    if scope.kinds is not None:
+        query = query.where(documents.c.kind.in_(scope.kinds))
+    if scope.languages is not None:
+        query = query.where(documents.c.language.in_(scope.languages))
+    if scope.since is not None:
+        query = query.where(documents.c.date >= scope.since)
+    if scope.until is not None:
+        query = query.where(documents.c.date <= scope.until)
+    found = frozenset(connection.scalars(query))
+    if scope.documents is not None:
+        found &= frozenset(scope.documents)
+    total = connection.scalar(select(func.count()).select_from(documents))
+    return None if len(found) == total else found
+
+
+def languages(connection: Connection) -> list[str]:
+    """The languages documents are in, the most frequent first; "" stands for an unknown one."""
+    query = select(documents.c.language).where(documents.c.passages > 0).group_by(documents.c.language)
+    return list(connection.scalars(query.order_by(func.count().desc(), documents.c.language)))
+
+
+def set_status(connection: Connection, document: str, status: Status, error: str = "") -> None:
+    """Say how far a document is, and why it failed if it did."""
+    change = update(documents).where(documents.c.id == document)
+    connection.execute(change.values(status=status, error=error, updated=time.time()))
+
+
+def write_content(connection: Connection, id: str, document: Document, pieces: Sequence[Passage]) -> list[int]:
+    """Store what was read in place of whatever was there; the passages' new ids come out, in order."""
+    stored = get(connection, id)
+    for table in (contents, texts, pages, passages):
+        connection.execute(delete(table).where(table.c.document == id))
+    connection.execute(insert(contents).values(document=id, blocks=pack_blocks(document.blocks)))
+    rows: list[dict[str, Any]] = [
+        {"document": id, "start": start, "text": piece} for start, piece in slices(document.text)
+    ]
+    if rows:
+        connection.execute(insert(texts), rows)
+    if document.pages:
+        connection.execute(insert(pages), [_page_row(id, page) for page in document.pages])
+    if pieces:
+        rows = [_passage_row(stored, ordinal, piece) for ordinal, piece in enumerate(pieces)]
+        connection.execute(insert(passages), rows)
+    connection.execute(
+        update(documents)
+        .where(documents.c.id == id)
+        .values(
+            kind=document.kind,
+            title=document.title or stored.name,
+            language=document.language,
+            problems=list(document.problems),
+            pages=len(document.pages),
+            passages=len(pieces),
+            metadata=dict(document.metadata),
+            date=_day(document.metadata),
+            updated=time.time(),
+        )
+    )
+    return stored_passages.ids(connection, id)
+
+
+def load(connection: Connection, id: str, boxes: bool = False) -> Document:
+    """A whole document as it was read; the boxes of its pages only when asked for, for they are large."""
+    stored = get(connection, id)
+    columns = [column for column in pages.c if boxes or column is not pages.c.boxes]
+    found = connection.execute(select(*columns).where(pages.c.document == id).order_by(pages.c.number))
+    blocks = connection.scalar(select(contents.c.blocks).where(contents.c.document == id))
+    pieces = connection.scalars(select(texts.c.text).where(texts.c.document == id).order_by(texts.c.start))
+    return Document(
+        kind=stored.kind,
+        text="".join(pieces),
+        title=stored.title,
+        language=stored.language,
+        pages=tuple(_page(row, row.boxes if boxes else b"") for row in found),
+        blocks=unpack_blocks(blocks) if blocks else (),
+        metadata=stored.metadata,
+        problems=stored.problems,
+    )
+
+
+def text(connection: Connection, document: str, start: int, end: int) -> str:
+    """The characters from start to end of a document's text."""
+    first = start - start % SLICE
+    query = select(texts.c.text).where(texts.c.document == document, texts.c.start >= first, texts.c.start < end)
+    found = "".join(connection.scalars(query.order_by(texts.c.start)))
+    return found[start - first : max(start, end) - first]
+
+
+def page(connection: Connection, document: str, number: int) -> Page:
+    """One page with its boxes; `NotFound` when the document has no such page."""
+    query = select(pages).where(pages.c.document == document, pages.c.number == number)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"Document {document} has no page {number}.", "Pages are counted from 1.")
+    return _page(row, row.boxes)
+
+
+def remove(connection: Connection, document: str) -> bool:
+    """Remove a document with everything that hangs on it, and say whether there was one."""
+    return connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
+
+
+def bytes_in_use(connection: Connection, sha256: str) -> bool:
+    """Whether any owner still has a document with these bytes."""
+    query = select(func.count()).select_from(documents).where(documents.c.sha256 == sha256)
+    return bool(connection.scalar(query))
+
+
+def in_library(owner: str, library: str) -> Select[tuple[str]]:
+    """A query for the ids of the documents that have a place in a library."""
+    return select(sources.c.document).where(sources.c.owner == owner, sources.c.library == library)
+
+
+def _stored(row: Row[Any]) -> StoredDocument:
+    values = dict(row._mapping)
+    return StoredDocument(**{**values, "problems": tuple(values["problems"])})
+
+
+def _page(row: Row[Any], boxes: bytes) -> Page:
+    return Page(row.number, row.start, row.end, row.width, row.height, boxes)
+
+
+def _page_row(document: str, page: Page) -> dict[str, Any]:
+    return {
+        "document": document,
+        "number": page.number,
+        "start": page.start,
+        "end": page.end,
+        "width": page.width,
+        "height": page.height,
+        "boxes": page.boxes,
+    }
+
+
+def _passage_row(stored: StoredDocument, ordinal: int, passage: Passage) -> dict[str, Any]:
+    return {
+        "document": stored.id,
+        "owner": stored.owner,
+        "ordinal": ordinal,
+        "start": passage.start,
+        "end": passage.end,
+        "headings": list(passage.headings),
+        "first_page": passage.first_page,
+        "last_page": passage.last_page,
+    }
+
+
+def _day(metadata: Mapping[str, str]) -> str | None:
+    """The document's own date: the first ISO day among those that readers note."""
+    for key in ("date", "created", "modified"):
+        if found := re.match(r"\d{4}-\d{2}-\d{2}", metadata.get(key, "")):
+            return found[0]
+    return None

@@ -1,0 +1,80 @@
+"""Where documents came from, and so which libraries they are in; a document without a place goes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from pincite.store import documents
+from pincite.store.tables import sources
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSource:
+    """Where a document came from: a place in a library, and the file's size and time when it was read."""
+
+    owner: str
+    library: str
+    location: str
+    document: str
+    size: int
+    modified: float
+
+
+def add(connection: Connection, source: StoredSource) -> str | None:
+    """Say where a document is found; the id of another document that lost its last place by it comes out."""
+    former = at(connection, source.owner, source.library, source.location)
+    if former:
+        connection.execute(delete(sources).where(*_at(source.owner, source.library, source.location)))
+    connection.execute(
+        insert(sources).values(
+            owner=source.owner,
+            library=source.library,
+            location=source.location,
+            document=source.document,
+            size=source.size,
+            modified=source.modified,
+        )
+    )
+    if former and former.document != source.document:
+        return _remove_placeless(connection, former.document)
+    return None
+
+
+def remove(connection: Connection, owner: str, library: str, location: str) -> str | None:
+    """Forget a place; when it was its document's last, the document goes and its id comes out."""
+    former = at(connection, owner, library, location)
+    if former is None:
+        return None
+    connection.execute(delete(sources).where(*_at(owner, library, location)))
+    return _remove_placeless(connection, former.document)
+
+
+def at(connection: Connection, owner: str, library: str, location: str) -> StoredSource | None:
+    """What is known of a place, if anything."""
+    row = connection.execute(select(sources).where(*_at(owner, library, location))).one_or_none()
+    return StoredSource(*row) if row else None
+
+
+def find(
+    connection: Connection, owner: str, library: str | None = None, document: str | None = None
+) -> list[StoredSource]:
+    """The places of the owner's documents, in one library, of one document, or all."""
+    query = select(sources).where(sources.c.owner == owner)
+    if library is not None:
+        query = query.where(sources.c.library == library)
+    if document is not None:
+        query = query.where(sources.c.document == document)
+    ordered = query.order_by(sources.c.library, sources.c.location)
+    return [StoredSource(*row) for row in connection.execute(ordered)]
+
+
+def _remove_placeless(connection: Connection, document: str) -> str | None:
+    places = select(func.count()).select_from(sources).where(sources.c.document == document)
+    if connection.scalar(places):
+        return None
+    return document if documents.remove(connection, document) else None
+
+
+def _at(owner: str, library: str, location: str) -> tuple[Any, ...]:
+    return sources.c.owner == owner, sources.c.library == library, sources.c.location == location

@@ -1,0 +1,154 @@
+"""The tables, the same on SQLite and PostgreSQL.
+
+Times are seconds since the epoch. Every row has an owner, if only through its document."""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite hands out row ids only to a column declared exactly INTEGER.
+_Serial = BigInteger().with_variant(Integer, "sqlite")
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", Double, nullable=False),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("problems", JSON, nullable=False),
+    Column("pages", Integer, nullable=False),
+    Column("passages", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("metadata", JSON, nullable=False),
+    Column("date", String(10)),
+    Column("analysis", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+    UniqueConstraint("owner", "sha256"),
+    CheckConstraint("status IN ('queued', 'reading', 'searchable', 'embedding', 'ready', 'failed')", name="status"),
+    Index(None, "owner", "status"),
+    Index(None, "language"),
+)
+
+
+def _document(primary_key: bool = False) -> Column[str]:
+    return Column(
+        "document",
+        String,
+        ForeignKey("documents.id", ondelete="CASCADE"),
+        nullable=False,
+        primary_key=primary_key,
+    )
+
+
+sources = Table(
+    "sources",
+    metadata,
+    Column("owner", String, nullable=False),
+    Column("library", String, nullable=False),
+    Column("location", Text, nullable=False),
+    _document(),
+    Column("size", BigInteger, nullable=False),
+    Column("modified", Double, nullable=False),
+    PrimaryKeyConstraint("owner", "library", "location"),
+    Index(None, "document"),
+)
+
+contents = Table("contents", metadata, _document(primary_key=True), Column("blocks", LargeBinary, nullable=False))
+
+texts = Table(
+    "texts",
+    metadata,
+    _document(),
+    Column("start", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("document", "start"),
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    _document(),
+    Column("number", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("width", Double, nullable=False),
+    Column("height", Double, nullable=False),
+    Column("boxes", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("document", "number"),
+)
+
+passages = Table(
+    "passages",
+    metadata,
+    Column("id", _Serial, primary_key=True, autoincrement=True),
+    _document(),
+    Column("owner", String, nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("headings", JSON, nullable=False),
+    Column("first_page", Integer, nullable=False),
+    Column("last_page", Integer, nullable=False),
+    UniqueConstraint("document", "ordinal"),
+    # The index keeps words and vectors under these ids: an id must never be given twice.
+    sqlite_autoincrement=True,
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("owner", String, nullable=False),
+    _document(),
+    Column("step", String, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("state", String, nullable=False),
+    Column("worker", String, nullable=False),
+    Column("lease_until", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    UniqueConstraint("document", "step"),
+    CheckConstraint("step IN ('read', 'embed')", name="step"),
+    CheckConstraint("state IN ('queued', 'running')", name="state"),
+    Index(None, "priority", "id"),
+    sqlite_autoincrement=True,
+)
