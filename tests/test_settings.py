@@ -5,7 +5,7 @@ import pytest
 from pydantic import BaseModel
 
 from pincite.errors import Misuse
-from pincite.settings import Settings, load
+from pincite.settings import EmbeddingSettings, Settings, load
 
 ROOT = Path(__file__).parent.parent
 
@@ -75,3 +75,9 @@ def test_a_key_never_shows_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = load()
     assert settings.embedding.key.get_secret_value() == "very-secret"
     assert "very-secret" not in repr(settings) + settings.model_dump_json()
+
+
+def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
+    assert EmbeddingSettings().query_prefix == "query: "
+    assert EmbeddingSettings.model_validate({"model": "bge-m3"}).query_prefix == ""
+    assert EmbeddingSettings.model_validate({"model": "bge-m3", "query_prefix": "q: "}).query_prefix == "q: "

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from pincite.errors import Misuse
@@ -41,8 +41,14 @@ class EmbeddingSettings(_Section):
     batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
     threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
-    query_prefix: Annotated[str, Field(description="Put before a question (E5 wants one).")] = "query: "
-    passage_prefix: Annotated[str, Field(description="Put before a passage (E5 wants one).")] = "passage: "
+    query_prefix: Annotated[str, Field(description="Put before a question; empty for models other than E5.")] = "query: "
+    passage_prefix: Annotated[str, Field(description="Put before a passage; empty for others too.")] = "passage: "
+
+    @model_validator(mode="before")
+    @classmethod
+    def _prefixes_of_the_model(cls, given: dict[str, object]) -> dict[str, object]:
+        is_e5 = "e5" in str(given.get("model", "e5")).lower()
+        return given if is_e5 else {"query_prefix": "", "passage_prefix": ""} | given
 
 
 class SearchSettings(_Section):

@@ -151,14 +151,13 @@ def _ocr(settings: "Settings") -> list[Finding]:
 
 
 def _reranker(settings: "Settings") -> list[Finding]:
-    from pincite.retrieval.rerank import reranker
+    from pincite.retrieval.rerank import Reranker
 
-    found = reranker(settings.rerank)
-    if found is None:
+    if not settings.rerank.url:
         return [
             Finding("reranker", "missing", "none is set; the fused order is used", "See rerank.url in the settings.")
         ]
-    found.rerank("one question", ["one passage", "another"])
+    Reranker(settings.rerank).rerank("one question", ["one passage", "another"])
     return [Finding("reranker", "ok", settings.rerank.url)]
 
 

@@ -15,11 +15,12 @@ from pincite.index.embed import Embedder
 from pincite.library import Library
 from pincite.passages import indexed, split
 from pincite.reading.language import detect
-from pincite.retrieval.search import MODES, Search
+from pincite.retrieval.search import Mode, Search
 from pincite.settings import Settings
 from pincite.store import documents, passages
 from pincite.types import Block, Document, Scope
 
+_MODES: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
 _DEPTH = 100
 _TOGETHER = 256
 
@@ -33,8 +34,8 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
         if model:
             _embed(library, model, say)
         search = Search(library.database, library.index, model, settings)
-        modes = {}
-        for mode in MODES if model else ("lexical",):
+        modes: dict[str, dict[str, float]] = {}
+        for mode in _MODES if model else _MODES[:1]:
             begun, found = time.perf_counter(), {}
             for number, (id, text) in enumerate(asked, 1):
                 say(f"{mode}: {number}/{len(asked)} queries")
@@ -54,7 +55,7 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
     }
 
 
-def _ranked(search: Search, names: dict[int, str], text: str, mode: Any) -> list[str]:
+def _ranked(search: Search, names: dict[int, str], text: str, mode: Mode) -> list[str]:
     """Documents in the order of their best passage; deep enough that a hundred are found."""
     ranked = search.rank(text, Scope(), _DEPTH * 3, mode)
     return list(dict.fromkeys(names[id] for id, _ in ranked))[:_DEPTH]

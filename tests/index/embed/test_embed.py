@@ -39,7 +39,7 @@ def test_vectors_that_may_not_be_compared_have_different_names() -> None:
         {"query_prefix": ""},
         {"passage_prefix": ""},
         {"provider": "openai", "model": "bge-m3"},
-        {"provider": "openai", "model": "bge-m3", "query_prefix": "", "passage_prefix": ""},
+        {"provider": "openai", "model": "bge-m3", "query_prefix": "query: ", "passage_prefix": "passage: "},
     ]
     assert len({vector_name(EmbeddingSettings(**given)) for given in variants}) == len(variants)
 
