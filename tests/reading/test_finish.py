@@ -98,3 +98,8 @@ def test_reading_does_not_load_the_language_model_until_it_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_block_of_nothing_but_control_characters_is_no_block() -> None:
+    document = Document("text", "a\n\n\x01\x02", blocks=(Block("paragraph", 0, 1), Block("paragraph", 3, 5)))
+    assert finish(document, SOURCE).blocks == (Block("paragraph", 0, 1),)

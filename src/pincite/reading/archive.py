@@ -31,11 +31,6 @@ def open_zip(path: Path, name: str) -> ZipFile:
     return archive
 
 
-def check_zip(path: Path, name: str) -> None:
-    """Raise what `open_zip` would, for libraries that open the path themselves."""
-    open_zip(path, name).close()
-
-
 def _check(archive: ZipFile, name: str) -> None:
     members = archive.infolist()
     if any(member.flag_bits & 1 for member in members):

@@ -13,11 +13,8 @@ _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", 
 
 def read(source: Source) -> Document:
     """A source file's document, with a block for every top-level definition."""
-    return Document("code", *_with_blocks(read_text(source.path), source.name))
-
-
-def _with_blocks(text: str, name: str) -> tuple[str, str, str, tuple[()], tuple[Block, ...]]:
-    return text, "", "", (), tuple(blocks(text, python=name.lower().endswith((".py", ".pyi"))))
+    text = read_text(source.path)
+    return Document("code", text, blocks=tuple(blocks(text, python=source.name.lower().endswith((".py", ".pyi")))))
 
 
 def blocks(text: str, *, python: bool = False) -> Iterator[Block]:

@@ -41,6 +41,7 @@ def finish(document: Document, source: Source) -> Document:
         text=text,
         title=_title(document, text, source.name),
         language=language,
+        blocks=tuple(block for block in document.blocks if text[block.start : block.end].strip()),
         metadata={key: clean(value).strip() for key, value in document.metadata.items() if value.strip()},
         problems=tuple(clean(problem) for problem in document.problems),
     )

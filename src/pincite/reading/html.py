@@ -25,6 +25,7 @@ _RENAMED = {
     "ref": "a",
 }
 SHORT = 400  # characters
+LUMP = 2000
 SHARE = 0.03  # of the visible text; main content that is less was not found
 
 
@@ -49,7 +50,7 @@ def read(source: Source) -> Document:
 
 def _is_enough(main: Draft, visible: Draft) -> bool:
     """Whether main content was found; a short page is better shown whole, and one lump of text is a last resort."""
-    lump = main.count < 3 and visible.count > 6
+    lump = main.count < 3 and len(main) > LUMP and visible.count > 6
     return len(main) > SHORT and len(main) > SHARE * len(visible) and not lump
 
 

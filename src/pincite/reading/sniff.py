@@ -23,6 +23,7 @@ CODE_NAMES = frozenset(
 )
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 TABLES = frozenset({"csv", "tsv", "tab"})
+JSON = frozenset({"json", "jsonl", "ndjson", "geojson", "jsonld", "ipynb"})
 PAGES = frozenset({"html", "htm", "xhtml", "shtml"})
 
 _BEFORE_HTML = re.compile(r"(?:\s+|<\?xml[^>]*\?>|<!--.*?-->)*", re.DOTALL)
@@ -126,16 +127,13 @@ def _flavour(text: str, name: str, *, whole: bool) -> Kind:
     after = text[opening.end() if opening else 0 :]
     if _HTML.match(after) or (ending in PAGES and _ANY_TAG.search(text)):
         return "html"
-    if _is_mail(text, strict=ending in {"txt", "text", "log"} or ending in MARKDOWN or ending in CODE):
+    if _is_mail(text, strict=ending in {"txt", "text", "log"} | MARKDOWN | CODE):
         return "email"
-    if (
-        ending in {"jsonl", "ndjson", "json", "geojson", "ipynb", "jsonld", ""} | TABLES
-        or ending not in CODE | MARKDOWN
-    ):
-        if is_json(text, whole=whole) and ending not in TABLES:
+    if ending not in CODE | MARKDOWN | TABLES:
+        if is_json(text, whole=whole):
             return "json"
-        if ending in {"json", "geojson", "ipynb", "jsonld", "jsonl", "ndjson"}:
-            return "code"
+        if ending in JSON:
+            return "code"  # JSON with comments, or broken: its lines are still worth reading
     if ending in MARKDOWN:
         return "markdown"
     if ending in TABLES:
