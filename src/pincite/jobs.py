@@ -2,19 +2,19 @@
 
 import logging
 import os
-import socket
 import threading
 import time
 import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pincite.errors import EmbeddingError, LeaseLost, Unreadable
+from pincite.errors import EmbeddingError, LeaseLost, PinciteError, Unreadable
 from pincite.index.embed import Embedder
 from pincite.library import Library
 from pincite.reading.isolate import Isolated
 from pincite.store import jobs
 from pincite.store.jobs import Job, Step
+from pincite.store.processes import is_gone, this_process
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,9 @@ class Worker:
         self._settings = library.settings.jobs
         self._make_embedder = embedder
         self._readers = readers or min(2, os.cpu_count() or 1)
-        self._name = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+        self._name = f"{this_process()} {uuid.uuid4().hex[:8]}"
         self._held: dict[int, Job] = {}
+        self._lost: set[int] = set()
         self._stop = threading.Event()
         self._failure: BaseException | None = None
         self._report: Callable[[Report], None] = lambda report: None
@@ -100,7 +101,7 @@ class Worker:
             if not jobs.pending(connection, documents=documents).total:
                 return None
             holders = jobs.holders(connection)
-        dead = [holder for holder in holders if _is_dead(holder)]
+        dead = [holder for holder in holders if is_gone(holder.partition(" ")[0])]
         with self._library.database.writing() as connection:
             for holder in dead:
                 jobs.free(connection, holder)
@@ -119,66 +120,68 @@ class Worker:
             self._report(Report(job.document, job.step, done, total))
             if self._stop.is_set():
                 raise _Interrupted
+            if job.id in self._lost:
+                raise LeaseLost(f"The work to {job.step} document {job.document} was cancelled.")
 
         try:
-            if job.attempts > self._settings.attempts:
-                self._library.fail(
-                    job,
-                    Unreadable(
-                        f"The program stopped {job.attempts - 1} times at it.", "Look at the log, then add it again."
-                    ),
-                )
-            elif job.step == "read":
-                self._library.read(job, reader, progress, self._embeds)
-            elif not self._embed(job, progress):
-                raise _Interrupted
-            self._report(Report(job.document, job.step, 0, 0, ended=True))
+            self._step(job, reader, progress)
         except LeaseLost as lost:
-            log.info("%s", lost.message)
-            self._report(Report(job.document, job.step, 0, 0, ended=True))
-        except BaseException as error:
             reader.close()
-            with self._library.database.writing() as connection:
-                jobs.release(connection, job)
+            log.info("%s", lost.message)
+        except (_Interrupted, PinciteError, OSError) as error:
+            reader.close()
+            self._library.give_back(job)
             if not isinstance(error, _Interrupted):
                 raise
+            return
         finally:
             self._held.pop(job.id, None)
+            self._lost.discard(job.id)
+        self._report(Report(job.document, job.step, 0, 0, ended=True))
 
-    def _embed(self, job: Job, progress: Callable[[int, int], None]) -> bool:
+    def _step(self, job: Job, reader: Isolated, progress: Callable[[int, int], None]) -> None:
+        give_up = self._library.fail if job.step == "read" else self._library.leave_without_vectors
+        if job.attempts > self._settings.attempts:
+            times = job.attempts - 1
+            give_up(job, Unreadable(f"The program stopped {times} times at it.", "Look at the log, then add it again."))
+            return
+        try:
+            if job.step == "read":
+                self._library.read(job, reader, progress, self._embeds)
+            else:
+                self._embed(job, progress)
+        except (PinciteError, OSError):
+            raise
+        except Exception as error:
+            # Our fault with one document must not stop the others.
+            log.exception("document %s: the step to %s it failed", job.document, job.step)
+            reader.close()
+            give_up(job, Unreadable(f"A fault of ours ({type(error).__name__}).", "Please report it with the log."))
+
+    def _embed(self, job: Job, progress: Callable[[int, int], None]) -> None:
         try:
             self._embedder = self._embedder or self._make_embedder()
         except EmbeddingError as error:
             log.warning("%s %s", error.message, error.hint)
             self._library.leave_without_vectors(job, error)
-            return True
+            return
         if self._embedder is None:
-            self._library.leave_without_vectors(job, EmbeddingError("No embedder is set."))
-            return True
-        return self._library.embed(job, self._embedder, progress, self._stop.is_set)
+            none = EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
+            self._library.leave_without_vectors(job, none)
+            return
+        self._library.embed(job, self._embedder, progress)
 
     def _beat(self) -> None:
-        """Extend the leases of what is held, three times in each lease."""
+        """Extend the leases of what is held, three times in each lease, and note those that were lost."""
         while not self._stop.wait(self._settings.lease_seconds / 3):
             for job in list(self._held.values()):
-                with self._library.database.writing() as connection:
-                    jobs.extend(connection, job, self._settings.lease_seconds, time.time())
+                try:
+                    with self._library.database.writing() as connection:
+                        if not jobs.extend(connection, job, self._settings.lease_seconds, time.time()):
+                            self._lost.add(job.id)
+                except PinciteError as error:
+                    log.warning("%s The lease is extended at the next try. %s", error.message, error.hint)
 
 
 class _Interrupted(BaseException):
     """The person asked to stop."""
-
-
-def _is_dead(worker: str) -> bool:
-    """Whether a worker was a process of this machine that is no more; of others only the lease tells."""
-    host, _, rest = worker.partition(":")
-    pid = rest.partition(":")[0]
-    if host != socket.gethostname() or not pid.isdigit() or int(pid) == os.getpid():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False

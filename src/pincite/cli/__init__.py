@@ -5,7 +5,7 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import doctor, documents, evaluation, search, serving
+from pincite.cli import doctor, documents, evaluation, ingestion, search, serving
 from pincite.errors import Misuse, PinciteError
 
 app = typer.Typer(
@@ -32,10 +32,10 @@ def _root(
     """Ask your documents, and see the exact words behind every answer."""
 
 
-app.command()(documents.add)
+app.command()(ingestion.add)
 app.command("documents")(documents.list_documents)
 app.command()(documents.remove)
-app.command()(documents.reindex)
+app.command()(ingestion.reindex)
 app.command()(search.search)
 app.command()(serving.serve)
 app.command()(serving.worker)

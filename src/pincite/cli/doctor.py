@@ -3,7 +3,6 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -56,12 +55,9 @@ def _show(findings: list[Finding]) -> None:
     out = door.console()
     for finding in findings:
         sign, colour = signs[finding.state]
-        line = Text(f"{sign} ", style=colour)
-        line.append(f"{finding.name:<11}", style="bold")
-        line.append(finding.detail)
+        out.print(Text.assemble((sign, colour), " ", (f"{finding.name:<11}", "bold"), finding.detail))
         if finding.remedy:
-            line.append(f"\n             {finding.remedy}", style="dim")
-        out.print(line)
+            out.print(Text(f"{'':13}{finding.remedy}", "dim"))
 
 
 def _python(_: "Settings") -> list[Finding]:
@@ -115,22 +111,17 @@ def _database(settings: "Settings") -> list[Finding]:
 def _embedder(settings: "Settings") -> list[Finding]:
     from pincite.index.embed import embedder
 
-    begun = time.perf_counter()
     model = embedder(settings.embedding, settings.data)
     if model is None:
         return [Finding("embedder", "missing", "switched off", "Search is by words alone; see embedding.provider.")]
-    model.queries(["one question"])
+    begun = time.perf_counter()
+    model.passages(["The first passage builds or loads the model."])
     built = time.perf_counter() - begun
     begun = time.perf_counter()
-    model.queries(["another question"])
+    model.queries(["How long does a question take?"])
     each = (time.perf_counter() - begun) * 1000
-    return [
-        Finding(
-            "embedder",
-            "ok",
-            f"{model.name}, {model.dimension} dimensions, {built:.1f} s to start, {each:.0f} ms a question",
-        )
-    ]
+    detail = f"{model.name}: {built:.1f} s to start, {each:.0f} ms a question"
+    return [Finding("embedder", "ok", detail)]
 
 
 def _ocr(settings: "Settings") -> list[Finding]:
@@ -159,6 +150,3 @@ def _reranker(settings: "Settings") -> list[Finding]:
         ]
     Reranker(settings.rerank).rerank("one question", ["one passage", "another"])
     return [Finding("reranker", "ok", settings.rerank.url)]
-
-
-Look = Callable[["Settings"], list[Finding]]

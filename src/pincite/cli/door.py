@@ -35,9 +35,12 @@ def settings(data: Path | None, database: str | None, config: Path | None) -> "S
 
 
 def console(stderr: bool = False) -> "Console":
+    """Where to say things to a person: what they named stands as they wrote it, and a pipe gets whole lines."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False)
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    made.soft_wrap = not made.is_terminal
+    return made
 
 
 def print_json(value: Any) -> None:

@@ -10,7 +10,7 @@ from pincite.cli import door
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from pincite.types import Hit
+    from pincite.types import Hit, Kind
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _MARGIN = "   "
@@ -55,7 +55,7 @@ def search(
             owner=settings.owner,
             library=library,
             documents=tuple(chosen) or None,
-            kinds=tuple(kind) if kind else None,  # type: ignore[arg-type]
+            kinds=_kinds(kind),
             languages=tuple(language) if language else None,
             since=_day(since),
             until=_day(until),
@@ -74,6 +74,19 @@ def search(
         house.close()
     if not hits:
         raise typer.Exit(door.NOTHING_FOUND)
+
+
+def _kinds(given: list[str] | None) -> "tuple[Kind, ...] | None":
+    from typing import get_args
+
+    from pincite.errors import Misuse
+    from pincite.types import Kind
+
+    known: tuple[Kind, ...] = get_args(Kind)
+    wrong = [name for name in given or [] if name not in known]
+    if wrong:
+        raise Misuse(f"There is no kind {', '.join(wrong)}.", f"The kinds are {', '.join(known)}.")
+    return tuple(kind for kind in known if kind in given) if given else None
 
 
 def _day(given: str | None) -> str | None:

@@ -22,9 +22,11 @@ def serve(
     import uvicorn
 
     from pincite.errors import Misuse
+    from pincite.library import open_library
     from pincite.server import create_app
 
     settings = door.settings(data, database, config)
+    open_library(settings).close()  # what is wrong with the data folder is said here, in words
     host, port = host or settings.server.host, settings.server.port if port is None else port
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,7 +51,7 @@ def worker(
     config: door.Config = None,
 ) -> None:
     """Read and embed what waits, until Ctrl-C; several workers may run at once, on several machines."""
-    from pincite.cli.progress import Ingestion
+    from pincite.cli.outcomes import Outcomes, work
     from pincite.index.embed import embedder
     from pincite.jobs import Worker
     from pincite.library import open_library
@@ -60,11 +62,13 @@ def worker(
     errors = door.console(stderr=True)
     with house.database.reading() as connection:
         waiting = jobs.pending(connection).total
-    errors.print(f"{waiting} pieces of work are waiting." if waiting else "Nothing is waiting.")
+    errors.print(f"{waiting:,} pieces of work are waiting." if waiting else "Nothing is waiting.")
     working = Worker(house, lambda: embedder(settings.embedding, settings.data))
     signal.signal(signal.SIGTERM, lambda *_: working.stop())
-    view = Ingestion(errors, waiting, lambda: 0)
     try:
-        working.run(until_done=once, report=view)
+        work(house, errors, Outcomes(house, False, errors), None, once, working)
+    except KeyboardInterrupt:
+        errors.print("Stopped. What is left is given back.")
+        raise
     finally:
         house.close()

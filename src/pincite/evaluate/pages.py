@@ -16,6 +16,7 @@ from pincite.types import Scope
 
 _CUTS = (1, 5, 10, 20)
 _DEPTH = 200
+_SHAPE = '{"question": …, "doc_name": …, "evidence": [{"evidence_page_num": a page counted from 0}]}'
 
 
 def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
@@ -27,7 +28,8 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
             library.add(path)
         Worker(library, lambda: model).run(report=lambda report: say(_said(report)))
         names, pages = _places(library)
-        missing = {question["doc_name"] for question in questions} - set(names)
+        named = {piece["doc_name"] for question in questions for piece in (question, *question["evidence"])}
+        missing = named - set(names)
         if missing:
             raise Misuse(f"No PDF of {', '.join(sorted(missing))} could be read.", f"They belong in {folder / 'pdfs'}.")
         search = Search(library.database, library.index, model, settings)
@@ -35,7 +37,7 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
         for label, mode, given in _trials(bool(model)):
             found = []
             for question in questions:
-                scope = Scope(documents=(names[question["doc_name"]],)) if given else Scope()
+                scope = Scope(settings.owner, documents=(names[question["doc_name"]],) if given else None)
                 ranked = search.rank(question["question"], scope, _DEPTH, mode)
                 order = list(dict.fromkeys(place for id, _ in ranked for place in pages[id]))
                 gold = {(names[e["doc_name"]], e["evidence_page_num"] + 1) for e in question["evidence"]}
@@ -74,8 +76,22 @@ def _places(library: Library) -> tuple[dict[str, str], dict[int, list[tuple[str,
 def _questions(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         raise Misuse(f"There is no {path}.", "The folder needs questions.jsonl and pdfs/.")
-    questions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    for question in questions:
-        for evidence in question["evidence"]:
-            evidence.setdefault("doc_name", question["doc_name"])
+    questions = []
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        if line.strip():
+            try:
+                questions.append(_question(json.loads(line)))
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise Misuse(f"{path}, line {number} is not a question.", f"Each line is {_SHAPE}.") from None
+    if not questions:
+        raise Misuse(f"There are no questions in {path}.", f"Each line is {_SHAPE}.")
     return questions
+
+
+def _question(entry: dict[str, Any]) -> dict[str, Any]:
+    name = str(entry["doc_name"])
+    evidence = [
+        {"doc_name": str(piece.get("doc_name", name)), "evidence_page_num": int(piece["evidence_page_num"])}
+        for piece in entry["evidence"]
+    ]
+    return {"question": str(entry["question"]), "doc_name": name, "evidence": evidence}

@@ -18,7 +18,7 @@ from pincite.reading.language import detect
 from pincite.retrieval.search import Mode, Search
 from pincite.settings import Settings
 from pincite.store import documents, passages
-from pincite.types import Block, Document, Scope
+from pincite.types import Block, Document
 
 _MODES: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
 _DEPTH = 100
@@ -29,6 +29,11 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
     """nDCG@10, recall@100 and milliseconds a query for each mode."""
     corpus, queries, relevant = list(_lines(folder / "corpus.jsonl")), _queries(folder), _judgements(folder)
     asked = [(id, text) for id, text in queries if id in relevant]
+    if not asked:
+        raise Misuse(
+            f"None of the queries in {folder} has a relevant document.",
+            "Check that the ids in queries.jsonl and qrels/test.tsv are the same.",
+        )
     with evaluation_library(settings, keep) as (library, model):
         names = _ingest(library, corpus, say)
         if model:
@@ -57,13 +62,13 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
 
 def _ranked(search: Search, names: dict[int, str], text: str, mode: Mode) -> list[str]:
     """Documents in the order of their best passage; deep enough that a hundred are found."""
-    ranked = search.rank(text, Scope(), _DEPTH * 3, mode)
+    ranked = search.rank(text, None, _DEPTH * 3, mode)
     return list(dict.fromkeys(names[id] for id, _ in ranked))[:_DEPTH]
 
 
 def _mean(values: Iterator[float]) -> float:
     listed = list(values)
-    return round(sum(listed) / len(listed), 4) if listed else 0.0
+    return round(sum(listed) / len(listed), 4)
 
 
 def _ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[int, str]:
@@ -139,7 +144,7 @@ def _lines(path: Path) -> Iterator[dict[str, str]]:
         raise Misuse(
             f"There is no {path}.", "The folder must be in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv."
         )
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import EmbeddingError, PinciteError, Unreadable
 from pincite.index import Index
@@ -12,7 +12,7 @@ from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
 from pincite.index.sqlite import SqliteIndex
 from pincite.passages import indexed, split
-from pincite.reading.isolate import Isolated
+from pincite.reading.isolate import Isolated, check_size
 from pincite.reading.source import Source
 from pincite.settings import Settings
 from pincite.store import documents, jobs, passages, sources
@@ -21,11 +21,16 @@ from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
+from pincite.types import Status
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 DEFAULT = "default"
 _BATCH = 64  # passages whose vectors are written together: what a kill can cost
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], None]  # it may raise to stop the work
+Outcome = Literal["new", "updated", "known", "again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class Added:
     """What `add` found: new bytes, a known place with other bytes, known bytes, or some that failed before."""
 
     document: str
-    outcome: Literal["new", "updated", "known", "again"]
+    outcome: Outcome
 
 
 class Library:
@@ -52,18 +57,19 @@ class Library:
     def add(self, path: Path, library: str = DEFAULT, password: str | None = None) -> Added:
         """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again."""
         owner, location = self.settings.owner, str(path.resolve())
-        try:
-            seen = path.stat()
-        except OSError as error:
-            raise Unreadable(f"{path} cannot be opened: {error.strerror}.", "Check that it is there.") from None
+        seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
             place = sources.at(connection, owner, library, location)
             former = documents.get(connection, place.document) if place else None
+        outcome: Outcome = "known"
         if place and former and (place.size, place.modified) == (seen.st_size, seen.st_mtime):
-            stored, outcome = former, "known"
+            stored = former
         else:
             kept = self._files.keep(path)
             with self.database.writing() as connection:
+                if not self._files.path(kept.sha256).exists():
+                    # Somebody removed the last document with these bytes since they were kept.
+                    kept = self._files.keep(path)
                 stored, new = documents.create(connection, owner, kept.sha256, path.name, kept.bytes)
                 if new:
                     jobs.enqueue(connection, owner, stored.id, "read", time.time())
@@ -74,28 +80,27 @@ class Library:
             outcome = "updated" if replaced else "new" if new else "known"
         if password:
             self._passwords[stored.id] = password
-        if stored.status == "failed":
+        if stored.error:
             self.retry(stored.id)
-            return Added(stored.id, "again")
-        return Added(stored.id, outcome)  # type: ignore[arg-type]
+            outcome = "again"
+        return Added(stored.id, outcome)
 
     def retry(self, document: str) -> None:
-        """Ask once more for a document to be read."""
-        with self.database.writing() as connection:
-            documents.set_status(connection, document, "queued")
-            jobs.enqueue(connection, self.settings.owner, document, "read", time.time())
-
-    def cancel(self, document: str) -> None:
-        """Stop work on a document: what was read stays searchable, what was not is failed and can be added again."""
+        """Ask once more for what failed: the reading, or the vectors of a document that was read."""
         with self.database.writing() as connection:
             stored = documents.get(connection, document)
-            jobs.cancel(connection, document)
-            if stored.status in ("queued", "reading"):
-                documents.set_status(
-                    connection, document, "failed", "Cancelled before it was read. Add it again to go on."
-                )
-            elif stored.status == "embedding":
-                documents.set_status(connection, document, "searchable")
+            self._ask(connection, stored, "embed" if stored.status == "searchable" else "read")
+
+    def cancel(self, document: str) -> None:
+        """Stop work on a document: what was read stays searchable, and adding it again goes on."""
+        with self.database.writing() as connection:
+            stored = documents.get(connection, document)
+            if not jobs.cancel(connection, document):
+                return
+            read = stored.passages > 0
+            told = "Cancelled before its vectors were made." if read else "Cancelled before it was read."
+            status: Status = "searchable" if read else "failed"
+            documents.set_status(connection, document, status, f"{told} Add it again to go on.")
 
     def remove(self, document: str) -> StoredDocument:
         """Forget a document: its row, text, words, vectors, and its bytes when nobody else has them."""
@@ -124,16 +129,13 @@ class Library:
         asked = []
         with self.database.writing() as connection:
             for stored in documents.find(connection, self.settings.owner):
-                step: Step | None = None
                 if again or stored.status == "failed" or stored.analysis != ANALYSIS:
-                    step = "read"
+                    self._ask(connection, stored, "read")
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
-                    step = "embed"
-                if step:
-                    jobs.enqueue(connection, self.settings.owner, stored.id, step, time.time())
-                    if stored.status == "failed":
-                        documents.set_status(connection, stored.id, "queued")
-                    asked.append(stored.id)
+                    self._ask(connection, stored, "embed")
+                else:
+                    continue
+                asked.append(stored.id)
         return asked
 
     def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
@@ -161,6 +163,8 @@ class Library:
         entries = [indexed(document, piece, stored.name) for piece in pieces]
         with self.database.writing() as connection:
             jobs.hold(connection, job)
+            # Whoever embeds what stood there before must not go on: its passages are gone.
+            jobs.cancel(connection, job.document, "embed")
             ids = documents.write_content(connection, job.document, document, pieces)
             self.index.add(connection, job.document, document.language, ids, entries)
             more = embeds and bool(pieces)
@@ -169,21 +173,21 @@ class Library:
             if more:
                 jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
 
-    def embed(self, job: Job, embedder: Embedder, progress: Progress, stopped: Callable[[], bool]) -> bool:
-        """The second step: vectors in batches, each kept as it is made; False when it was stopped before the end."""
+    def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
+        """The second step: vectors in batches, each kept as it is made."""
         with self.database.writing() as connection:
+            jobs.hold(connection, job)
+            documents.set_status(connection, job.document, "embedding")
+        with self.database.reading() as connection:
             jobs.hold(connection, job)
             stored = documents.get(connection, job.document)
             document = documents.load(connection, job.document)
             pieces = {row.id: row.passage for row in passages.get(connection, passages.ids(connection, job.document))}
             missing = self.index.unembedded(connection, job.document, embedder.name, len(pieces))
-            documents.set_status(connection, job.document, "embedding")
         done = len(pieces) - len(missing)
         try:
             for first in range(0, len(missing), _BATCH):
                 progress(done + first, len(pieces))
-                if stopped():
-                    return False
                 batch = missing[first : first + _BATCH]
                 entries = [indexed(document, pieces[id], stored.name) for id in batch]
                 vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
@@ -192,13 +196,12 @@ class Library:
                     self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
         except EmbeddingError as error:
             self.leave_without_vectors(job, error)
-            return True
-        progress(len(pieces), len(pieces))
+            return
         with self.database.writing() as connection:
             self.index.remove_vectors(connection, job.document, other_than=embedder.name)
             documents.set_status(connection, job.document, "ready")
             jobs.finish(connection, job)
-        return True
+        progress(len(pieces), len(pieces))
 
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Give up on a document's vectors and say why; it stays searchable by its words."""
@@ -212,13 +215,26 @@ class Library:
             jobs.finish(connection, job)
             documents.set_status(connection, job.document, "failed", f"{error.message} {error.hint}".strip())
 
+    def give_back(self, job: Job) -> None:
+        """Leave a step where it is, for whoever works next."""
+        with self.database.writing() as connection:
+            if jobs.release(connection, job):
+                documents.set_status(connection, job.document, "queued" if job.step == "read" else "searchable")
+
+    def _ask(self, connection: "Connection", stored: StoredDocument, step: Step) -> None:
+        """Queue a step; what is searchable already stays so, and says so, until the step is done."""
+        jobs.enqueue(connection, stored.owner, stored.id, step, time.time())
+        documents.set_status(connection, stored.id, "searchable" if stored.passages else "queued")
+
     def _forget_bytes(self, sha256: str) -> None:
-        with self.database.reading() as connection:
-            used = documents.bytes_in_use(connection, sha256)
-        if not used:
-            self._files.remove(sha256)
+        # In a transaction that writes: nobody can add the same bytes between the question and the deed.
+        with self.database.writing() as connection:
+            if not documents.bytes_in_use(connection, sha256):
+                self._files.remove(sha256)
 
 
 def open_library(settings: Settings) -> Library:
     """The library in the settings' data folder, made on first use."""
-    return Library(open_database(settings), Files(settings.data / "files"), SqliteIndex(), settings)
+    files = Files(settings.data / "files")
+    files.sweep()
+    return Library(open_database(settings), files, SqliteIndex(), settings)

@@ -1,5 +1,6 @@
 """A folder to the files in it that a person would call documents."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,44 +13,65 @@ IGNORE_FILES = (".gitignore", ".pinciteignore")
 _NEVER = {"__pycache__", "node_modules", "__MACOSX", "Thumbs.db", "desktop.ini"}
 _UNFINISHED = (".part", ".crdownload", ".tmp", ".swp", "~")
 
+Specs = tuple[tuple[Path, GitIgnoreSpec | None], ...]
 
-def walk(path: Path) -> Iterator[Path]:
-    """A file itself, or every file of a folder at all levels, sorted, without hidden, ignored or unfinished ones."""
+log = logging.getLogger(__name__)
+
+
+def walk(path: Path, data: Path | None = None) -> Iterator[Path]:
+    """A file itself, or every file of a folder at all levels, sorted, without hidden, ignored or unfinished ones.
+
+    Should the folder `data`, our own, be in there, it is left out too."""
     if path.is_file():
         yield path
     elif path.is_dir():
-        yield from _folder(path, ())
+        yield from _folder(path, (), data.resolve() if data else None)
     else:
         raise Misuse(f"There is no file or folder {path}.", "Check the spelling; quote names with spaces.")
 
 
-def is_document(path: Path, root: Path) -> bool:
-    """Whether `walk(root)` would find this path."""
-    if any(_is_hidden(part) for part in path.relative_to(root).parts):
+def is_document(path: Path, root: Path, data: Path | None = None) -> bool:
+    """Whether `walk(root, data)` would find this path, given that it is there."""
+    specs: Specs = ()
+    folder = root
+    if data and data.resolve() != root.resolve() and path.resolve().is_relative_to(data.resolve()):
         return False
-    folders = [root, *reversed([p for p in path.parents if p.is_relative_to(root) and p != root])]
-    specs = tuple((folder, _spec(folder)) for folder in folders)
-    return not _is_ignored(path, specs, is_folder=False)
+    parts = path.relative_to(root).parts
+    for place, part in enumerate(parts, 1):
+        specs = (*specs, (folder, _spec(folder)))
+        folder /= part
+        is_folder = place < len(parts)
+        if _is_hidden(part) or (is_folder and folder.is_symlink()) or _is_ignored(folder, specs, is_folder):
+            return False
+    return bool(parts)
 
 
-Specs = tuple[tuple[Path, GitIgnoreSpec | None], ...]
-
-
-def _folder(folder: Path, above: Specs) -> Iterator[Path]:
+def _folder(folder: Path, above: Specs, data: Path | None) -> Iterator[Path]:
     specs = (*above, (folder, _spec(folder)))
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        raise Misuse(f"The folder {folder} cannot be opened: {error.strerror}.", "Check its permissions.") from None
+        if not above:
+            raise Misuse(f"The folder {folder} cannot be opened: {error.strerror}.", "Check its permissions.") from None
+        log.warning("The folder %s is left out, for it cannot be opened: %s.", folder, error.strerror)
+        return
     for entry in entries:
         path = Path(entry.path)
         if _is_hidden(entry.name):
             continue
         if entry.is_dir(follow_symlinks=False):
-            if not _is_ignored(path, specs, is_folder=True):
-                yield from _folder(path, specs)
-        elif entry.is_file() and not _is_ignored(path, specs, is_folder=False):
+            is_ours = data is not None and entry.name == data.name and path.resolve() == data
+            if not is_ours and not _is_ignored(path, specs, is_folder=True):
+                yield from _folder(path, specs, data)
+        elif _is_file(entry) and not _is_ignored(path, specs, is_folder=False):
             yield path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False  # a link to itself
 
 
 def _is_hidden(name: str) -> bool:

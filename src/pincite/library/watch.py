@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from watchfiles import Change, watch
+from watchfiles import watch
 
 from pincite.library import Library
 from pincite.library.walk import is_document, walk
 from pincite.store import sources
+from pincite.store.sources import StoredSource
+
+_TICK = 500  # milliseconds after which a quiet folder is said to be quiet
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,46 +24,60 @@ class Changed:
 
 
 def follow(library: Library, roots: list[Path], name: str, stop: Event | None = None) -> Iterator[Changed]:
-    """Changes under the roots from now on; first, what went or changed while nobody was watching."""
-    first = _missed(library, roots, name)
-    if first.changed or first.removed:
-        yield first
-    for changes in watch(*roots, stop_event=stop, raise_interrupt=True):
-        changed, gone = [], []
-        for kind, location in sorted(changes, key=lambda change: change[1]):
-            path = Path(location)
-            if kind is Change.deleted or not path.exists():
-                gone.append(path)
-            elif path.is_file() and any(_inside(path, root) for root in roots):
-                changed.append(path)
-            elif path.is_dir():
-                changed += [file for file in walk(path) if any(_inside(file, root) for root in roots)]
-        removed = [title for path in gone for title in _remove(library, path, name)]
-        if changed or removed:
-            yield Changed(tuple(dict.fromkeys(changed)), tuple(removed))
+    """Changes under the roots from now on; first, what came, changed or went while nobody was watching."""
+    roots = [root.resolve() for root in roots]
+    looked = False
+    for changes in watch(
+        *roots, stop_event=stop, rust_timeout=_TICK, yield_on_timeout=True, raise_interrupt=True, watch_filter=None
+    ):
+        paths = [Path(location) for _, location in sorted(changes, key=lambda change: change[1])]
+        if not looked:
+            # Only now, when the watch is on: what happens during the look is not lost.
+            looked = True
+            paths += _missed(library, roots, name)
+        changed = [file for path in paths for file in _files(path, roots, library.settings.data)]
+        # What came is added before what went is taken out: a renamed file keeps its document.
+        if changed:
+            yield Changed(tuple(dict.fromkeys(changed)), ())
+        removed = _remove(library, {path for path in paths if not path.exists()}, name)
+        if removed:
+            yield Changed((), tuple(removed))
 
 
-def _inside(path: Path, root: Path) -> bool:
-    root = root.resolve()
-    path = path.resolve()
-    return path == root or (path.is_relative_to(root) and is_document(path, root))
+def _files(path: Path, roots: list[Path], data: Path) -> list[Path]:
+    """The documents at a path that changed: the file itself, or what is in the folder."""
+    if not path.exists():
+        return []
+    files = list(walk(path, data)) if path.is_dir() else [path]
+    under = [(file, root) for root in roots for file in files if file.is_relative_to(root)]
+    return [file for file, root in under if file.is_file() and (file == root or is_document(file, root, data))]
 
 
-def _missed(library: Library, roots: list[Path], name: str) -> Changed:
-    removed = []
+def _missed(library: Library, roots: list[Path], name: str) -> list[Path]:
+    """The files under the roots that are not as the library knows them, and those that are gone."""
     with library.database.reading() as connection:
-        places = sources.find(connection, library.settings.owner, name)
-    for place in places:
-        path = Path(place.location)
-        if any(path.is_relative_to(root.resolve()) for root in roots) and not path.exists():
-            removed += _remove(library, path, name)
-    return Changed((), tuple(removed))
+        known = {place.location: place for place in sources.find(connection, library.settings.owner, name)}
+    files = [file for root in roots if root.exists() for file in walk(root, library.settings.data)]
+    gone = [Path(location) for location in known if not Path(location).exists()]
+    return [file for file in files if not _is_as(known.get(str(file.resolve())), file)] + [
+        path for path in gone if any(map(path.is_relative_to, roots))
+    ]
 
 
-def _remove(library: Library, path: Path, name: str) -> list[str]:
-    """Forget a file that went, or everything under a folder that did; the titles of documents that went with it."""
+def _is_as(place: StoredSource | None, file: Path) -> bool:
+    try:
+        seen = file.stat()
+    except FileNotFoundError:
+        return False
+    return place is not None and (place.size, place.modified) == (seen.st_size, seen.st_mtime)
+
+
+def _remove(library: Library, gone: set[Path], name: str) -> list[str]:
+    """Forget the files that went, and everything under folders that did; the titles of documents that went too."""
+    if not gone:
+        return []
     with library.database.reading() as connection:
-        places = sources.find(connection, library.settings.owner, name)
-    gone = [place.location for place in places if Path(place.location).is_relative_to(path)]
-    removed = [library.remove_place(location, name) for location in gone]
+        places = [Path(place.location) for place in sources.find(connection, library.settings.owner, name)]
+    lost = [place for place in places if place in gone or not gone.isdisjoint(place.parents)]
+    removed = [library.remove_place(str(place), name) for place in lost]
     return [stored.title for stored in removed if stored]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _DOCUMENTS_PER_CHILD = 100
 _PAGES_TO_SKIP = 5
 _FRAME = struct.Struct("<cQ")
+_TICK = 0.5  # seconds between two calls of `progress`, at most: whoever wants to stop raises there
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Isolated:
 
     def read(self, source: Source) -> Document:
         """The document, without the pages that brought a child down; `Unreadable` when that is not enough."""
-        _check_size(source, self._limits)
+        check_size(source.path, self._limits)
         deadline = time.monotonic() + self._limits.seconds
         skip: set[int] = set()
         while True:
@@ -133,23 +134,25 @@ class _Child:
             "skip": sorted(source.skip),
             "ocr": source.ocr,
         }
-        page = 0
+        page = pages = 0
         try:
             assert self._process.stdin
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except BrokenPipeError:
             return _Stopped("stopped before it began", 0)
+        limit = deadline
         while True:
-            patience = deadline - time.monotonic()
-            if page:
-                patience = min(patience, self._limits.page_seconds)
             try:
-                letter, payload = self._frames.get(timeout=max(patience, 0.0))
+                letter, payload = self._frames.get(timeout=max(min(limit - time.monotonic(), _TICK), 0.0))
             except queue.Empty:
-                return _Stopped("took too long", page)
+                if time.monotonic() >= limit:
+                    return _Stopped("took too long", page)
+                source.progress(page, pages)
+                continue
             if letter == b"P":
                 page, pages = json.loads(payload)
+                limit = min(deadline, time.monotonic() + self._limits.page_seconds)
                 source.progress(page, pages)
             elif letter == b"D":
                 return _decoded(payload)
@@ -174,18 +177,20 @@ class _Child:
         self._frames.put((b"X", b""))
 
 
-def _check_size(source: Source, limits: "ReadingSettings") -> None:
+def check_size(path: Path, limits: "ReadingSettings") -> os.stat_result:
+    """What the system says of a file that may be read; `Unreadable` when it is not there, `TooLarge` over the limit."""
     try:
-        size = source.path.stat().st_size
+        seen = path.stat()
     except OSError as error:
         raise Unreadable(
             f"The file cannot be opened: {error.strerror}.", "Check that it is there and may be read."
         ) from None
-    if size > limits.max_file_mb * 1_000_000:
+    if seen.st_size > limits.max_file_mb * 1_000_000:
         raise errors.TooLarge(
-            f"The file has {size / 1e6:,.0f} MB; the limit is {limits.max_file_mb} MB.",
+            f"The file has {seen.st_size / 1e6:,.0f} MB; the limit is {limits.max_file_mb} MB.",
             "Split it, or raise reading.max_file_mb in the settings.",
         )
+    return seen
 
 
 def _decoded(payload: bytes) -> Document:

@@ -1,6 +1,6 @@
 """The HTTP door: `create_app` builds everything from the settings and passes it on."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
@@ -59,8 +59,10 @@ def create_app(settings: Settings) -> FastAPI:
 def _answer_errors(app: FastAPI) -> None:
     """Every error has one shape: a code, a message, a hint."""
 
-    def answer(status: int, code: str, message: str, hint: str = "") -> JSONResponse:
-        return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status)
+    def answer(
+        status: int, code: str, message: str, hint: str = "", headers: Mapping[str, str] | None = None
+    ) -> JSONResponse:
+        return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status, headers)
 
     @app.exception_handler(PinciteError)
     async def ours(_: Request, error: PinciteError) -> JSONResponse:
@@ -70,9 +72,14 @@ def _answer_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> JSONResponse:
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
-        return answer(error.status_code, code, str(error.detail), "/docs lists the routes." if code != "http" else "")
+        hint = "/docs lists the routes." if code != "http" else ""
+        return answer(error.status_code, code, str(error.detail), hint, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         wrong = "; ".join(f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors())
         return answer(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")
+
+    @app.exception_handler(Exception)
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return answer(500, "fault", "The server met a fault of ours.", "Please report it with the server's log.")

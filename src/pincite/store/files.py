@@ -4,13 +4,17 @@ import errno
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import NotFound, StorageError
+from pincite.store.processes import is_gone, this_process
 
 _CHUNK = 1 << 20
+_UNFINISHED = ".part-"
+_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Files:
         unfinished = ""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".part-", delete=False) as copy:
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=_prefix(), delete=False) as copy:
                 unfinished = copy.name
                 for piece in _pieces(path):
                     digest.update(piece)
@@ -66,6 +70,16 @@ class Files:
         except OSError as error:
             raise _refusal(error, self.folder) from error
 
+    def sweep(self) -> None:
+        """Remove the unfinished copies of processes that were killed."""
+        for copy in self.folder.glob(f"{_UNFINISHED}*"):
+            maker = copy.name.removeprefix(_UNFINISHED).rpartition("-")[0]
+            try:
+                if is_gone(maker) or time.time() - copy.stat().st_mtime > _DAY:
+                    copy.unlink()
+            except OSError:
+                continue  # another process swept it
+
     @staticmethod
     def hash(path: Path) -> Kept:
         """What `keep` would say of a file, without keeping it."""
@@ -75,6 +89,10 @@ class Files:
             digest.update(piece)
             size += len(piece)
         return Kept(digest.hexdigest(), size)
+
+
+def _prefix() -> str:
+    return f"{_UNFINISHED}{this_process()}-"
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
