@@ -5,46 +5,14 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from pincite.index.pieces import pieces
+from pincite.index.stems import fold, stemmer
 from pincite.index.stopwords import STOP_WORDS
 
 # Stored with each document: raise it whenever the same text would give other terms, and `pincite reindex` re-words.
 ANALYSIS = 1
 
-_STEMMERS = {
-    "ar": "arabic",
-    "ca": "catalan",
-    "da": "danish",
-    "de": "german",
-    "el": "greek",
-    "en": "english",
-    "es": "spanish",
-    "et": "estonian",
-    "eu": "basque",
-    "fi": "finnish",
-    "fr": "french",
-    "ga": "irish",
-    "hi": "hindi",
-    "hu": "hungarian",
-    "hy": "armenian",
-    "id": "indonesian",
-    "it": "italian",
-    "lt": "lithuanian",
-    "nb": "norwegian",
-    "ne": "nepali",
-    "nl": "dutch",
-    "nn": "norwegian",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sr": "serbian",
-    "sv": "swedish",
-    "ta": "tamil",
-    "tr": "turkish",
-}
 # A question is worded in the languages that most documents are in; more would only make it longer.
 _LANGUAGES_OF_A_QUESTION = 6
 # Somebody may paste a page: its first words will do.
@@ -60,8 +28,6 @@ _CHUNK = re.compile(
 )
 _LINE_END = re.compile("\u00ad(?:[ \t]*\r?\n[ \t]*)?")
 
-_FOLDED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
-
 
 @dataclass(frozen=True, slots=True)
 class Sought:
@@ -75,11 +41,7 @@ class _Words(dict[str, tuple[str, ...]]):
 
     def __init__(self, language: str) -> None:
         self.stops = STOP_WORDS.get(language, frozenset())
-        self.stemmer: Any = None
-        if language in _STEMMERS:
-            import Stemmer
-
-            self.stemmer = Stemmer.Stemmer(_STEMMERS[language], 0)
+        self.stem = stemmer(language)
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         found = tuple(term for piece in pieces(chunk) if (term := self.term(piece)))
@@ -93,10 +55,7 @@ class _Words(dict[str, tuple[str, ...]]):
         folded = fold(piece)
         if folded in self.stops:
             return ""
-        if self.stemmer is None or not piece.isalpha():
-            return folded
-        # The stemmer knows the language's accents ("é" ends a participle), so they are folded after it.
-        return fold(self.stemmer.stemWord(piece))
+        return self.stem(piece) if piece.isalpha() else folded
 
 
 _words: dict[str, _Words] = {}
@@ -110,18 +69,19 @@ def terms(text: str, language: str) -> list[str]:
 def question_terms(text: str, languages: Sequence[str]) -> list[Sought]:
     """The words of a question, each once, in the forms that documents in these languages are indexed under.
 
-    The question's own language is told by its stop words; a word is left out only if it is one in that language."""
+    A language's stop words are in none of its documents; those of the question's own language, where they are enough
+    to tell it, are not looked for in the others' documents either."""
     asked = list(dict.fromkeys(chunks(text)))[:_WORDS_OF_A_QUESTION]
     stops = _stops_of_question(asked)
     spoken = list(languages)[:_LANGUAGES_OF_A_QUESTION] or ["en", "fr"]
     found: dict[tuple[str, ...], None] = {}
     for chunk in asked:
         for piece in pieces(chunk):
-            folded = fold(piece)
-            if folded in stops:
+            if fold(piece) in stops:
                 continue
             variants = dict.fromkeys(term for language in spoken if (term := _of(language).term(piece)))
-            found.setdefault(tuple(variants) or (folded,))
+            if variants:
+                found.setdefault(tuple(variants))
     return [Sought(variants) for variants in found]
 
 
@@ -135,14 +95,6 @@ def chunks(text: str) -> list[str]:
     return found
 
 
-def fold(word: str) -> str:
-    """A word without its accents."""
-    if word.isascii():
-        return word
-    spread = unicodedata.normalize("NFD", word.translate(_FOLDED))
-    return unicodedata.normalize("NFC", "".join(c for c in spread if not "\u0300" <= c <= "\u036f"))
-
-
 def _of(language: str) -> _Words:
     language = language.lower()[:2]
     if language not in _words:
@@ -151,10 +103,10 @@ def _of(language: str) -> _Words:
 
 
 def _stops_of_question(asked: Iterable[str]) -> frozenset[str]:
-    """The stop words of the question's language; of several equally likely ones, those they share."""
+    """The stop words of the question's language, none when fewer than two tell it; of equals, those they share."""
     words = {fold(piece) for chunk in asked for piece in pieces(chunk)}
     known = {language: len(words & stops) for language, stops in STOP_WORDS.items()}
     most = max(known.values())
-    if most == 0:
+    if most < 2:
         return frozenset()
     return frozenset.intersection(*(STOP_WORDS[language] for language, n in known.items() if n == most))

@@ -2,36 +2,8 @@
 
 import re
 
-_ELISIONS = frozenset(
-    [
-        "l",
-        "d",
-        "j",
-        "m",
-        "t",
-        "s",
-        "n",
-        "c",
-        "qu",
-        "jusqu",
-        "lorsqu",
-        "puisqu",
-        "quoiqu",
-        "quelqu",
-        "presqu",
-        "dell",
-        "all",
-        "nell",
-        "sull",
-        "dall",
-        "un",
-        "quest",
-        "quell",
-        "dov",
-        "com",
-    ]
-)
-_CONTRACTIONS = frozenset(["s", "t", "re", "ve", "ll", "d", "m"])
+_ELIDED = re.compile("[ldjmtsnc]|(?:jus|lors|puis|quoi|quel|pres)?qu|dell|all|nell|sull|dall|un|quest|quell|dov|com")
+_CONTRACTED = re.compile("[stdm]|re|ve|ll")
 _APOSTROPHES = re.compile("['’ʼ]")
 _HYPHENS = re.compile("[-‐‑]")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+")
@@ -51,8 +23,7 @@ def pieces(chunk: str) -> list[str]:
     """The pieces of a chunk, each once and none empty."""
     if chunk.isalpha() and not _UNSPACED.search(chunk):
         return [chunk[:_LONGEST]]
-    found = [part for part in _pieces(chunk) if part]
-    return list(dict.fromkeys(part[:_LONGEST] for part in found))
+    return list(dict.fromkeys(part[:_LONGEST] for part in _pieces(chunk) if part and "," not in part))
 
 
 def _pieces(chunk: str) -> list[str]:
@@ -103,9 +74,9 @@ def _by_script(chunk: str) -> list[str]:
 
 def _unelided(parts: list[str]) -> list[str]:
     """The words between apostrophes, without l', d', qu' before and 's, 't, 're after them."""
-    while len(parts) > 1 and parts[0] in _ELISIONS:
+    while len(parts) > 1 and _ELIDED.fullmatch(parts[0]):
         parts = parts[1:]
-    while len(parts) > 1 and parts[-1] in _CONTRACTIONS:
+    while len(parts) > 1 and _CONTRACTED.fullmatch(parts[-1]):
         parts = parts[:-1]
     if len(parts) == 1:
         return pieces(parts[0])
@@ -115,6 +86,8 @@ def _unelided(parts: list[str]) -> list[str]:
 def _compound(parts: list[str]) -> list[str]:
     """A hyphenated word's parts, and the whole where it may be written in one: e-mail, COVID-19, 10-K, L121-1."""
     inner = [piece for part in parts if part for piece in pieces(part)]
+    if any("." in part or "," in part for part in parts):
+        return inner
     if all(part.isdigit() for part in parts[1:]) and parts[0][-1:].isdigit():
         # 121-1 is an article and 2019-2020 a range: the hyphen tells them from the number 1211.
         stem = re.search(r"\d+$", parts[0])
@@ -128,7 +101,7 @@ def _compound(parts: list[str]) -> list[str]:
 def _coded(chunk: str) -> list[str]:
     """What has digits, points or marks inside: U.S.A., 2023Q2, R&D, file.txt, a_name."""
     if "." in chunk:
-        parts = chunk.split(".")
+        parts = re.split("[.,]", chunk)
         if all(len(part) == 1 for part in parts):
             return ["".join(parts)]
         inner = [piece for part in parts for piece in pieces(part)]

@@ -91,8 +91,8 @@ class SqliteIndex:
 
     def models(self, connection: Connection) -> dict[str, int]:
         """The models there are vectors of, and how many of each."""
-        rows = connection.exec_driver_sql("SELECT model, sum(length(passages)) / 8 FROM vectors GROUP BY model")
-        return dict(rows.tuples().all())
+        rows = connection.exec_driver_sql("SELECT model, sum(length(passages)) / 8 FROM vectors GROUP BY 1")
+        return {row[0]: row[1] for row in rows}
 
     def _remove_words(self, connection: Connection, document: str) -> None:
         removed = connection.exec_driver_sql(

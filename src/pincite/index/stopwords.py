@@ -14,7 +14,7 @@ your yours yourself yourselves
 
 _FRENCH = """
 a afin ai ainsi alors apres as au aucun aucune aupres auquel aura aurait auraient aurez auront aussi autre autres aux
-auxquelles auxquels avaient avait avant avec avez avoir avons ayant beaucoup bien c car ce ceci cela celle celles
+auxquelles auxquels avaient avait avant avec avez avoir avons ayant beaucoup bien car ce ceci cela celle celles
 celui cependant ces cet cette ceux chacun chacune chaque chez ci comme comment d dans de depuis des desquelles
 desquels donc dont du duquel durant elle elles en encore entre es est et etaient etais etait etant etes etre eu eux
 faire fait faut font furent fut ici il ils j je jusque l la laquelle le lequel les lesquelles lesquels leur leurs lors

@@ -20,7 +20,7 @@ from pincite.index.bm25 import Lengths, Norms, Postings, Share, merge, norms, sh
 _REMEMBERED = 8_000_000
 _SCOPES = 16
 
-_STATE = "SELECT name, value FROM index_state WHERE name IN ('words_added', 'words_changed') ORDER BY name"
+_STATE = "SELECT value FROM index_state WHERE name IN ('words_added', 'words_changed') ORDER BY name"
 _OCCURRENCES = "SELECT group_concat(doc * 2 + (col = 'body')) FROM words_terms WHERE term = ?"
 _LENGTHS = "SELECT id, sz FROM words_docsize WHERE id >= ? ORDER BY id"
 _INSIDE = "SELECT group_concat(id) FROM passages WHERE document IN (SELECT value FROM json_each(?))"
@@ -64,8 +64,7 @@ class Words:
         return list(zip(rows.tolist(), scores[rows].tolist(), strict=True))
 
     def _current(self, connection: Connection) -> _Memory:
-        state: dict[str, int] = dict(connection.exec_driver_sql(_STATE).tuples().all())
-        added, changed = state["words_added"], state["words_changed"]
+        added, changed = connection.exec_driver_sql(_STATE).scalars()
         with self._lock:
             memory = self._memory
             if memory is None or (memory.added, memory.changed) != (added, changed):

@@ -9,7 +9,8 @@ def convex(lexical: Mapping[int, float], dense: Mapping[int, float], weight: flo
     `dense` may have more than its best `depth`, the cosines of the words' own passages: all are scaled by the best,
     and what is further than those counts nothing. A passage that is missing on a side counts nothing there."""
     best = sorted(dense.values(), reverse=True)[:depth]
-    words = scaled(lexical, min(lexical.values(), default=0.0), max(lexical.values(), default=0.0))
+    # From 0, not from the last of the list: a passage that has the words is better than one that has not.
+    words = scaled(lexical, 0.0, max(lexical.values(), default=0.0))
     vectors = scaled(dense, best[-1], best[0]) if best else {}
     return {
         id: (1 - weight) * words.get(id, 0.0) + weight * vectors.get(id, 0.0) for id in words.keys() | vectors.keys()

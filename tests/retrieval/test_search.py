@@ -1,0 +1,197 @@
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pincite.errors import EmbeddingError, RerankError
+from pincite.index.matrix import Vector
+from pincite.index.sqlite import SqliteIndex
+from pincite.retrieval.rerank import Reranker
+from pincite.retrieval.search import Mode, Search
+from pincite.settings import RerankSettings, Settings, load
+from pincite.store import documents
+from pincite.store.database import Database, open_database
+from pincite.types import Document, Indexed, Passage, Scope
+
+PASSAGES = [
+    "The blue whale is the largest animal.",
+    "Ships were built of oak in Brest.",
+    "A sailor counts the stars at night.",
+    "Whales sing under water.",
+]
+
+
+class Embedder:
+    """Meaning by hand: what is about animals points one way, all else another."""
+
+    name = "by-hand"
+
+    def __init__(self) -> None:
+        self.broken = False
+
+    def queries(self, texts: Sequence[str]) -> Vector:
+        if self.broken:
+            raise EmbeddingError("The embedder is away.", "Wake it.")
+        return np.array([_meaning(text) for text in texts], np.float32)
+
+
+def _meaning(text: str) -> tuple[float, float]:
+    return (1.0, 0.0) if "animal" in text or "whale" in text.lower() or "mammal" in text else (0.0, 1.0)
+
+
+class Reversed(Reranker):
+    """Puts the last first, or fails."""
+
+    def __init__(self, fails: bool = False) -> None:
+        super().__init__(RerankSettings(url="http://unused.test"))
+        self.fails = fails
+        self.asked: list[int] = []
+
+    def rerank(self, question: str, texts: Sequence[str]) -> list[tuple[int, float]]:
+        self.asked.append(len(texts))
+        if self.fails:
+            raise RerankError("The reranker is away.", "Wake it.")
+        return [(place, float(place)) for place in reversed(range(len(texts)))]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load(data=tmp_path)
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    made = open_database(settings)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def index(database: Database) -> SqliteIndex:
+    made = SqliteIndex()
+    _add(database, made, "a", PASSAGES)
+    return made
+
+
+def _add(database: Database, index: SqliteIndex, name: str, pieces: Sequence[str], model: str = "by-hand") -> None:
+    text = "\n".join(pieces)
+    starts = [text.index(piece) for piece in pieces]
+    spans = [Passage(start, start + len(piece), ("Sea",), 3, 4) for start, piece in zip(starts, pieces, strict=True)]
+    with database.writing() as connection:
+        stored, _ = documents.create(connection, "local", name.ljust(64, "0"), name, 1)
+        ids = documents.write_content(connection, stored.id, Document("pdf", text, name, "en"), spans)
+        index.add(connection, stored.id, "en", ids, [Indexed("", piece) for piece in pieces])
+        vectors = np.array([_meaning(piece) for piece in pieces], np.float32)
+        index.add_vectors(connection, stored.id, model, ids, vectors)
+
+
+def test_a_hit_is_the_passage_with_its_own_text_and_place(
+    database: Database, index: SqliteIndex, settings: Settings
+) -> None:
+    (hit,) = Search(database, index, Embedder(), settings).search("largest blue animal", k=1)
+    assert hit.text == PASSAGES[0]
+    assert (hit.span.start, hit.span.end) == (0, len(PASSAGES[0]))
+    assert (hit.title, hit.kind, hit.page, hit.last_page, hit.headings) == ("a", "pdf", 3, 4, ("Sea",))
+    assert hit.lexical > 0
+    assert hit.dense == 1.0
+
+
+def test_words_and_meaning_both_find(database: Database, index: SqliteIndex, settings: Settings) -> None:
+    search = Search(database, index, Embedder(), settings)
+
+    def found(question: str, mode: Mode) -> set[str]:
+        return {hit.text for hit in search.search(question, k=2, mode=mode)}
+
+    assert found("mammals of oak", "lexical") == {PASSAGES[1]}
+    assert found("mammals of oak", "dense") == {PASSAGES[0], PASSAGES[3]}
+    assert PASSAGES[1] in found("mammals of oak", "hybrid")
+
+
+def test_scores_fall_from_first_to_last(database: Database, index: SqliteIndex, settings: Settings) -> None:
+    scores = [hit.score for hit in Search(database, index, Embedder(), settings).search("whales at night")]
+    assert len(scores) == 4
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
+@pytest.mark.parametrize("question", ["", "  \n", "the of and", "?", "\0", "zzz" * 5000, '"NEAR(* OR" -x'])
+def test_no_question_breaks_the_search(
+    database: Database, index: SqliteIndex, settings: Settings, question: str, mode: Mode
+) -> None:
+    hits = Search(database, index, Embedder(), settings).search(question, k=3, mode=mode)
+    assert len(hits) <= 3
+
+
+def test_an_empty_store_has_no_hits(database: Database, settings: Settings) -> None:
+    assert Search(database, SqliteIndex(), Embedder(), settings).search("anything") == []
+
+
+def test_a_search_looks_only_where_it_may(database: Database, index: SqliteIndex, settings: Settings) -> None:
+    _add(database, index, "b", ["Whales of the north."])
+    search = Search(database, index, Embedder(), settings)
+    with database.reading() as connection:
+        (_, second) = documents.find(connection, "local", order="name")
+    assert {hit.title for hit in search.search("whales", Scope(documents=(second.id,)))} == {"b"}
+    assert search.search("whales", Scope(owner="someone")) == []
+
+
+def test_ranking_goes_as_deep_as_evaluation_asks(database: Database, index: SqliteIndex, settings: Settings) -> None:
+    _add(database, index, "many", [f"Whale number {i}." for i in range(250)])
+    ranking = Search(database, index, Embedder(), settings).rank("whale", limit=240)
+    assert len(ranking) == len({id for id, _ in ranking}) == 240
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense"])
+def test_without_an_embedder_words_go_on(
+    database: Database, index: SqliteIndex, settings: Settings, mode: Mode
+) -> None:
+    hits = Search(database, index, None, settings).search("oak ships", mode=mode)
+    assert [hit.text for hit in hits] == [PASSAGES[1]]
+
+
+def test_an_embedder_that_fails_is_said_once_and_words_go_on(
+    database: Database, index: SqliteIndex, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder = Embedder()
+    embedder.broken = True
+    search = Search(database, index, embedder, settings)
+    for _ in range(3):
+        assert [hit.text for hit in search.search("oak ships")] == [PASSAGES[1]]
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "The embedder is away." in caplog.text
+
+
+def test_vectors_of_another_model_are_left_out_and_said_once(
+    database: Database, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    index = SqliteIndex()
+    _add(database, index, "a", PASSAGES, model="an-older-one")
+    search = Search(database, index, Embedder(), settings)
+    for _ in range(2):
+        assert [hit.text for hit in search.search("oak ships")] == [PASSAGES[1]]
+    assert len(caplog.records) == 1
+    assert "pincite reindex" in caplog.text
+
+
+def test_the_reranker_puts_its_few_first_and_the_rest_follow(
+    database: Database, index: SqliteIndex, settings: Settings
+) -> None:
+    _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
+    reranker = Reversed()
+    plain = Search(database, index, Embedder(), settings).search("whale", k=25)
+    hits = Search(database, index, Embedder(), settings, reranker).search("whale", k=10)
+    assert reranker.asked == [20]
+    assert [hit.text for hit in hits[:5]] == [hit.text for hit in reversed(plain[15:20])]
+    assert [hit.text for hit in hits[5:]] == [hit.text for hit in plain[:5]]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_a_reranker_that_fails_leaves_the_order_and_is_said_once(
+    database: Database, index: SqliteIndex, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    plain = Search(database, index, Embedder(), settings).search("whale")
+    search = Search(database, index, Embedder(), settings, Reversed(fails=True))
+    assert [search.search("whale") for _ in range(2)] == [plain, plain]
+    assert len(caplog.records) == 1

@@ -1,0 +1,188 @@
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import insert, select, text
+
+from pincite.errors import Misuse, StorageError
+from pincite.settings import Settings, load
+from pincite.store import database as module
+from pincite.store.database import HEAD, Database, open_database
+from pincite.store.tables import metadata, users
+
+
+def _settings(folder: Path) -> Settings:
+    return load(data=folder)
+
+
+def _user(id: str) -> dict[str, object]:
+    return {"id": id, "name": id, "created": 0.0}
+
+
+def _index_table(name: str | None) -> bool:
+    return name is not None and (name.startswith("words") or name in ("vectors", "index_state", "sqlite_sequence"))
+
+
+def test_the_migrations_make_the_tables_the_program_knows(either: Database) -> None:
+    with either.reading() as connection:
+        context = MigrationContext.configure(
+            connection,
+            opts={
+                "include_name": lambda name, kind, _: not (kind == "table" and _index_table(name)),
+                "compare_type": True,
+            },
+        )
+        assert compare_metadata(context, metadata) == []
+
+
+def test_the_revision_the_program_asks_for_is_the_last_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(module.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_what_is_written_is_there_after_opening_again(tmp_path: Path) -> None:
+    first = open_database(_settings(tmp_path / "data"))
+    with first.writing() as connection:
+        connection.execute(insert(users).values(_user("ada")))
+    first.close()
+    second = open_database(_settings(tmp_path / "data"))
+    with second.reading() as connection:
+        assert connection.scalars(select(users.c.id)).all() == ["ada"]
+    second.close()
+
+
+def test_the_data_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
+    open_database(_settings(tmp_path / "new" / "data")).close()
+    assert stat.S_IMODE((tmp_path / "new" / "data").stat().st_mode) == 0o700
+
+
+def test_opening_an_up_to_date_database_does_not_load_the_migration_tool(tmp_path: Path) -> None:
+    open_database(_settings(tmp_path)).close()
+    script = (
+        "import sys; from pincite.settings import load; from pincite.store.database import open_database; "
+        "open_database(load()).close(); sys.exit('alembic' in sys.modules)"
+    )
+    environment = {**os.environ, "PINCITE_DATA": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", script], env=environment, cwd=tmp_path).returncode == 0
+
+
+def test_a_database_of_a_newer_program_is_left_alone_and_said_so(tmp_path: Path) -> None:
+    open_database(_settings(tmp_path)).close()
+    with sqlite3.connect(tmp_path / "pincite.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(StorageError, match="newer version"):
+        open_database(_settings(tmp_path))
+
+
+def test_many_programs_may_start_on_an_empty_folder_at_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        opened = list(pool.map(lambda _: open_database(_settings(tmp_path)), range(6)))
+    assert {database.revision() for database in opened} == {HEAD}
+    for database in opened:
+        database.close()
+
+
+def test_many_servers_may_start_on_an_empty_postgresql_at_once(postgres: Database) -> None:
+    with postgres.writing() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    address = postgres.engine.url.render_as_string(hide_password=False)
+    opened = [Database(address) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(Database.migrate, opened))
+    assert {database.revision() for database in opened} == {HEAD}
+    for database in opened:
+        database.close()
+
+
+def test_a_block_that_raises_writes_nothing(either: Database) -> None:
+    def interrupted() -> None:
+        with either.writing() as connection:
+            connection.execute(insert(users).values(_user("ghost")))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with either.reading() as connection:
+        assert connection.scalars(select(users.c.id)).all() == []
+
+
+def test_a_reader_sees_one_state_while_another_writes(database: Database) -> None:
+    with database.reading() as reader:
+        assert reader.scalars(select(users.c.id)).all() == []
+        with database.writing() as writer:
+            writer.execute(insert(users).values(_user("ada")))
+        assert reader.scalars(select(users.c.id)).all() == []
+    with database.reading() as reader:
+        assert reader.scalars(select(users.c.id)).all() == ["ada"]
+
+
+def test_two_writers_that_first_read_queue_instead_of_failing(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(insert(users).values({**_user("counter"), "created": 0.0}))
+    start = threading.Barrier(4)
+
+    def count_up(_: int) -> None:
+        start.wait()
+        for _ in range(10):
+            with database.writing() as connection:
+                value = connection.scalar(select(users.c.created)) or 0.0
+                connection.execute(users.update().values(created=value + 1))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(count_up, range(4)))
+    with database.reading() as connection:
+        assert connection.scalar(select(users.c.created)) == 40
+
+
+def test_a_damaged_file_is_named_as_such(tmp_path: Path) -> None:
+    (tmp_path / "pincite.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(StorageError, match="damaged") as caught:
+        open_database(_settings(tmp_path))
+    assert caught.value.hint
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be made"):
+        open_database(_settings(tmp_path / "file" / "data"))
+
+
+def test_a_database_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
+    (tmp_path / "pincite.db").mkdir()
+    with pytest.raises(StorageError, match="cannot be opened"):
+        open_database(_settings(tmp_path))
+
+
+def test_a_full_disk_is_said(database: Database) -> None:
+    def fill() -> None:
+        with database.writing() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+            connection.execute(insert(users), [_user(f"{i}" * 500) for i in range(2000)])
+
+    with pytest.raises(StorageError, match="disk is full"):
+        fill()
+
+
+def test_a_server_that_is_not_there_is_said() -> None:
+    database = Database("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    with pytest.raises(StorageError, match="cannot be reached"):
+        database.migrate()
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(Misuse, match="address"):
+        Database("not an address")
