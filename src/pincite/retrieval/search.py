@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -82,35 +83,49 @@ class Search:
         """The passages for a question in their order, with the scores that put them there."""
         if not question.strip() or limit <= 0:
             return []
-        vector = None if mode == "lexical" else self._vector(question)
+        scope = scope or Scope(owner=self._settings.owner)
         depth = max(self._settings.search.candidates, limit)
-        words: dict[int, float] = {}
-        near: dict[int, float] = {}
-        with self._database.reading() as connection:
-            inside = documents.in_scope(connection, scope or Scope(owner=self._settings.owner))
-            if vector is not None and self._embedder is not None:
-                near = dict(self._index.dense(connection, vector, self._embedder.name, inside, depth))
-                if not near:
-                    self._warn_of_other_model(self._index.models(connection), self._embedder.name)
-            if mode != "dense" or not near:
-                asked = question_terms(question, documents.languages(connection))
-                words = dict(self._index.lexical(connection, asked, inside, depth))
-            if words and near and vector is not None and self._embedder is not None:
-                missing = [id for id in words if id not in near]
-                near |= self._index.cosines(connection, vector, self._embedder.name, missing)
-        both = self._settings.search.dense_weight
-        fused = convex(words, near, both if words and near else float(not words), depth)
+        if mode == "hybrid" and self._embedder is not None:
+            # The model and the database do not wait for each other.
+            with ThreadPoolExecutor(1) as beside:
+                later = beside.submit(self._by_words, question, scope, depth)
+                vector, near = self._by_meaning(question, scope, depth)
+                words = later.result()
+            near |= self._cosines(vector, [id for id in words if id not in near])
+        else:
+            near = {} if mode == "lexical" else self._by_meaning(question, scope, depth)[1]
+            words = {} if near else self._by_words(question, scope, depth)
+        share = self._settings.search.dense_weight if words and near else float(not words)
+        fused = convex(words, near, share, depth)
         return [Ranked(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in ranked(fused)[:limit]]
 
-    def _vector(self, question: str) -> "Vector | None":
+    def _by_words(self, question: str, scope: Scope, depth: int) -> dict[int, float]:
+        with self._database.reading() as connection:
+            inside = documents.in_scope(connection, scope)
+            asked = question_terms(question, documents.languages(connection))
+            return dict(self._index.lexical(connection, asked, inside, depth))
+
+    def _by_meaning(self, question: str, scope: Scope, depth: int) -> "tuple[Vector | None, dict[int, float]]":
+        """The question's vector and the passages near it; none when there is no embedder, or it fails."""
         if self._embedder is None:
-            return None
+            return None, {}
         try:
             vector: Vector = self._embedder.queries([question])[0]
-            return vector
         except EmbeddingError as error:
             self._warn("embedder", f"{error.message} Searching by words alone. {error.hint}")
-            return None
+            return None, {}
+        with self._database.reading() as connection:
+            inside = documents.in_scope(connection, scope)
+            near = dict(self._index.dense(connection, vector, self._embedder.name, inside, depth))
+            if not near:
+                self._warn_of_other_model(self._index.models(connection), self._embedder.name)
+        return vector, near
+
+    def _cosines(self, vector: "Vector | None", ids: Sequence[int]) -> dict[int, float]:
+        if vector is None or self._embedder is None or not ids:
+            return {}
+        with self._database.reading() as connection:
+            return self._index.cosines(connection, vector, self._embedder.name, ids)
 
     def _hits(self, ranking: Sequence[Ranked]) -> list[Hit]:
         scores = {found.id: found for found in ranking}

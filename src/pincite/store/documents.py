@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound
@@ -17,6 +17,15 @@ from pincite.store.tables import contents, documents, pages, passages, sources, 
 from pincite.types import Document, Kind, Page, Passage, Scope, Status
 
 Order = Literal["created", "updated", "title", "name"]
+
+
+# Built once: every hit of every search asks for its text.
+_SLICES = (
+    select(texts.c.text)
+    .where(texts.c.document == bindparam("id"))
+    .where(texts.c.start >= bindparam("first"), texts.c.start < bindparam("last"))
+    .order_by(texts.c.start)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +146,13 @@ def in_scope(connection: Connection, scope: Scope) -> frozenset[str] | None:
         query = query.where(documents.c.date >= scope.since)
     if scope.until is not None:
         query = query.where(documents.c.date <= scope.until)
+    if scope.documents is None:
+        # Most searches are over everything: counting is much cheaper than naming it all.
+        meant = connection.scalar(select(func.count()).select_from(query.subquery()))
+        if meant == connection.scalar(select(func.count()).select_from(documents)):
+            return None
     found = frozenset(connection.scalars(query))
-    if scope.documents is not None:
-        found &= frozenset(scope.documents)
-    total = connection.scalar(select(func.count()).select_from(documents))
-    return None if len(found) == total else found
+    return found if scope.documents is None else found & frozenset(scope.documents)
 
 
 def languages(connection: Connection) -> list[str]:
@@ -212,8 +223,7 @@ def load(connection: Connection, id: str, boxes: bool = False) -> Document:
 def text(connection: Connection, document: str, start: int, end: int) -> str:
     """The characters from start to end of a document's text."""
     first = start - start % SLICE
-    query = select(texts.c.text).where(texts.c.document == document, texts.c.start >= first, texts.c.start < end)
-    found = "".join(connection.scalars(query.order_by(texts.c.start)))
+    found = "".join(connection.scalars(_SLICES, {"id": document, "first": first, "last": end}))
     return found[start - first : max(start, end) - first]
 
 
