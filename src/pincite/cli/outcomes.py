@@ -69,7 +69,8 @@ class Outcomes:
         without = len(stored) - len(ready) - sum(d.status == "failed" for d in stored)
         outcomes = Counter(self._found.values())
         pages, passages = sum(d.pages for d in ready), sum(d.passages for d in ready)
-        parts = [f"{_count(len(ready), 'document')} ready ({_count(pages, 'page')}, {_count(passages, 'passage')})"]
+        sizes = ([_count(pages, "page")] if pages else []) + [_count(passages, "passage")]
+        parts = [f"{_count(len(ready), 'document')} ready" + (f" ({', '.join(sizes)})" if ready else "")]
         parts += [f"{outcomes['known']:,} known already"] if outcomes["known"] else []
         parts += [f"{self._copies:,} the same as another"] if self._copies else []
         parts += [f"{without:,} searchable by words only"] if without else []
@@ -111,7 +112,8 @@ class Outcomes:
     def _line(self, colour: str, sign: str, name: str, said: str) -> None:
         from rich.text import Text
 
-        self._errors.print(Text.assemble((sign, colour), f" {name}: {said}"))
+        # Many reasons begin with the name already.
+        self._errors.print(Text.assemble((sign, colour), " ", said if said.startswith(name) else f"{name}: {said}"))
 
 
 def work(

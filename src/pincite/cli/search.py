@@ -149,6 +149,8 @@ def marked(text: str, wanted: set[str]) -> "Text":
     matches = [m.span() for m in _WORD.finditer(shown) if _stems(m.group()) & wanted]
     first = max(matches[0][0] - 120, 0) if matches else 0
     last = min(first + 600, len(shown))
+    if last < len(shown):
+        last = max(shown.rfind(" ", first, last), first + 500)
     styled = Text(("… " if first else "") + shown[first:last] + (" …" if last < len(shown) else ""))
     shift = (2 if first else 0) - first
     for start, end in matches:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 DEFAULT = "default"
-_BATCH = 64  # passages whose vectors are written together: what a kill can cost
+_BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
 Outcome = Literal["new", "updated", "known", "again"]

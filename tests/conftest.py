@@ -1,0 +1,63 @@
+"""What tests of several rooms share: a model that is built once, and a library in a folder of its own."""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.index.embed import embedder
+from pincite.library import Library, open_library
+from pincite.settings import load
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings_from_outside() -> None:
+    """A developer's own PINCITE_* variables mean nothing here."""
+    for name in [name for name in os.environ if name.startswith("PINCITE_")]:
+        del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the built-in model as it is kept after first use; processes of one run share it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "with-model"
+    shared.mkdir(exist_ok=True)
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        model = embedder(load(data=shared).embedding, shared)
+        assert model is not None
+        model.passages(["The first passage builds the model."])
+    return shared / "models"
+
+
+@pytest.fixture
+def home(tmp_path: Path, models: Path) -> Path:
+    """A new data folder that has the model already."""
+    data = tmp_path / "home"
+    data.mkdir()
+    (data / "models").symlink_to(models)
+    return data
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[..., Library]]:
+    """Opens libraries in the test's folder, with these settings, and closes them at the end."""
+    libraries = []
+
+    def open_with(data: Path | None = None, **settings: object) -> Library:
+        library = open_library(load(data=data or tmp_path / "data", **settings))
+        libraries.append(library)
+        return library
+
+    yield open_with
+    for library in libraries:
+        library.close()
+
+
+@pytest.fixture
+def library(opened: Callable[..., Library]) -> Library:
+    """A library whose documents are found by words alone."""
+    return opened(embedding={"provider": "none"})

@@ -1,0 +1,268 @@
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pincite.errors import StorageError
+from pincite.jobs import Report, Worker
+from pincite.library import Library
+from pincite.store import jobs
+from tests import pdfs
+from tests.work import Fake, all_of, finish, kept, the, waiting
+
+NOBODY = 2**22 - 1  # larger than any process id the system gives
+
+
+def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
+    path.write_text(text)
+    return path
+
+
+def hold(library: Library, worker: str, seconds: float = 3600) -> None:
+    """Let another worker take the next piece of work."""
+    with library.database.writing() as connection:
+        assert jobs.claim(connection, worker, seconds, time.time())
+
+
+@contextmanager
+def working(library: Library, embedder: Fake | None = None, slow_pages: bool = False) -> Iterator[threading.Event]:
+    """A worker in a thread; the event is set when it has begun to read."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def report(event: Report) -> None:
+        if event.step == "read" and not event.ended:
+            begun.set()
+            if slow_pages:
+                assert go_on.wait(30)
+
+    thread = threading.Thread(target=finish, args=(library, embedder, report))
+    thread.start()
+    try:
+        yield begun
+    finally:
+        go_on.set()
+        if embedder:
+            embedder.may_go_on.set()
+        thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
+    document = library.add(note(tmp_path / "a.txt")).document
+    hold(library, f"{NOBODY}@{socket.gethostname()} 12345678")
+    begun = time.monotonic()
+    finish(library)
+    assert the(library, document).status == "ready"
+    assert time.monotonic() - begun < 20
+
+
+def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(
+    library: Library, tmp_path: Path
+) -> None:
+    document = library.add(note(tmp_path / "a.txt")).document
+    hold(library, f"{NOBODY}@another-machine 12345678", seconds=2)
+    lease_ends = time.monotonic() + 2
+    finish(library)
+    assert time.monotonic() >= lease_ends
+    assert the(library, document).status == "ready"
+
+
+def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_path: Path) -> None:
+    library.add(note(tmp_path / "a.txt"))
+    hold(library, f"{os.getppid()}@{socket.gethostname()} 12345678", seconds=1.5)
+    lease_ends = time.monotonic() + 1.5
+    finish(library)
+    assert time.monotonic() >= lease_ends
+
+
+def test_a_long_step_keeps_its_lease(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library, slow = opened(jobs={"lease_seconds": 0.6}), Fake()
+    slow.may_go_on.clear()
+    document = library.add(note(tmp_path / "a.txt")).document
+    with working(library, slow):
+        assert slow.begun.wait(30)
+        time.sleep(1.5)
+        with library.database.writing() as connection:
+            assert jobs.claim(connection, "a thief", 60, time.time()) is None
+    assert the(library, document).status == "ready"
+
+
+def test_a_document_at_which_the_program_keeps_dying_is_given_up(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = opened(jobs={"attempts": 2}, embedding={"provider": "none"})
+    document = library.add(note(tmp_path / "a.txt")).document
+    for _ in range(2):
+        hold(library, f"{NOBODY}@{socket.gethostname()} 12345678", seconds=-1)
+    finish(library)
+    assert the(library, document).status == "failed"
+    assert "stopped 2 times" in the(library, document).error
+    assert library.add(tmp_path / "a.txt").outcome == "again"
+    finish(library)
+    assert the(library, document).status == "ready"
+
+
+def test_a_document_whose_vectors_keep_killing_the_program_stays_searchable(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = opened(jobs={"attempts": 1})
+    document = library.add(note(tmp_path / "a.txt")).document
+    reader = Worker(library, Fake, readers=1)
+    reader.run(report=lambda report: reader.stop() if report.ended else None)
+    hold(library, "nobody", seconds=-1)
+    finish(library, Fake())
+    assert the(library, document).status == "searchable"
+    assert "stopped 1 times" in the(library, document).error
+
+
+def test_work_can_be_cancelled_while_it_waits(library: Library, tmp_path: Path) -> None:
+    document = library.add(note(tmp_path / "a.txt")).document
+    library.cancel(document)
+    assert waiting(library) == 0
+    assert the(library, document).status == "failed"
+    assert "Add it again" in the(library, document).error
+    assert library.add(tmp_path / "a.txt").outcome == "again"
+    finish(library)
+    assert the(library, document).status == "ready"
+    library.cancel(document)
+    assert the(library, document).status == "ready"
+
+
+def test_work_can_be_cancelled_while_the_document_is_read(library: Library, tmp_path: Path) -> None:
+    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
+    with working(library, slow_pages=True) as begun:
+        assert begun.wait(30)
+        library.cancel(document)
+    stored = the(library, document)
+    assert (stored.status, stored.passages) == ("failed", 0)
+    assert waiting(library) == 0
+
+
+def test_work_can_be_cancelled_while_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library, slow = opened(), Fake()
+    slow.may_go_on.clear()
+    document = library.add(note(tmp_path / "a.txt")).document
+    with working(library, slow):
+        assert slow.begun.wait(30)
+        library.cancel(document)
+    assert the(library, document).status == "searchable"
+    assert "vectors" in the(library, document).error
+    with library.database.reading() as connection:
+        assert library.index.models(connection) == {}
+    assert library.add(tmp_path / "a.txt").outcome == "again"
+    finish(library, Fake())
+    assert the(library, document).status == "ready"
+
+
+def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = opened(jobs={"lease_seconds": 0.3}, embedding={"provider": "none"})
+    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=60)).document
+    other = library.add(note(tmp_path / "b.txt")).document
+    pages: list[int] = []
+
+    def report(event: Report) -> None:
+        if event.document == document and not event.ended:
+            if not pages:
+                library.cancel(document)
+            pages.append(event.done)
+            time.sleep(0.05)
+
+    finish(library, report=report)
+    assert max(pages) < 60
+    assert the(library, other).status == "ready"
+
+
+def test_a_document_can_be_removed_while_it_is_read(library: Library, tmp_path: Path) -> None:
+    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
+    with working(library, slow_pages=True) as begun:
+        assert begun.wait(30)
+        library.remove(document)
+    assert all_of(library) == []
+    assert kept(library) == []
+    assert waiting(library) == 0
+
+
+def test_a_document_can_be_removed_while_its_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library, slow = opened(), Fake()
+    slow.may_go_on.clear()
+    document = library.add(note(tmp_path / "a.txt")).document
+    with working(library, slow):
+        assert slow.begun.wait(30)
+        library.remove(document)
+    assert all_of(library) == []
+    with library.database.reading() as connection:
+        assert library.index.models(connection) == {}
+
+
+def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_path: Path) -> None:
+    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=5)).document
+    worker = Worker(library, Fake, readers=1)
+    worker.run(report=lambda report: worker.stop())
+    assert the(library, document).status == "queued"
+    with library.database.writing() as connection:
+        job = jobs.claim(connection, "the next", 60, time.time())
+    assert job
+    assert job.attempts == 1
+
+
+def test_a_fault_of_ours_costs_one_document_and_not_the_rest(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import pincite.library as room
+
+    real = room.split
+
+    def faulty(document: object, *sizes: int) -> object:
+        if "poison" in document.text:  # type: ignore[attr-defined]
+            raise IndexError("list index out of range")
+        return real(document, *sizes)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(room, "split", faulty)
+    poisoned = library.add(note(tmp_path / "a.txt", "poison")).document
+    healthy = library.add(note(tmp_path / "b.txt")).document
+    finish(library)
+    assert the(library, poisoned).status == "failed"
+    assert "report" in the(library, poisoned).error
+    assert the(library, healthy).status == "ready"
+    assert "IndexError" in caplog.text
+
+
+def test_a_disk_that_is_full_stops_the_worker_and_leaves_the_work(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StorageError("The disk is full.", "Free some space, then go on.")
+
+    document = library.add(note(tmp_path / "a.txt")).document
+    with monkeypatch.context() as patched:
+        patched.setattr(library.index, "add", full)
+        with pytest.raises(StorageError, match="disk is full"):
+            finish(library)
+    assert waiting(library) == 1
+    finish(library)
+    assert the(library, document).status == "ready"
+
+
+def test_two_workers_share_the_work_and_do_nothing_twice(opened: Callable[..., Library], tmp_path: Path) -> None:
+    mine, yours = opened(), opened()
+    for number in range(12):
+        mine.add(note(tmp_path / f"{number}.txt", f"Point {number} of the agenda."))
+    embedders = Fake(), Fake()
+    threads = [
+        threading.Thread(target=finish, args=(library, embedder))
+        for library, embedder in zip((mine, yours), embedders, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [stored.status for stored in all_of(mine)] == ["ready"] * 12
+    texts = embedders[0].embedded + embedders[1].embedded
+    assert len(texts) == len(set(texts)) == 12
