@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 
 
 def ndcg(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
-    """Normalised discounted cumulative gain of the first k, with linear gains."""
-    gain = sum(relevant.get(item, 0) / math.log2(place + 2) for place, item in enumerate(ranked[:k]))
-    best = sum(
-        value / math.log2(place + 2)
-        for place, value in enumerate(sorted(relevant.values(), reverse=True)[:k])
-        if value > 0
-    )
-    return gain / best if best else 0.0
+    """Normalised discounted cumulative gain of the first k, with linear gains; a negative judgement gains nothing."""
+    best = _gain(sorted(relevant.values(), reverse=True)[:k])
+    return _gain([relevant.get(item, 0) for item in ranked[:k]]) / best if best else 0.0
+
+
+def _gain(values: Sequence[int]) -> float:
+    return sum(max(value, 0) / math.log2(place + 2) for place, value in enumerate(values))
 
 
 def recall(ranked: Sequence[str], relevant: Mapping[str, int], k: int) -> float:

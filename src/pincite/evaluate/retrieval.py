@@ -15,6 +15,7 @@ from pincite.index.embed import Embedder
 from pincite.library import Library
 from pincite.passages import indexed, split
 from pincite.reading.language import detect
+from pincite.reading.text import paragraphs
 from pincite.retrieval.search import Mode, Search
 from pincite.settings import Settings
 from pincite.store import documents, passages
@@ -94,7 +95,7 @@ def _ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[in
 
 
 def _blocks(text: str) -> tuple[Block, ...]:
-    return (Block("paragraph", 0, len(text)),) if text.strip() else ()
+    return tuple(Block("paragraph", start, end) for start, end in paragraphs(text))
 
 
 def _embed(library: Library, model: Embedder, say: Say) -> None:
