@@ -13,6 +13,8 @@ _SPACE = re.compile(r"\s+")
 _BROKEN_WORD = re.compile("\u00ad\\s*")
 _UNFINISHED = re.compile(r"[\w,;–—\-\u00ad]\s*$")
 
+_OPENING = 200  # characters at most
+
 # How good a place is to begin a passage.
 _AFTER_HEADING, _INSIDE, _BLOCK, _PAGE, _HEADING = range(5)
 
@@ -33,9 +35,9 @@ def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Pass
     paths = _paths(document, atoms)
     starts = [page.start for page in document.pages]
     passages = []
-    first = 0
+    first = end = 0
     while first < len(atoms):
-        end = _break(atoms, first, size)
+        end = _break(atoms, first, end, size)
         a, b = atoms[first].start, atoms[end - 1].end
         # The headings in force where the passage's own words begin.
         content = next((i for i in range(first, end) if not atoms[i].level), end - 1)
@@ -54,7 +56,7 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
     where = [document.title] if document.title else []
     if stem and _SPACE.sub("", stem.casefold()) not in _SPACE.sub("", document.title.casefold()):
         where.append(stem)
-    where += passage.headings
+    where += passage.headings or _opening(document, passage)
     pieces = []
     at = passage.start
     for block in _touching(document.blocks, passage.start, passage.end):
@@ -66,6 +68,15 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
             where.append(document.text[block.start : block.end].split("\n", 1)[0])
     pieces.append(document.text[at : passage.end])
     return Indexed(_BROKEN_WORD.sub("", _SPACE.sub(" ", " · ".join(where))), _BROKEN_WORD.sub("", "".join(pieces)))
+
+
+def _opening(document: Document, passage: Passage) -> tuple[str, ...]:
+    """What a later passage under no heading stands under: the document's first sentence, which says what it is about."""
+    start = next((block.start for block in _whole(document) if block.kind not in ("header", "footer")), 0)
+    if passage.start <= start:
+        return ()
+    end = _SENTENCE.search(document.text, start, start + _OPENING)
+    return (document.text[start : end.start() if end else start + _OPENING],)
 
 
 def _touching(blocks: tuple[Block, ...], start: int, end: int) -> Iterator[Block]:
@@ -154,8 +165,8 @@ def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
     return paths
 
 
-def _break(atoms: list[_Atom], first: int, size: int) -> int:
-    """Where the passage that begins at `first` ends: the best start of the next one, the farthest among equals."""
+def _break(atoms: list[_Atom], first: int, before: int, size: int) -> int:
+    """Where the passage from `first` ends, beyond where the one before did: the next one's best start, the farthest."""
     limit = atoms[first].start + size
     end = first + 1
     while end < len(atoms) and atoms[end].end <= limit:
@@ -164,7 +175,7 @@ def _break(atoms: list[_Atom], first: int, size: int) -> int:
         return end
     least = atoms[first].start + size * 3 // 10
     best = end
-    for i in range(end, first, -1):
+    for i in range(end, max(first, before), -1):
         if atoms[i - 1].end < least:
             break
         if atoms[i].quality > atoms[best].quality:

@@ -76,7 +76,12 @@ def _title(document: Document, text: str, name: str) -> str:
         return clean(PurePath(name.replace("\\", "/")).name)
     if own := meaningful(document.title):
         return own
-    for block in document.blocks:
-        if block.kind == "heading" and block.level == 1 and (own := meaningful(text[block.start : block.end])):
-            return own
+    # A title stands at the beginning: in a document with pages, on the first one.
+    first = document.pages[0].end if document.pages else len(text)
+    headings = [block for block in document.blocks if block.kind == "heading" and block.start < first]
+    highest = min((block.level for block in headings), default=0)
+    if document.pages or highest == 1:
+        for block in headings:
+            if block.level == highest and (own := meaningful(text[block.start : block.end])):
+                return own
     return readable(name)
