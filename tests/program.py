@@ -4,15 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 
-def start(*arguments: str | Path, data: Path, cwd: Path | None = None, **settings: str) -> "subprocess.Popen[str]":
+def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Popen[str]":
     """The program begun, with settings given as variables: EMBEDDING__PROVIDER="none"."""
     return subprocess.Popen(
         [sys.executable, "-m", "pincite", *map(str, arguments)],
         env=environment(data, **settings),
-        cwd=cwd,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -21,9 +19,9 @@ def start(*arguments: str | Path, data: Path, cwd: Path | None = None, **setting
     )
 
 
-def run(*arguments: str | Path, data: Path, **given: Any) -> "subprocess.CompletedProcess[str]":
+def run(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     """The program run to its end."""
-    process = start(*arguments, data=data, **given)
+    process = start(*arguments, data=data, **settings)
     out, said = process.communicate(timeout=120)
     return subprocess.CompletedProcess(process.args, process.returncode, out, said)
 

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if path.suffix == ".pdf":
             pdfs.simple(path, words=text)
         elif path.suffix == ".docx":
-            path.write_bytes(files.word(lambda document, text=text: document.add_paragraph(text)))
+            path.write_bytes(files.word(partial(_write, text=text)))
         elif path.suffix == ".md":
             path.write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
         else:
             path.write_text("\n\n".join(f"{part}. {text}" for part in range(12 if number < 12 else 1)))
     return folder
+
+
+def _write(document: Any, text: str) -> None:
+    document.add_paragraph(text)
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +116,10 @@ def steps_done(data: Path) -> int:
             return 0  # its tables are not made yet
 
 
+def _is_past(data: Path, moment: float) -> bool:
+    return steps_done(data) >= moment
+
+
 def wait_until(what: Callable[[], bool], process: Any) -> None:
     end = time.monotonic() + 60
     while process.poll() is None and not what():
@@ -128,7 +137,7 @@ def test_killed_ten_times_and_started_again_it_ends_as_if_nothing_had_happened(
     moments = sorted(chance.uniform(0, 2.7 * DOCUMENTS) for _ in range(KILLS))
     for moment in moments:
         process = program.start("add", folder, data=home, **SMALL)
-        wait_until(lambda moment=moment: steps_done(home) >= moment, process)  # type: ignore[misc]
+        wait_until(partial(_is_past, home, moment), process)
         time.sleep(chance.uniform(0, 0.3))
         process.kill()
         _, said = process.communicate()

@@ -11,7 +11,9 @@ import pytest
 from pincite.errors import StorageError
 from pincite.jobs import Report, Worker
 from pincite.library import Library
+from pincite.passages import split
 from pincite.store import jobs
+from pincite.types import Document, Passage
 from tests import pdfs
 from tests.work import Fake, all_of, finish, kept, the, waiting
 
@@ -61,9 +63,7 @@ def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library,
     assert time.monotonic() - begun < 20
 
 
-def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(
-    library: Library, tmp_path: Path
-) -> None:
+def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(library: Library, tmp_path: Path) -> None:
     document = library.add(note(tmp_path / "a.txt")).document
     hold(library, f"{NOBODY}@another-machine 12345678", seconds=2)
     lease_ends = time.monotonic() + 2
@@ -215,16 +215,12 @@ def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_pat
 def test_a_fault_of_ours_costs_one_document_and_not_the_rest(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    import pincite.library as room
-
-    real = room.split
-
-    def faulty(document: object, *sizes: int) -> object:
-        if "poison" in document.text:  # type: ignore[attr-defined]
+    def faulty(document: Document, size: int, overlap: int) -> list[Passage]:
+        if "poison" in document.text:
             raise IndexError("list index out of range")
-        return real(document, *sizes)  # type: ignore[arg-type]
+        return split(document, size, overlap)
 
-    monkeypatch.setattr(room, "split", faulty)
+    monkeypatch.setattr("pincite.library.split", faulty)
     poisoned = library.add(note(tmp_path / "a.txt", "poison")).document
     healthy = library.add(note(tmp_path / "b.txt")).document
     finish(library)

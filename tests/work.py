@@ -44,9 +44,7 @@ class Fake:
         return vector
 
 
-def finish(
-    library: Library, embedder: Embedder | None = None, report: Callable[[Report], None] | None = None
-) -> None:
+def finish(library: Library, embedder: Embedder | None = None, report: Callable[[Report], None] | None = None) -> None:
     """Work until nothing is left."""
     Worker(library, lambda: embedder, readers=1).run(report=report)
 

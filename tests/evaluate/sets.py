@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from fpdf import FPDF
+
 from tests import pdfs
 
 TEXTS = {
@@ -35,10 +37,10 @@ def pages(folder: Path) -> Path:
     """One PDF of three pages and a question whose answer stands on the second."""
     (folder / "pdfs").mkdir(parents=True)
 
-    def draw(pdf: object) -> None:
+    def draw(pdf: FPDF) -> None:
         for text in TEXTS.values():
-            pdf.add_page()  # type: ignore[attr-defined]
-            pdfs.paragraph(pdf, text)  # type: ignore[arg-type]
+            pdf.add_page()
+            pdfs.paragraph(pdf, text)
 
     pdfs.make(folder / "pdfs" / "REPORT_2024.pdf", draw)
     evidence = [{"evidence_page_num": 1}]

@@ -1,9 +1,12 @@
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from fpdf import FPDF
+from numpy.typing import NDArray
 
 from pincite.errors import NotFound, TooLarge, Unreadable
 from pincite.library import Library
@@ -13,7 +16,9 @@ from pincite.types import Scope
 from tests import files, pdfs
 from tests.work import Fake, all_of, finish, kept, the, waiting
 
-LONG = "\n\n".join(f"Paragraph {i}. The committee met for the {i}th time and agreed on point {i * 7}." for i in range(200))
+LONG = "\n\n".join(
+    f"Paragraph {i}. The committee met for the {i}th time and agreed on point {i * 7}." for i in range(200)
+)
 
 
 def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
@@ -68,7 +73,7 @@ def test_a_changed_file_leaves_its_old_bytes_where_another_place_has_them(librar
 
 def test_a_document_goes_with_its_last_place(library: Library, tmp_path: Path) -> None:
     paths = [note(tmp_path / name) for name in ("a.txt", "b.txt")]
-    document = [library.add(path).document for path in paths][0]
+    document, _ = (library.add(path).document for path in paths)
     assert library.remove_place(str(paths[0])) is None
     assert the(library, document).id == document
     gone = library.remove_place(str(paths[1]))
@@ -109,7 +114,8 @@ def test_removing_one_owners_document_leaves_the_bytes_another_owner_has(
 def test_bytes_that_were_forgotten_while_they_were_added_are_kept_after_all(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep, times = library._files.keep, []
+    keep = library._files.keep
+    times: list[Path] = []
 
     def keep_and_lose(path: Path) -> object:
         known = keep(path)
@@ -139,10 +145,10 @@ def test_a_failed_document_is_tried_again_when_it_is_added_again(library: Librar
 
 
 def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
-    def draw(pdf: object) -> None:
-        pdf.set_encryption(owner_password="o", user_password="sésame")  # type: ignore[attr-defined]
-        pdf.add_page()  # type: ignore[attr-defined]
-        pdfs.paragraph(pdf, "Behind the door.")  # type: ignore[arg-type]
+    def draw(pdf: FPDF) -> None:
+        pdf.set_encryption(owner_password="o", user_password="sésame")
+        pdf.add_page()
+        pdfs.paragraph(pdf, "Behind the door.")
 
     path = pdfs.make(tmp_path / "a.pdf", draw)
     document = library.add(path).document
@@ -162,9 +168,9 @@ def test_a_document_is_found_as_soon_as_it_is_read(opened: Callable[..., Library
     library, states = opened(), []
 
     class Looking(Fake):
-        def passages(self, texts: object) -> object:  # type: ignore[override]
+        def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
             states.append((the(library, document).status, found(library, "committee budget")))
-            return super().passages(texts)  # type: ignore[arg-type]
+            return super().passages(texts)
 
     document = library.add(note(tmp_path / "a.txt")).document
     finish(library, Looking())

@@ -70,7 +70,9 @@ def test_what_came_changed_and_went_while_nobody_watched_is_made_up_for(
     (folder / "new.txt").write_text("New.")
     shutil.rmtree(folder / "sub")
     watching(folder)
-    wait_for(lambda: set(names(library)) == {"a.txt", "b.txt", "new.txt"} and names(library)["a.txt"] != before["a.txt"])
+    wait_for(
+        lambda: set(names(library)) == {"a.txt", "b.txt", "new.txt"} and names(library)["a.txt"] != before["a.txt"]
+    )
     assert names(library)["b.txt"] == before["b.txt"]
 
 

@@ -23,7 +23,7 @@ class Ingestion:
     def __init__(self, console: "Console", reads: int, unembedded: Callable[[], int]) -> None:
         self._bars = Progress(
             TextColumn("{task.description:<9}"),
-            BarColumn(bar_width=16),
+            BarColumn(bar_width=12),
             MofNCompleteColumn(),
             TextColumn("{task.fields[detail]}"),
             TimeRemainingColumn(compact=True),

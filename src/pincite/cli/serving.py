@@ -28,20 +28,20 @@ def serve(
     settings = door.settings(data, database, config)
     open_library(settings).close()  # what is wrong with the data folder is said here, in words
     host, port = host or settings.server.host, settings.server.port if port is None else port
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        raise Misuse(
-            f"The server cannot listen on {host}:{port}: {error.strerror}.",
-            "Choose another with --port, or stop the program that has it.",
-        ) from None
-    app = create_app(settings)
-    shown = f"[{host}]" if ":" in host else host
-    sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
-    sys.stdout.flush()
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on")).run(sockets=[listener])
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+        except OSError as error:
+            raise Misuse(
+                f"The server cannot listen on {host}:{port}: {error.strerror}.",
+                "Choose another with --port, or stop the program that has it.",
+            ) from None
+        app = create_app(settings)
+        shown = f"[{host}]" if ":" in host else host
+        sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
+        sys.stdout.flush()
+        uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on")).run(sockets=[listener])
 
 
 def worker(

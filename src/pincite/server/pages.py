@@ -28,7 +28,10 @@ def _page(title: str, body: str) -> str:
 
 def home(documents: int, pages: int) -> str:
     """What stands at / until the browser interface comes: what there is, and how to use it from the terminal."""
-    held = f"{documents:,} documents with {pages:,} pages are in the library." if documents else "The library is empty."
+    held = "The library is empty."
+    if documents:
+        are = "1 document is" if documents == 1 else f"{documents:,} documents are"
+        held = f"{are} in the library" + (f", {pages:,} pages." if pages else ".")
     return _page(
         "Pincite",
         "<h1>Pincite</h1><p>Answers from your documents, every sentence pinned to the words that support it.</p>"

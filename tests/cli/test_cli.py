@@ -1,0 +1,127 @@
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pincite import __version__
+from pincite.cli import app
+from pincite.errors import StorageError
+from tests.cli.conftest import Ran
+
+GROUP = typer.main.get_command(app)
+COMMANDS = sorted(
+    [name] if not hasattr(command, "commands") else [name, inner]
+    for name, command in GROUP.commands.items()  # type: ignore[attr-defined]
+    for inner in getattr(command, "commands", [""])
+)
+HEAVY = {"numpy", "sqlalchemy", "openvino", "pydantic", "rich", "fastapi", "uvicorn", "alembic", "pypdfium2", "httpx2"}
+
+
+def cpu_seconds(*arguments: str) -> float:
+    """The least CPU a Python process took for this, of three tries."""
+    taken = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(taken)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    # Typer itself brings pydantic as soon as a command has arguments.
+    [(["--help"], set()), (["add", "--help"], {"pydantic"}), (["search", "-h"], {"pydantic"})],
+)
+def test_help_imports_nothing_heavy(arguments: list[str], allowed: set[str]) -> None:
+    program = (
+        "import sys, json\nfrom pincite.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
+        "sys.stderr.write(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *arguments], check=True, capture_output=True, text=True)
+    assert "Usage" in done.stdout
+    assert HEAVY & set(json.loads(done.stderr)) <= allowed
+
+
+def test_help_costs_little_more_than_starting_python_and_typer() -> None:
+    bare, with_typer = cpu_seconds("-c", "pass"), cpu_seconds("-c", "import typer")
+    assert cpu_seconds("-m", "pincite", "--help") < bare + 2 * (with_typer - bare) + 0.15
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_and_option_has_help_that_says_something(pincite: Callable[..., Ran], command: list[str]) -> None:
+    ran = pincite(*command, "--help")
+    assert ran.status == 0
+    described = GROUP
+    for name in command:
+        described = described.commands[name]  # type: ignore[attr-defined]
+    assert len(described.help or "") > 20
+    for parameter in described.params:
+        assert getattr(parameter, "help", None), f"{parameter.name} has no help"
+
+
+def test_the_version_is_printed(pincite: Callable[..., Ran]) -> None:
+    assert pincite("--version").out == f"pincite {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["frob"], ["search"], ["search", "a", "-k", "0"], ["search", "a", "--mode", "psychic"], ["add"], ["remove"]],
+)
+def test_a_slip_of_the_finger_is_a_mistake_of_the_callers(pincite: Callable[..., Ran], arguments: list[str]) -> None:
+    ran = pincite(*arguments)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert "Traceback" not in ran.said
+    assert ran.said.count("Error") == 1
+
+
+@pytest.mark.parametrize(
+    "command", ["documents", "search x", "doctor", "add .", "remove x", "reindex", "worker --once"]
+)
+def test_settings_that_are_not_right_are_told_once_with_what_to_do(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("PINCITE_PASSAGES__SIZE", "tiny")
+    ran = pincite(*command.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.said.startswith("Error: The settings are not right: passages.size")
+    assert "docs/settings.md" in ran.said
+
+
+@pytest.mark.parametrize("command", ["documents", "search x", "add {here}", "reindex", "worker --once", "serve"])
+def test_a_data_folder_that_cannot_be_made_is_told_without_a_traceback(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path, command: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PINCITE_DATA", str(tmp_path / "file" / "data"))
+    ran = pincite(*command.format(here=folder).split())
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.said.startswith("Error: The data folder")
+    assert "PINCITE_DATA" in ran.said
+
+
+def test_an_error_without_a_hint_is_one_line(pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr("pincite.library.open_library", refuse)
+    ran = pincite("documents")
+    assert (ran.status, ran.said) == (1, "Error: The disk is full.\n")
+
+
+def test_a_reader_of_the_output_that_goes_away_is_no_error(tmp_path: Path, folder: Path) -> None:
+    from tests.program import environment
+
+    settings = environment(tmp_path / "data", EMBEDDING__PROVIDER="none")
+    program = f"{sys.executable} -m pincite"
+    subprocess.run(f"{program} add {folder}", shell=True, env=settings, check=True, capture_output=True)
+    done = subprocess.run(
+        f"{program} documents --json | true", shell=True, env=settings, capture_output=True, text=True
+    )
+    assert "Traceback" not in done.stderr

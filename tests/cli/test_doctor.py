@@ -1,0 +1,70 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ran
+
+STATES = {"ok", "missing", "wrong"}
+
+
+def states(ran: Ran) -> dict[str, str]:
+    return {finding["name"]: finding["state"] for finding in ran.json}
+
+
+def test_everything_that_is_looked_at_is_said(pincite: Callable[..., Ran], folder: Path) -> None:
+    (folder / "empty.txt").write_text("")
+    pincite("add", folder)
+    ran = pincite("doctor", "--json")
+    assert ran.status == 0
+    found = states(ran)
+    assert {"python", "sqlite", "data", "documents", "embedder", "ocr", "reranker"} <= set(found)
+    assert set(found.values()) <= STATES
+    assert (found["documents"], found["failed"], found["embedder"]) == ("ok", "missing", "missing")
+    for finding in ran.json:
+        assert finding["detail"]
+        assert finding["remedy"] or finding["state"] == "ok", finding
+
+
+def test_a_person_sees_a_sign_a_name_and_what_to_do(pincite: Callable[..., Ran]) -> None:
+    shown = pincite("doctor").out
+    assert "✓ python" in shown
+    assert "– reranker" in shown
+    assert "rerank.url" in shown
+
+
+def test_the_built_in_model_is_tried(pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "local")
+    ran = pincite("doctor", "--json", "--data", home)
+    assert states(ran)["embedder"] == "ok"
+    assert any("ms a question" in finding["detail"] for finding in ran.json)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "name"),
+    [
+        ("PINCITE_EMBEDDING__MODEL", "unheard-of", "embedder"),
+        ("PINCITE_RERANK__URL", "http://127.0.0.1:9", "reranker"),
+    ],
+)
+def test_what_is_wrong_is_status_one_with_a_remedy(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, variable: str, value: str, name: str
+) -> None:
+    if name == "embedder":
+        monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "local")
+    monkeypatch.setenv(variable, value)
+    ran = pincite("doctor", "--json")
+    assert ran.status == 1
+    (wrong,) = [finding for finding in ran.json if finding["state"] == "wrong"]
+    assert wrong["name"] == name
+    assert wrong["remedy"]
+
+
+def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
+    from pincite.library import open_library
+    from pincite.settings import load
+
+    library = open_library(load(data=tmp_path / "data"))
+    library.add(folder / "lease.md")
+    library.close()
+    assert "pincite worker --once" in pincite("doctor").out

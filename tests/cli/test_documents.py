@@ -1,0 +1,56 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.conftest import Ran
+
+
+def test_documents_are_listed_with_their_state_and_the_reason_when_they_failed(
+    pincite: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "empty.txt").write_text("")
+    pincite("add", folder)
+    listed = pincite("documents", "--json")
+    assert listed.status == 0
+    by_name = {document["name"]: document for document in listed.json}
+    assert set(by_name) == {"lease.md", "bail.txt", "empty.txt"}
+    assert (by_name["bail.txt"]["language"], by_name["bail.txt"]["kind"]) == ("fr", "text")
+    assert (by_name["lease.md"]["title"], by_name["lease.md"]["passages"]) == ("The lease", 1)
+    shown = pincite("documents").out
+    for document in by_name.values():
+        assert document["document"][:8] in shown
+        assert document["title"] in shown
+    assert "empty.txt is empty" in shown
+
+
+def test_an_empty_library_says_how_to_begin(pincite: Callable[..., Ran]) -> None:
+    assert "pincite add" in pincite("documents").out
+    assert pincite("documents", "--json").json == []
+
+
+def test_a_title_is_shown_exactly_as_it_is(pincite: Callable[..., Ran], folder: Path) -> None:
+    (folder / "lease.md").write_text("# [bold]Lease[/bold] :smile:\n\nText of the lease.\n")
+    pincite("add", folder)
+    assert "[bold]Lease[/bold] :smile:" in pincite("documents").out
+    found = pincite("search", "lease").out
+    assert "[bold]Lease[/bold] :smile:" in found
+
+
+def test_a_document_is_removed_by_the_first_letters_of_its_id(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    first, second = (document["document"] for document in pincite("documents", "--json").json)
+    ran = pincite("remove", first[:6], "--json")
+    assert ran.status == 0
+    assert (ran.json["document"], ran.json["removed"]) == (first, True)
+    assert [document["document"] for document in pincite("documents", "--json").json] == [second]
+    assert pincite("remove", second).out.startswith("Removed ")
+    assert (folder / "lease.md").exists()
+
+
+def test_removing_what_is_not_there_removes_nothing_and_says_so(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    known = [document["document"] for document in pincite("documents", "--json").json]
+    ran = pincite("remove", known[0], "nothing-like-it")
+    assert (ran.status, ran.out) == (2, "")
+    assert "There is no document nothing-like-it" in ran.said
+    assert "pincite documents" in ran.said
+    assert len(pincite("documents", "--json").json) == 2

@@ -1,0 +1,40 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ran
+from tests.evaluate import sets
+
+
+def test_retrieval_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = sets.retrieval(tmp_path / "tiny")
+    ran = pincite("evaluate", "retrieval", folder, "--json")
+    assert ran.status == 0
+    assert {"ndcg@10", "recall@100", "ms"} == set(ran.json["modes"]["lexical"])
+    shown = pincite("evaluate", "retrieval", folder).out
+    assert "nDCG@10" in shown
+    assert "recall@100" in shown
+    assert "tiny: 2 queries, 3 documents" in shown
+
+
+def test_pages_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = sets.pages(tmp_path / "tiny")
+    ran = pincite("evaluate", "pages", folder, "--json")
+    assert ran.status == 0
+    assert set(ran.json["modes"]["lexical"]) == {"first 1", "first 5", "first 10", "first 20"}
+    assert "first 20" in pincite("evaluate", "pages", folder).out
+
+
+def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    pincite("evaluate", "retrieval", sets.retrieval(tmp_path / "tiny"))
+    assert pincite("documents", "--json").json == []
+
+
+@pytest.mark.parametrize("kind", ["retrieval", "pages"])
+def test_a_folder_that_is_no_set_is_a_mistake_of_the_callers(
+    pincite: Callable[..., Ran], tmp_path: Path, kind: str
+) -> None:
+    ran = pincite("evaluate", kind, tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "There is no" in ran.said

@@ -1,0 +1,136 @@
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from pincite.cli import door
+from pincite.cli.search import marked
+from pincite.store import documents
+from tests.cli.conftest import Ran
+
+
+def test_hits_are_spans_of_the_documents_text(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    ran = pincite("search", "when does the lease end", "--json")
+    assert ran.status == 0
+    first = ran.json[0]
+    assert {"document", "title", "page", "start", "end", "score", "text"} <= set(first)
+    assert (first["title"], first["page"]) == ("The lease", None)
+    assert first["end"] - first["start"] == len(first["text"])
+    assert "ends after three years" in first["text"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "names"),
+    [
+        (["--language", "fr"], ["bail"]),
+        (["--kind", "markdown"], ["The lease"]),
+        (["--kind", "markdown", "--kind", "text"], ["The lease", "bail"]),
+        (["--library", "default"], ["The lease", "bail"]),
+        (["-k", "1"], ["bail"]),
+        (["--library", "other"], []),
+        (["--since", "2020-01-01"], []),
+    ],
+)
+def test_filters_narrow_the_search(
+    pincite: Callable[..., Ran], folder: Path, filters: list[str], names: list[str]
+) -> None:
+    (folder / "lease.md").write_text("# The lease\n\nThe lease or bail ends after three years. A bail is a lease.\n")
+    pincite("add", folder)
+    ran = pincite("search", "bail", "--json", *filters)
+    assert sorted(hit["title"] for hit in ran.json) == sorted(names)
+    assert ran.status == (0 if names else 1)
+
+
+def test_a_search_in_one_document_takes_the_first_letters_of_its_id(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    for document in pincite("documents", "--json").json:
+        hits = pincite("search", "lease bail", "--json", "--document", document["document"][:8]).json
+        assert {hit["document"] for hit in hits} == {document["document"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--kind", "pfd"], "There is no kind pfd"),
+        (["--since", "yesterday"], "yesterday is no day"),
+        (["--document", "nothing"], "There is no document nothing"),
+    ],
+)
+def test_a_filter_that_means_nothing_is_a_mistake_and_not_an_empty_answer(
+    pincite: Callable[..., Ran], folder: Path, arguments: list[str], said: str
+) -> None:
+    pincite("add", folder)
+    ran = pincite("search", "lease", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.said
+
+
+def test_nothing_found_is_said_and_is_status_one(pincite: Callable[..., Ran], folder: Path) -> None:
+    empty = pincite("search", "lease")
+    assert (empty.status, empty.out) == (1, "")
+    assert "pincite add" in empty.said
+    pincite("add", folder)
+    ran = pincite("search", "zygomorphic")
+    assert (ran.status, ran.out, ran.said) == (1, "", "Nothing was found.\n")
+    assert pincite("search", "zygomorphic", "--json").json == []
+
+
+def test_a_terminal_shows_title_page_and_the_passage_with_its_words_marked(
+    pincite: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests import pdfs
+
+    pincite("add", pdfs.simple(tmp_path / "report.pdf", pages=2))
+    screen = io.StringIO()
+    monkeypatch.setattr(
+        door, "console", lambda stderr=False: Console(file=screen, force_terminal=True, width=80, markup=False)
+    )
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert pincite("search", "annual budgets").status == 0
+    assert ", p. 1" in screen.getvalue()
+    assert "\x1b[1;33mbudget\x1b[0m" in screen.getvalue()
+    assert "\x1b[1;33mannual\x1b[0m" in screen.getvalue()
+
+
+def test_a_missing_embedder_is_said_and_words_are_searched(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pincite("add", folder)
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "local")
+    monkeypatch.setenv("PINCITE_EMBEDDING__MODEL", "unheard-of")
+    assert len(pincite("search", "lease", "--json").json) == 1
+
+
+def test_a_document_can_be_found_while_its_vectors_are_made(
+    pincite: Callable[..., Ran], folder: Path, tmp_path: Path
+) -> None:
+    from pincite.jobs import Worker
+    from pincite.library import open_library
+    from pincite.settings import load
+
+    library = open_library(load(data=tmp_path / "data", embedding={"provider": "local"}))
+    library.add(folder / "lease.md")
+    worker = Worker(library, lambda: None, readers=1)
+    worker.run(report=lambda report: worker.stop() if report.ended else None)
+    with library.database.reading() as connection:
+        assert [stored.status for stored in documents.find(connection, "local")] == ["searchable"]
+    library.close()
+    assert len(pincite("search", "lease", "--json").json) == 1
+
+
+def test_words_are_marked_whatever_their_form_and_long_passages_are_cut_between_words() -> None:
+    shown = marked("Les délais\nsont longs. " + "mot " * 400 + "délai", {"delai", "délai"})
+    assert shown.plain.startswith("Les délais sont longs.")
+    assert shown.plain.endswith("mot …")
+    assert [shown.plain[span.start : span.end] for span in shown.spans] == ["délais"]
+
+
+@given(st.text(max_size=1500), st.sets(st.text(max_size=5), max_size=3))
+def test_any_passage_can_be_shown(text: str, wanted: set[str]) -> None:
+    shown = marked(text, wanted)
+    assert all(0 <= span.start < span.end <= len(shown.plain) for span in shown.spans)
