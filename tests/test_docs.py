@@ -1,0 +1,65 @@
+"""The documentation says what is so: its commands run, and nothing that can be called is missing."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pincite.cli import app
+from tests.program import environment
+
+ROOT = Path(__file__).parent.parent
+TOUR = re.compile(r"<!-- tour -->\s*```sh\n(.*?)```", re.DOTALL)
+
+
+def commands() -> list[str]:
+    found = []
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        found += [f"{name} {inner}" for inner in getattr(command, "commands", {})] or [name]
+    return found
+
+
+def tour() -> list[str]:
+    blocks = TOUR.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line and not line.startswith(("make ", "#"))]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_is_in_the_documentation(command: str) -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert any(f"pincite {command}" in page.read_text(encoding="utf-8") for page in pages)
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
+def test_no_page_names_a_command_that_does_not_exist(page: str) -> None:
+    said = re.findall(r"(?:^|`)(?:\.venv/bin/)?pincite ([a-z]+)", (ROOT / page).read_text(encoding="utf-8"), re.M)
+    known = {command.split()[0] for command in commands()}
+    assert set(said) <= known
+
+
+def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
+    lines = tour()
+    assert any(" add " in line for line in lines)
+    assert any(" search " in line for line in lines)
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == ".venv/bin/pincite", line
+        done = subprocess.run(
+            [sys.executable, "-m", "pincite", *arguments],
+            cwd=ROOT,
+            env=environment(home),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        if arguments[0] == "search":
+            found = json.loads(done.stdout) if "--json" in arguments else done.stdout
+            assert found, line
