@@ -136,3 +136,37 @@ def test_the_context_names_title_file_and_headings_and_furniture_is_left_out() -
     assert document.text[passage.start : passage.end] == "Prose that matters."
     assert indexed(document, passage, "AMCOR_2023_10K.pdf").context == "Amcor plc · AMCOR 2023 10K"
     assert indexed(document, passage, "amcor plc.pdf").context == "Amcor plc"
+
+
+def paged(*pages: list[tuple[str, str, int]]) -> Document:
+    text, blocks, made = "", [], []
+    for number, page in enumerate(pages, 1):
+        start = len(text)
+        for kind, piece, level in page:
+            blocks.append(Block(kind, len(text), len(text) + len(piece), level))  # type: ignore[arg-type]
+            text += piece + "\n\n"
+        made.append(Page(number, start, len(text)))
+    return Document("pdf", text, "Form", pages=tuple(made), blocks=tuple(blocks))
+
+
+def test_the_type_of_a_cover_is_no_section_for_the_pages_that_follow() -> None:
+    prose = "Prose about things. " * 20
+    document = paged(
+        [("heading", "UNITED STATES", 1), ("heading", "Overview", 3), ("paragraph", prose, 0)],
+        [("paragraph", prose, 0)],
+        [("heading", "Costs", 3), ("paragraph", prose, 0)],
+    )
+    assert [p.headings for p in split(document, 450, 0)] == [("UNITED STATES", "Overview"), ("Overview",), ("Costs",)]
+
+
+def test_a_heading_in_two_lines_keeps_both() -> None:
+    document = paged([("heading", "Balance sheets", 2), ("heading", "In millions", 2), ("paragraph", "Assets 5.", 0)])
+    assert split(document)[0].headings == ("Balance sheets", "In millions")
+
+
+def test_a_later_passage_under_no_heading_is_indexed_with_the_opening_of_the_document() -> None:
+    text = "Family mediation helps parents. " + "It takes some time to reach an agreement. " * 20
+    document = Document("text", text, blocks=(Block("paragraph", 0, len(text)),))
+    first, *later = split(document, 300, 0)
+    assert indexed(document, first).context == ""
+    assert {indexed(document, passage).context for passage in later} == {"Family mediation helps parents."}

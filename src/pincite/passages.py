@@ -56,7 +56,8 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
     where = [document.title] if document.title else []
     if stem and _SPACE.sub("", stem.casefold()) not in _SPACE.sub("", document.title.casefold()):
         where.append(stem)
-    where += passage.headings or _opening(document, passage)
+    headings = [heading for heading in passage.headings if heading != document.title]
+    where += headings or ([] if passage.headings else _opening(document, passage))
     pieces = []
     at = passage.start
     for block in _touching(document.blocks, passage.start, passage.end):
@@ -70,13 +71,13 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
     return Indexed(_BROKEN_WORD.sub("", _SPACE.sub(" ", " · ".join(where))), _BROKEN_WORD.sub("", "".join(pieces)))
 
 
-def _opening(document: Document, passage: Passage) -> tuple[str, ...]:
-    """What a later passage under no heading stands under: the document's first sentence, which says what it is about."""
+def _opening(document: Document, passage: Passage) -> list[str]:
+    """What a later passage under no heading stands under: the document's first sentence, which tells its subject."""
     start = next((block.start for block in _whole(document) if block.kind not in ("header", "footer")), 0)
     if passage.start <= start:
-        return ()
+        return []
     end = _SENTENCE.search(document.text, start, start + _OPENING)
-    return (document.text[start : end.start() if end else start + _OPENING],)
+    return [document.text[start : end.start() if end else start + _OPENING]]
 
 
 def _touching(blocks: tuple[Block, ...], start: int, end: int) -> Iterator[Block]:
@@ -150,16 +151,23 @@ def _short(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int,
 def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
     """For each atom, the headings it stands under, outermost first."""
     paths = []
+    first_page = document.pages[0].end if len(document.pages) > 1 else len(document.text)
+    # Sizes of type that only the first page uses set a title, not a section that all the rest stands in.
+    levels = {atom.level for atom in atoms if atom.start >= first_page}
     stack: list[tuple[int, str]] = []
     path: tuple[str, ...] = ()
     for i, atom in enumerate(atoms):
         if atom.level:
             title = _BROKEN_WORD.sub("", document.text[atom.start : atom.end])
             title = _SPACE.sub(" ", title).lstrip("# ")[:200]
-            continues = i and atoms[i - 1].level == atom.level and atom.quality == _INSIDE
-            while stack and not continues and stack[-1][0] >= atom.level:
+            # Two headings with nothing between them are one heading and its second line, whatever their levels.
+            follows = i > 0 and bool(atoms[i - 1].level)
+            while stack and (stack[-1][0] > atom.level or (stack[-1][0] == atom.level and not follows)):
                 stack.pop()
             stack.append((atom.level, title))
+            path = tuple(title for _, title in stack[-6:])
+        elif atom.start >= first_page and any(level not in levels for level, _ in stack):
+            stack = [(level, title) for level, title in stack if level in levels]
             path = tuple(title for _, title in stack[-6:])
         paths.append(path)
     return paths
@@ -173,14 +181,19 @@ def _break(atoms: list[_Atom], first: int, before: int, size: int) -> int:
         end += 1
     if end == len(atoms):
         return end
-    least = atoms[first].start + size * 3 // 10
+    least = atoms[first].start + size // 5
     best = end
     for i in range(end, max(first, before), -1):
         if atoms[i - 1].end < least:
             break
-        if atoms[i].quality > atoms[best].quality:
+        if _rank(atoms[i]) > _rank(atoms[best]):
             best = i
     return best
+
+
+def _rank(atom: _Atom) -> tuple[int, int]:
+    """How good a start an atom is: by its quality, and among headings by their level."""
+    return atom.quality, -atom.level
 
 
 def _step_back(text: str, atoms: list[_Atom], first: int, end: int, size: int, overlap: int) -> int:

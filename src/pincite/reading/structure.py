@@ -222,12 +222,14 @@ def _heading_levels(
         first = block.lines[0]
         if block.kind == "table" or len(block.lines) > 3 or len(text) > 200 or sum(c.isalpha() for c in text) < 3:
             return 0
+        if text.rstrip().endswith(","):  # the head of a table's columns: "Year ended December 31,"
+            return 0
         size = round(first.size * 2) / 2
         if larger and size >= larger[-1]:
             return next(i for i, s in enumerate(larger, 1) if size >= s)
         if size < 0.9 * body or not (first.bold and bold_tells) or not all(line.bold for line in block.lines):
             return 0
-        if text.rstrip().endswith((".", ",", ";")) and len(text) > 80:
+        if text.rstrip().endswith((".", ";")) and len(text) > 80:
             return 0
         return len(larger) + 1
 
