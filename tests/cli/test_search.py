@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from rich.text import Text
 
 from pincite.cli import door
-from pincite.cli.search import marked
+from pincite.cli.search import marked, sought
 from pincite.store import documents
 from tests.cli.conftest import Ran
 
@@ -97,6 +98,21 @@ def test_a_terminal_shows_title_page_and_the_passage_with_its_words_marked(
     assert "\x1b[1;33mannual\x1b[0m" in screen.getvalue()
 
 
+def test_a_pipe_gets_each_passage_on_one_line_and_nothing_is_cut(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    (folder / "lease.md").write_text(
+        "# A title that is longer than forty columns are wide\n\n" + "The lease ends. " * 30
+    )
+    pincite("add", folder)
+    lines = pincite("search", "lease", "-k", "1").out.splitlines()
+    assert lines[0].startswith("1. A title that is longer than forty columns are wide   ")
+    assert lines[-1].strip().endswith("The lease ends.")
+    assert lines[-1].count("The lease ends.") == 30
+    assert "A title that is longer than forty columns are wide" in pincite("documents").out
+
+
 def test_a_missing_embedder_is_said_and_words_are_searched(
     pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,11 +139,23 @@ def test_a_document_can_be_found_while_its_vectors_are_made(
     assert len(pincite("search", "lease", "--json").json) == 1
 
 
-def test_words_are_marked_whatever_their_form_and_long_passages_are_cut_between_words() -> None:
-    shown = marked("Les délais\nsont longs. " + "mot " * 400 + "délai", {"delai", "délai"})
-    assert shown.plain.startswith("Les délais sont longs.")
-    assert shown.plain.endswith("mot …")
-    assert [shown.plain[span.start : span.end] for span in shown.spans] == ["délais"]
+def marks(shown: Text) -> list[str]:
+    return [shown.plain[span.start : span.end] for span in shown.spans]
+
+
+def test_words_are_marked_whatever_their_form_but_not_those_of_every_text() -> None:
+    shown = marked("Les délais de la procédure\nsont longs.", sought("Quel est le délai de procédure ?"))
+    assert shown.plain == "Les délais de la procédure sont longs."
+    assert marks(shown) == ["délais", "procédure"]
+
+
+def test_a_long_passage_is_shown_where_most_of_the_question_stands() -> None:
+    text = "The lease. " + "filler words " * 100 + "Here the lease ends after renewal. " + "more words " * 100
+    shown = marked(text, sought("when does the lease end after renewal"))
+    assert shown.plain.startswith("… ")
+    assert shown.plain.endswith(" …")
+    assert marks(shown) == ["lease", "ends", "renewal"]
+    assert set(shown.plain.split()) <= {*text.split(), "…"}, "a word was cut in two"
 
 
 @given(st.text(max_size=1500), st.sets(st.text(max_size=5), max_size=3))

@@ -26,6 +26,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout; 
 InLibrary = Annotated[str | None, typer.Option("--library", "-l", help="Name of a library: a set of documents.")]
 
 NOTHING_FOUND = 1
+_WIDE = 10_000
 
 
 def settings(data: Path | None, database: str | None, config: Path | None) -> "Settings":
@@ -39,7 +40,8 @@ def console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
     made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
-    made.soft_wrap = not made.is_terminal
+    if not made.is_terminal:
+        made.width = _WIDE
     return made
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _MARGIN = "   "
+_SHOWN = 600  # characters of a passage
+_LANGUAGES = ("en", "fr", "")
 
 
 def search(
@@ -121,7 +123,7 @@ def _show(query: str, hits: "list[Hit]") -> None:
     from rich.text import Text
 
     out = door.console()
-    wanted = _stems(query)
+    wanted = sought(query)
     for number, hit in enumerate(hits, 1):
         head = Text(f"{number}. ", style="dim")
         head.append(hit.title, style="bold")
@@ -132,28 +134,52 @@ def _show(query: str, hits: "list[Hit]") -> None:
         path = [heading for heading in hit.headings if heading != hit.title]
         if path:
             out.print(Text(_MARGIN + " › ".join(path), style="dim italic"), overflow="ellipsis", no_wrap=True)
-        out.print(Padding(marked(hit.text, wanted), (0, 0, 1, len(_MARGIN))))
+        # Padding fills lines with spaces, which is for screens alone.
+        passage = marked(hit.text, wanted)
+        out.print(Padding(passage, (0, 0, 1, len(_MARGIN))) if out.is_terminal else Text(_MARGIN) + passage)
 
 
-def _stems(text: str) -> set[str]:
-    from pincite.index.analysis import terms
+def sought(query: str) -> set[str]:
+    """What a question looks for: its words as stems, without those that are in every text."""
+    from pincite.index.analysis import question_terms
 
-    return {term for language in ("en", "fr", "") for term in terms(text, language)}
+    return {variant for word in question_terms(query, _LANGUAGES) for variant in word.variants}
 
 
 def marked(text: str, wanted: set[str]) -> "Text":
-    """The passage unwrapped, its matching words in bold; long ones are shortened around their first match."""
+    """The passage unwrapped, its matching words in bold; a long one is shortened to where most of them stand."""
     from rich.text import Text
 
+    from pincite.index.analysis import terms
+
     shown = re.sub(r"[ \t]*\n[ \t]*", " ", text.replace("\u00ad\n", "")).replace("\u00ad", "")
-    matches = [m.span() for m in _WORD.finditer(shown) if _stems(m.group()) & wanted]
-    first = max(matches[0][0] - 120, 0) if matches else 0
-    last = min(first + 600, len(shown))
-    if last < len(shown):
-        last = max(shown.rfind(" ", first, last), first + 500)
+    matches: list[tuple[int, int, frozenset[str]]] = []
+    for word in _WORD.finditer(shown):
+        stems = wanted.intersection(term for language in _LANGUAGES for term in terms(word.group(), language))
+        if stems:
+            matches.append((*word.span(), frozenset(stems)))
+    first, last = _window(shown, matches)
     styled = Text(("… " if first else "") + shown[first:last] + (" …" if last < len(shown) else ""))
     shift = (2 if first else 0) - first
-    for start, end in matches:
-        if end <= last:
+    for start, end, _ in matches:
+        if first <= start and end <= last:
             styled.stylize("bold yellow", start + shift, end + shift)
     return styled
+
+
+def _window(shown: str, matches: list[tuple[int, int, frozenset[str]]]) -> tuple[int, int]:
+    """From where to where a passage is shown: some of it before the match after which most different words stand."""
+    if len(shown) <= _SHOWN:
+        return 0, len(shown)
+
+    def words_after(start: int) -> int:
+        return len(
+            frozenset().union(*(stems for place, _, stems in matches if start <= place < start + _SHOWN * 3 // 4))
+        )
+
+    best = max((start for start, _, _ in matches), key=words_after, default=0)
+    first = min(max(best - _SHOWN // 5, 0), len(shown) - _SHOWN)
+    # Between words, where there are any.
+    first = shown.find(" ", first, first + 40) + 1 or first if first else 0
+    last = min(first + _SHOWN, len(shown))
+    return first, last if last == len(shown) else max(shown.rfind(" ", first, last), last - 40)
