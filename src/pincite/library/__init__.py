@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pincite.errors import EmbeddingError, PinciteError, Unreadable
 from pincite.index import Index
@@ -22,9 +22,6 @@ from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
 from pincite.types import Status
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 DEFAULT = "default"
 _BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
@@ -89,7 +86,9 @@ class Library:
         """Ask once more for what failed: the reading, or the vectors of a document that was read."""
         with self.database.writing() as connection:
             stored = documents.get(connection, document)
-            self._ask(connection, stored, "embed" if stored.status == "searchable" else "read")
+            step: Step = "embed" if stored.status == "searchable" else "read"
+            jobs.enqueue(connection, stored.owner, document, step, time.time())
+            documents.set_status(connection, document, _waiting(stored))
 
     def cancel(self, document: str) -> None:
         """Stop work on a document: what was read stays searchable, and adding it again goes on."""
@@ -129,13 +128,15 @@ class Library:
         asked = []
         with self.database.writing() as connection:
             for stored in documents.find(connection, self.settings.owner):
+                step: Step | None = None
                 if again or stored.status == "failed" or stored.analysis != ANALYSIS:
-                    self._ask(connection, stored, "read")
+                    step = "read"
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
-                    self._ask(connection, stored, "embed")
-                else:
-                    continue
-                asked.append(stored.id)
+                    step = "embed"
+                if step:
+                    jobs.enqueue(connection, stored.owner, stored.id, step, time.time())
+                    documents.set_status(connection, stored.id, _waiting(stored))
+                    asked.append(stored.id)
         return asked
 
     def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
@@ -219,18 +220,18 @@ class Library:
         """Leave a step where it is, for whoever works next."""
         with self.database.writing() as connection:
             if jobs.release(connection, job):
-                documents.set_status(connection, job.document, "queued" if job.step == "read" else "searchable")
-
-    def _ask(self, connection: "Connection", stored: StoredDocument, step: Step) -> None:
-        """Queue a step; what is searchable already stays so, and says so, until the step is done."""
-        jobs.enqueue(connection, stored.owner, stored.id, step, time.time())
-        documents.set_status(connection, stored.id, "searchable" if stored.passages else "queued")
+                documents.set_status(connection, job.document, _waiting(documents.get(connection, job.document)))
 
     def _forget_bytes(self, sha256: str) -> None:
         # In a transaction that writes: nobody can add the same bytes between the question and the deed.
         with self.database.writing() as connection:
             if not documents.bytes_in_use(connection, sha256):
                 self._files.remove(sha256)
+
+
+def _waiting(stored: StoredDocument) -> Status:
+    """The status of a document whose next step waits: what is searchable stays so, and says so."""
+    return "searchable" if stored.passages else "queued"
 
 
 def open_library(settings: Settings) -> Library:
