@@ -8,7 +8,9 @@ from pincite.reading.boxes import pack, unpack
 
 def line(characters: int) -> np.ndarray:
     left = 72 + 5.5 * np.arange(characters)
-    return np.stack([left, np.full(characters, 100.0), left + 5.5, np.full(characters, 112.0)], axis=1).astype(np.float32)
+    return np.stack([left, np.full(characters, 100.0), left + 5.5, np.full(characters, 112.0)], axis=1).astype(
+        np.float32
+    )
 
 
 @given(
