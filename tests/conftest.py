@@ -4,6 +4,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., Library]]:
     """Opens libraries in the test's folder, with these settings, and closes them at the end."""
     libraries = []
 
-    def open_with(data: Path | None = None, **settings: object) -> Library:
+    def open_with(data: Path | None = None, **settings: Any) -> Library:
         library = open_library(load(data=data or tmp_path / "data", **settings))
         libraries.append(library)
         return library
