@@ -27,6 +27,7 @@ def follow(library: Library, roots: list[Path], name: str, stop: Event | None = 
     """Changes under the roots from now on; first, what came, changed or went while nobody was watching."""
     roots = [root.resolve() for root in roots]
     looked = False
+    gone: set[Path] = set()
     for changes in watch(
         *roots, stop_event=stop, rust_timeout=_TICK, yield_on_timeout=True, raise_interrupt=True, watch_filter=None
     ):
@@ -36,10 +37,11 @@ def follow(library: Library, roots: list[Path], name: str, stop: Event | None = 
             looked = True
             paths += _missed(library, roots, name)
         changed = [file for path in paths for file in _files(path, roots, library.settings.data)]
-        # What came is added before what went is taken out: a renamed file keeps its document.
+        # What came is added before what went is taken out, a look later: a renamed file keeps its document.
         if changed:
             yield Changed(tuple(dict.fromkeys(changed)), ())
-        removed = _remove(library, {path for path in paths if not path.exists()}, name)
+        removed = _remove(library, {path for path in gone if not path.exists()}, name)
+        gone = {path for path in paths if not path.exists()}
         if removed:
             yield Changed((), tuple(removed))
 
