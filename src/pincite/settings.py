@@ -41,7 +41,9 @@ class EmbeddingSettings(_Section):
     batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
     threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
-    query_prefix: Annotated[str, Field(description="Put before a question; empty for models other than E5.")] = "query: "
+    query_prefix: Annotated[str, Field(description="Put before a question; empty for models other than E5.")] = (
+        "query: "
+    )
     passage_prefix: Annotated[str, Field(description="Put before a passage; empty for others too.")] = "passage: "
 
     @model_validator(mode="before")
@@ -54,7 +56,7 @@ class EmbeddingSettings(_Section):
 class SearchSettings(_Section):
     dense_weight: Annotated[
         float, Field(ge=0, le=1, description="Share of the vectors in the fused score; the rest is words.")
-    ] = 0.5
+    ] = 0.55
     candidates: Annotated[int, Field(ge=10, le=5000, description="Passages taken from each side.")] = 200
 
 

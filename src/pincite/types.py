@@ -22,7 +22,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A slice of the text. `boxes` holds a box per character (see `reading.boxes`); empty where there are none."""
+    """A slice of the text. `boxes` holds a box for each of its first characters (see `reading.boxes`), or none."""
 
     number: int
     start: int
@@ -44,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile the text."""
+    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile it."""
 
     kind: Kind
     text: str
@@ -58,7 +58,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The unit of retrieval: a span of one document's text with the headings it stands under; pages are 0 where none are."""
+    """The unit of retrieval: a span of one document's text, and the headings it stands under; page 0 is none."""
 
     start: int
     end: int

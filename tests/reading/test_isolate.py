@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 import pytest
+from tests import pdfs
 
 from pincite.errors import Encrypted, TooLarge, Unreadable, Unsupported
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.settings import ReadingSettings
-from tests import pdfs
 
 MISCHIEF = """
 import os, sys, time

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
+from tests import pdfs
 
 from pincite.errors import Encrypted, Unreadable
 from pincite.reading import ocr
@@ -13,7 +14,6 @@ from pincite.reading.boxes import unpack
 from pincite.reading.pdf import read
 from pincite.reading.source import Source
 from pincite.types import Document
-from tests import pdfs
 
 
 def document(path: Path, **given: object) -> Document:

@@ -1,4 +1,5 @@
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,13 +10,15 @@ from pincite.retrieval.fuse import convex, ranked, reciprocal
 _bm25 = st.dictionaries(st.integers(0, 50), st.floats(0, 40), max_size=20)
 _cosines = st.dictionaries(st.integers(0, 50), st.floats(-1, 1), max_size=20)
 _weight = st.floats(0, 1)
+_ALONE = {id: f"document {id}" for id in range(51)}
+_TOGETHER = {id: f"document {id // 5}" for id in range(51)}
 
 
 @given(_bm25, _cosines, _weight, st.integers(1, 30))
 def test_every_passage_of_either_side_is_there_with_a_score_from_0_to_1(
     lexical: dict[int, float], dense: dict[int, float], weight: float, depth: int
 ) -> None:
-    fused = convex(lexical, dense, weight, depth)
+    fused = convex(lexical, dense, weight, depth, _TOGETHER)
     assert fused.keys() == lexical.keys() | dense.keys()
     assert all(0 <= score <= 1 for score in fused.values())
 
@@ -26,7 +29,8 @@ def test_the_order_in_which_passages_are_given_does_not_matter(
 ) -> None:
     shuffle = random.Random(seed)
     mixed = [dict(shuffle.sample(sorted(side.items()), len(side))) for side in (lexical, dense)]
-    assert ranked(convex(mixed[0], mixed[1], weight, 10)) == ranked(convex(lexical, dense, weight, 10))
+    one, other = (convex(*sides, weight, 10, _TOGETHER) for sides in (mixed, (lexical, dense)))
+    assert one == pytest.approx(other)
     assert ranked(reciprocal(*mixed)) == ranked(reciprocal(lexical, dense))
 
 
@@ -34,7 +38,7 @@ def test_the_order_in_which_passages_are_given_does_not_matter(
 def test_a_passage_that_is_better_on_both_sides_is_not_placed_lower(
     lexical: dict[int, float], dense: dict[int, float], weight: float
 ) -> None:
-    fused = convex(lexical, dense, weight, 10)
+    fused = convex(lexical, dense, weight, 10, _ALONE)
     both = sorted(lexical.keys() & dense.keys())
     for one in both:
         for other in both:
@@ -42,23 +46,48 @@ def test_a_passage_that_is_better_on_both_sides_is_not_placed_lower(
                 assert fused[one] >= fused[other] - 1e-12
 
 
+def order(*given: Any) -> list[int]:
+    return [id for id, _ in ranked(convex(*given))]
+
+
 def test_each_side_counts_as_much_as_its_weight() -> None:
-    fused = convex({1: 10.0, 2: 5.0}, {2: 0.9, 3: 0.7, 1: 0.8}, 0.25, 3)
-    assert fused == pytest.approx({1: 0.75 + 0.125, 2: 0.375 + 0.25, 3: 0.0})
+    words, near = {1: 10.0, 2: 5.0, 3: 1.0}, {3: 0.9, 2: 0.8, 1: 0.7}
+    assert order(words, near, 0.0, 10, _ALONE) == [1, 2, 3]
+    assert order(words, near, 1.0, 10, _ALONE) == [3, 2, 1]
+    assert order(words, near, 0.3, 10, _ALONE)[0] == 1
+    assert order(words, near, 0.7, 10, _ALONE)[0] == 3
 
 
-def test_a_cosine_beyond_the_best_counts_nothing_and_does_not_stretch_the_scale() -> None:
-    assert convex({9: 1.0}, {1: 0.9, 2: 0.8, 9: 0.1}, 0.5, 2) == pytest.approx({1: 0.5, 2: 0.0, 9: 0.5})
+def test_a_document_that_answers_on_both_sides_is_lifted_as_a_whole() -> None:
+    # Passages 5 and 6 are of one document: one has the words, the other the meaning. 10 and 20 stand alone.
+    words = {5: 9.0, 10: 9.0, 20: 1.0, 6: 1.0}
+    near = {6: 0.9, 20: 0.9, 10: 0.5, 5: 0.5}
+    assert set(order(words, near, 0.5, 10, _TOGETHER)[:2]) == {5, 6}
+    alone = convex(words, near, 0.5, 10, _ALONE)
+    assert alone[5] == pytest.approx(alone[10])
+
+
+def test_a_passage_without_a_vector_is_taken_for_an_average_one() -> None:
+    fused = convex({1: 8.0, 2: 8.0, 3: 8.0}, {1: 0.9, 2: 0.7}, 0.5, 10, _ALONE)
+    assert fused[1] > fused[3] > fused[2]
+
+
+def test_passages_beyond_the_best_do_not_stretch_the_scale() -> None:
+    near = {1: 0.90, 2: 0.89, 3: 0.88, 4: 0.2}
+    assert convex({}, near, 1.0, 3, _ALONE)[1] == pytest.approx(
+        convex({}, {1: 0.90, 2: 0.89, 3: 0.88}, 1.0, 3, _ALONE)[1]
+    )
 
 
 def test_equal_scores_stay_equal() -> None:
-    assert convex({1: 3.0, 2: 3.0}, {1: 0.5, 2: 0.5}, 0.5, 10) == {1: 1.0, 2: 1.0}
+    fused = convex({1: 3.0, 2: 3.0}, {1: 0.5, 2: 0.5}, 0.5, 10, _ALONE)
+    assert fused[1] == fused[2]
 
 
 def test_one_side_alone_keeps_its_order() -> None:
-    assert [id for id, _ in ranked(convex({1: 1.0, 2: 3.0}, {}, 0.5, 10))] == [2, 1]
-    assert [id for id, _ in ranked(convex({}, {1: 0.1, 2: 0.3}, 0.5, 10))] == [2, 1]
-    assert convex({}, {}, 0.5, 10) == {}
+    assert order({1: 1.0, 2: 3.0}, {}, 0.5, 10, _ALONE) == [2, 1]
+    assert order({}, {1: 0.1, 2: 0.3}, 0.5, 10, _ALONE) == [2, 1]
+    assert convex({}, {}, 0.5, 10, _ALONE) == {}
 
 
 def test_reciprocal_ranks_add_up() -> None:

@@ -50,16 +50,15 @@ class View:
         order = np.lexsort((passages, -scores))[: max(k, 0)]
         return list(zip(passages[order].tolist(), scores[order].tolist(), strict=True))
 
-    def cosines(self, vector: Vector, passages: Sequence[int]) -> dict[int, float]:
-        """How near these passages are; those without a vector are left out."""
-        if not len(self.passages) or not passages:
-            return {}
+    def of(self, passages: Sequence[int]) -> tuple[list[int], Vector]:
+        """Those of the passages that have a vector, and their vectors, a row each."""
         wanted = np.asarray(passages, np.int64)
+        if not len(self.passages) or not len(wanted):
+            return [], self.vectors[:0]
         places = np.searchsorted(self.passages, wanted, sorter=self.order)
         rows = self.order[np.minimum(places, len(self.passages) - 1)]
         there = self.passages[rows] == wanted
-        scores = _products(self.vectors[rows[there]], vector)
-        return dict(zip(wanted[there].tolist(), scores.tolist(), strict=True))
+        return wanted[there].tolist(), self.vectors[rows[there]]
 
 
 class Matrix:

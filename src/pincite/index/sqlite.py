@@ -85,9 +85,11 @@ class SqliteIndex:
         """The k passages nearest to a vector of this model, with their cosines, nearest first."""
         return self._vectors.view(connection, model, len(vector)).nearest(vector, documents, k)
 
-    def cosines(self, connection: Connection, vector: Vector, model: str, passages: Sequence[int]) -> dict[int, float]:
-        """How near these passages are to a vector of this model; those without a vector are left out."""
-        return self._vectors.view(connection, model, len(vector)).cosines(vector, passages)
+    def vectors(
+        self, connection: Connection, model: str, dimension: int, passages: Sequence[int]
+    ) -> tuple[list[int], Vector]:
+        """Those of the passages that have a vector of this model, and their vectors, a row each."""
+        return self._vectors.view(connection, model, dimension).of(passages)
 
     def models(self, connection: Connection) -> dict[str, int]:
         """The models there are vectors of, and how many of each."""

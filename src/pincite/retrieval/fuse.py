@@ -1,20 +1,52 @@
 """Two rankings into one: scores by passage id in, scores by passage id out. Pure functions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from math import exp
+from statistics import fmean, pstdev
+
+# How much of a passage's score is its document's: the best that any of its passages has, on each side.
+DOCUMENT_SHARE = 0.4
 
 
-def convex(lexical: Mapping[int, float], dense: Mapping[int, float], weight: float, depth: int) -> dict[int, float]:
-    """Each side scaled to 0–1 and added, the vectors' side with `weight` and the words' side with the rest.
+def convex(
+    lexical: Mapping[int, float], dense: Mapping[int, float], weight: float, depth: int, documents: Mapping[int, str]
+) -> dict[int, float]:
+    """Both sides as standard scores, added: the vectors' side with `weight`, the words' with the rest; from 0 to 1.
 
-    `dense` may have more than its best `depth`, the cosines of the words' own passages: all are scaled by the best,
-    and what is further than those counts nothing. A passage that is missing on a side counts nothing there."""
-    best = sorted(dense.values(), reverse=True)[:depth]
-    # From 0, not from the last of the list: a passage that has the words is better than one that has not.
-    words = scaled(lexical, 0.0, max(lexical.values(), default=0.0))
-    vectors = scaled(dense, best[-1], best[0]) if best else {}
-    return {
-        id: (1 - weight) * words.get(id, 0.0) + weight * vectors.get(id, 0.0) for id in words.keys() | vectors.keys()
+    A document that answers by words in one passage and by meaning in another is lifted as a whole. Means and deviations
+    are those of the best `depth` on each side."""
+    top_words, top_vectors = (sorted(side.values(), reverse=True)[:depth] for side in (lexical, dense))
+    # A passage with none of the words has a BM25 of zero; where the list was cut before such, its end counts.
+    lowest = top_words[-1] if len(top_words) == depth else 0.0
+    words = _standard([*top_words, *[0.0] * (len(top_vectors) - len(top_words))])
+    vectors = _standard(top_vectors)
+    sides = {
+        # One that has no vector yet is taken for an average one.
+        id: (
+            (1 - weight) * words(max(lexical.get(id, lowest), lowest)),
+            weight * vectors(dense[id]) if id in dense else 0.0,
+        )
+        for id in lexical.keys() | dense.keys()
     }
+    best: dict[str, tuple[float, float]] = {}
+    for id, (word, vector) in sides.items():
+        known = best.get(documents[id], (word, vector))
+        best[documents[id]] = max(word, known[0]), max(vector, known[1])
+    return {
+        id: _squashed((1 - DOCUMENT_SHARE) * sum(own) + DOCUMENT_SHARE * sum(best[documents[id]]))
+        for id, own in sides.items()
+    }
+
+
+def _standard(values: Sequence[float]) -> Callable[[float], float]:
+    """How many standard deviations a score is above the mean of these; none where all are equal."""
+    mean = fmean(values) if values else 0.0
+    deviation = pstdev(values, mean) if values else 0.0
+    return lambda score: (score - mean) / deviation if deviation > 1e-9 else 0.0
+
+
+def _squashed(score: float) -> float:
+    return 1 / (1 + exp(-max(-50.0, min(50.0, score))))
 
 
 def scaled(scores: Mapping[int, float], low: float, high: float) -> dict[int, float]:

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+import numpy as np
+
 from pincite.errors import EmbeddingError, RerankError
 from pincite.index import Index
 from pincite.index.analysis import question_terms
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 Mode = Literal["hybrid", "lexical", "dense"]
 
 _log = logging.getLogger(__name__)
+
+# How far the best passage found moves the question: what it says besides the question's words helps to find its like.
+_FEEDBACK = 0.25
 
 
 class QueryEmbedder(Protocol):
@@ -91,13 +96,36 @@ class Search:
                 later = beside.submit(self._by_words, question, scope, depth)
                 vector, near = self._by_meaning(question, scope, depth)
                 words = later.result()
-            near |= self._cosines(vector, [id for id in words if id not in near])
         else:
-            near = {} if mode == "lexical" else self._by_meaning(question, scope, depth)[1]
+            vector, near = (None, {}) if mode == "lexical" else self._by_meaning(question, scope, depth)
             words = {} if near else self._by_words(question, scope, depth)
-        share = self._settings.search.dense_weight if words and near else float(not words)
-        fused = convex(words, near, share, depth)
+        if words and near and vector is not None:
+            fused, near = self._fused(words, near, vector)
+        else:
+            found = words or near
+            fused = scaled(found, min(0.0, *found.values()), max(found.values())) if found else {}
         return [Ranked(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in ranked(fused)[:limit]]
+
+    def _fused(
+        self, words: dict[int, float], near: dict[int, float], vector: "Vector"
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Both sides in one score; the best passage then moves the question a little towards itself."""
+        assert self._embedder is not None
+        weight, depth = self._settings.search.dense_weight, self._settings.search.candidates
+        with self._database.reading() as connection:
+            ids = sorted(words.keys() | near.keys())
+            of = passages.documents_of(connection, ids)
+            known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
+        words = {id: score for id, score in words.items() if id in of}
+        cosines = dict(zip(known, (vectors @ vector).tolist(), strict=True))
+        near = {id: cosine for id, cosine in cosines.items() if id in of}
+        if not near:
+            return convex(words, near, weight, depth, of), near
+        best = ranked(convex(words, near, weight, depth, of))[0][0]
+        if best in near:
+            moved = vector + _FEEDBACK * vectors[known.index(best)]
+            cosines = dict(zip(known, (vectors @ (moved / np.linalg.norm(moved))).tolist(), strict=True))
+        return convex(words, {id: cosines[id] for id in near}, weight, depth, of), near
 
     def _by_words(self, question: str, scope: Scope, depth: int) -> dict[int, float]:
         with self._database.reading() as connection:
@@ -120,12 +148,6 @@ class Search:
             if not near:
                 self._warn_of_other_model(self._index.models(connection), self._embedder.name)
         return vector, near
-
-    def _cosines(self, vector: "Vector | None", ids: Sequence[int]) -> dict[int, float]:
-        if vector is None or self._embedder is None or not ids:
-            return {}
-        with self._database.reading() as connection:
-            return self._index.cosines(connection, vector, self._embedder.name, ids)
 
     def _hits(self, ranking: Sequence[Ranked]) -> list[Hit]:
         scores = {found.id: found for found in ranking}

@@ -28,6 +28,16 @@ def ids(connection: Connection, document: str) -> list[int]:
     return list(connection.scalars(query))
 
 
+def documents_of(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
+    """Passage → document, for those of the ids that are still there."""
+    found: dict[int, str] = {}
+    for first in range(0, len(wanted), _ASKED_AT_ONCE):
+        some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
+        rows = connection.execute(select(passages.c.id, passages.c.document).where(some))
+        found.update((row.id, row.document) for row in rows)
+    return found
+
+
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
     """The passages with these ids, in the order of the ids; those that are gone meanwhile are left out."""
     columns = (*passages.c, documents.c.title, documents.c.kind)

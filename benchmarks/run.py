@@ -1,0 +1,17 @@
+"""Everything `make bench` measures: ingestion of a folder of PDFs, then search as the index grows.
+
+python benchmarks/run.py FOLDER
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit("Say which folder of PDFs to measure with: make bench PDFS=folder")
+    subprocess.run([sys.executable, HERE / "ingest.py", sys.argv[1]], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "search_speed.py"], check=True)
