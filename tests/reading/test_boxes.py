@@ -32,7 +32,7 @@ def test_a_poster_keeps_its_boxes_with_a_coarser_unit(size: float) -> None:
 
 
 def test_a_page_costs_a_few_bytes_a_character() -> None:
-    page = np.concatenate([line(80) + np.float32([0, 14 * i, 0, 14 * i]) for i in range(50)])
+    page = np.concatenate([line(80) + np.array([0, 14 * i, 0, 14 * i], dtype=np.float32) for i in range(50)])
     assert len(pack(page)) < 3 * len(page)
 
 

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fpdf import FPDF
 from tests import pdfs
 
 from pincite.errors import Encrypted, TooLarge, Unreadable, Unsupported
@@ -96,10 +97,10 @@ def test_errors_cross_the_pipe_with_their_kind_and_hint(tmp_path: Path) -> None:
 
 
 def test_a_password_reaches_the_child(tmp_path: Path) -> None:
-    def draw(pdf: object) -> None:
-        pdf.set_encryption(owner_password="o", user_password="open")  # type: ignore[attr-defined]
-        pdf.add_page()  # type: ignore[attr-defined]
-        pdfs.paragraph(pdf, "Behind the door.")  # type: ignore[arg-type]
+    def draw(pdf: FPDF) -> None:
+        pdf.set_encryption(owner_password="o", user_password="open")
+        pdf.add_page()
+        pdfs.paragraph(pdf, "Behind the door.")
 
     path = pdfs.make(tmp_path / "a.pdf", draw)
     with Isolated(limits()) as reader:

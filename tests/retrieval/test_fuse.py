@@ -29,8 +29,8 @@ def test_the_order_in_which_passages_are_given_does_not_matter(
 ) -> None:
     shuffle = random.Random(seed)
     mixed = [dict(shuffle.sample(sorted(side.items()), len(side))) for side in (lexical, dense)]
-    one, other = (convex(*sides, weight, 10, _TOGETHER) for sides in (mixed, (lexical, dense)))
-    assert one == pytest.approx(other)
+    one = convex(mixed[0], mixed[1], weight, 10, _TOGETHER)
+    assert one == pytest.approx(convex(lexical, dense, weight, 10, _TOGETHER))
     assert ranked(reciprocal(*mixed)) == ranked(reciprocal(lexical, dense))
 
 

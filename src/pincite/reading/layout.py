@@ -34,10 +34,6 @@ class Line:
     y1: float
     cells: int
 
-    @property
-    def size(self) -> float:
-        return self.y1 - self.y0
-
 
 @dataclass(frozen=True, slots=True)
 class Region:
