@@ -105,6 +105,8 @@ def first_hit(files: list[Path], data: Path, query: str) -> float:
         library = open_library(settings)
         search = Search(library.database, library.index, None, settings)
         while not search.search(query, mode="lexical"):
+            if adding.poll() is not None:
+                sys.exit(f"Nothing was found for {query!r}: choose words of the documents with --query.")
             time.sleep(0.02)
         library.close()
         return time.perf_counter() - begun
