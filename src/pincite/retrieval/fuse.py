@@ -1,8 +1,11 @@
 """Two rankings into one: scores by passage id in, scores by passage id out. Pure functions."""
 
-from collections.abc import Callable, Mapping, Sequence
-from math import exp
-from statistics import fmean, pstdev
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 # How much of a passage's score is its document's: the best that any of its passages has, on each side.
 DOCUMENT_SHARE = 0.4
@@ -15,38 +18,35 @@ def convex(
 
     A document that answers by words in one passage and by meaning in another is lifted as a whole. Means and deviations
     are those of the best `depth` on each side."""
-    top_words, top_vectors = (sorted(side.values(), reverse=True)[:depth] for side in (lexical, dense))
+    ids = sorted(lexical.keys() | dense.keys())
+    if not ids:
+        return {}
+    best_words, best_vectors = (np.sort([*side.values()])[::-1][:depth] for side in (lexical, dense))
     # A passage with none of the words has a BM25 of zero; where the list was cut before such, its end counts.
-    lowest = top_words[-1] if len(top_words) == depth else 0.0
-    words = _standard([*top_words, *[0.0] * (len(top_vectors) - len(top_words))])
-    vectors = _standard(top_vectors)
-    sides = {
-        # One that has no vector yet is taken for an average one.
-        id: (
-            (1 - weight) * words(max(lexical.get(id, lowest), lowest)),
-            weight * vectors(dense[id]) if id in dense else 0.0,
-        )
-        for id in lexical.keys() | dense.keys()
-    }
-    best: dict[str, tuple[float, float]] = {}
-    for id, (word, vector) in sides.items():
-        known = best.get(documents[id], (word, vector))
-        best[documents[id]] = max(word, known[0]), max(vector, known[1])
-    return {
-        id: _squashed((1 - DOCUMENT_SHARE) * sum(own) + DOCUMENT_SHARE * sum(best[documents[id]]))
-        for id, own in sides.items()
-    }
+    lowest = float(best_words[-1]) if len(best_words) == depth else 0.0
+    words = np.maximum([lexical.get(id, lowest) for id in ids], lowest)
+    missing = np.zeros(max(len(best_vectors) - len(best_words), 0))
+    word_share = (1 - weight) * _standard(words, np.concatenate([best_words, missing]))
+    vector_share = weight * _standard(np.array([dense.get(id, np.nan) for id in ids]), best_vectors)
+    # One that has no vector yet is taken for an average one.
+    vector_share = np.nan_to_num(vector_share, nan=0.0)
+    _, place = np.unique([documents[id] for id in ids], return_inverse=True)
+    lifted = sum(_best_of_each(place, share) for share in (word_share, vector_share))
+    scores = (1 - DOCUMENT_SHARE) * (word_share + vector_share) + DOCUMENT_SHARE * lifted
+    return dict(zip(ids, (1 / (1 + np.exp(-np.clip(scores, -50, 50)))).tolist(), strict=True))
 
 
-def _standard(values: Sequence[float]) -> Callable[[float], float]:
-    """How many standard deviations a score is above the mean of these; none where all are equal."""
-    mean = fmean(values) if values else 0.0
-    deviation = pstdev(values, mean) if values else 0.0
-    return lambda score: (score - mean) / deviation if deviation > 1e-9 else 0.0
+def _standard(scores: Floats, best: Floats) -> Floats:
+    """How many standard deviations each score is above the mean of the best; none where those are all equal."""
+    deviation = float(best.std()) if len(best) else 0.0
+    return (scores - best.mean()) / deviation if deviation > 1e-9 else np.where(np.isnan(scores), scores, 0.0)
 
 
-def _squashed(score: float) -> float:
-    return 1 / (1 + exp(-max(-50.0, min(50.0, score))))
+def _best_of_each(place: NDArray[np.intp], scores: Floats) -> Floats:
+    """For each passage the highest score that any passage of its document has."""
+    best = np.full(int(place.max()) + 1, -np.inf)
+    np.maximum.at(best, place, scores)
+    return best[place]
 
 
 def scaled(scores: Mapping[int, float], low: float, high: float) -> dict[int, float]:
