@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -164,9 +165,26 @@ def test_a_heading_in_two_lines_keeps_both() -> None:
     assert split(document)[0].headings == ("Balance sheets", "In millions")
 
 
-def test_a_later_passage_under_no_heading_is_indexed_with_the_opening_of_the_document() -> None:
+def test_without_title_or_headings_a_later_passage_is_indexed_with_the_opening_of_the_document() -> None:
     text = "Family mediation helps parents. " + "It takes some time to reach an agreement. " * 20
     document = Document("text", text, blocks=(Block("paragraph", 0, len(text)),))
     first, *later = split(document, 300, 0)
     assert indexed(document, first).context == ""
     assert {indexed(document, passage).context for passage in later} == {"Family mediation helps parents."}
+    titled = replace(document, title="Mediation")
+    assert {indexed(titled, passage).context for passage in later} == {"Mediation"}
+    assert indexed(titled, later[0], "mediation.txt").context == "Mediation · Family mediation helps parents."
+
+
+def test_the_marks_of_a_heading_go_with_it() -> None:
+    text = "Words before it. " * 6 + "\n\n## Costs\n\n" + "They rose again. " * 6
+    heading = text.index("Costs")
+    blocks = (
+        Block("paragraph", 0, 102),
+        Block("heading", heading, heading + 5, 2),
+        Block("paragraph", heading + 7, len(text)),
+    )
+    first, second = split(Document("markdown", text, blocks=blocks), 120, 0)
+    assert text[first.start : first.end].endswith("before it.")
+    assert text[second.start : second.end].startswith("## Costs")
+    assert second.headings == ("Costs",)

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.types import Block, Document, Indexed, Passage
 
@@ -53,11 +53,13 @@ def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Pass
 def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
     """What is indexed of a passage: its title, file name and headings; and its words, whole and without furniture."""
     stem = re.sub(r"[_\s]+", " ", name.rsplit(".", 1)[0]).strip()
+    squeezed, titled = (_SPACE.sub("", text.casefold()) for text in (stem, document.title))
     where = [document.title] if document.title else []
-    if stem and _SPACE.sub("", stem.casefold()) not in _SPACE.sub("", document.title.casefold()):
+    if squeezed not in titled:
         where.append(stem)
-    headings = [heading for heading in passage.headings if heading != document.title]
-    where += headings or ([] if passage.headings else _opening(document, passage))
+    where += [heading for heading in passage.headings if heading != document.title]
+    if not passage.headings and titled in ("", squeezed):
+        where += _opening(document, passage)
     pieces = []
     at = passage.start
     for block in _touching(document.blocks, passage.start, passage.end):
@@ -72,7 +74,7 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
 
 
 def _opening(document: Document, passage: Passage) -> list[str]:
-    """What a later passage under no heading stands under: the document's first sentence, which tells its subject."""
+    """What stands in for title and headings in a document that has neither: its first sentence."""
     start = next((block.start for block in _whole(document) if block.kind not in ("header", "footer")), 0)
     if passage.start <= start:
         return []
@@ -110,11 +112,14 @@ def _atoms(document: Document, longest: int) -> Iterator[_Atom]:
 
 
 def _whole(document: Document) -> Iterator[Block]:
-    """The blocks, and a paragraph for any text that stands between them."""
+    """The blocks, with the marks before them ("## "), and a paragraph for any words that stand between them."""
     at = 0
     for block in document.blocks:
-        if document.text[at : block.start].strip():
+        gap = document.text[at : block.start]
+        if gap.strip() and (any(map(str.isalnum, gap)) or block.kind in ("header", "footer")):
             yield Block("paragraph", at, block.start)
+        elif gap.strip():
+            block = replace(block, start=block.start - len(gap.lstrip()))
         yield block
         at = block.end
     if document.text[at:].strip():

@@ -1,6 +1,7 @@
 """Bytes to a Document: the kind is sniffed, one module reads it, and the result is finished alike for all."""
 
 import importlib
+import logging
 import warnings
 from typing import cast
 
@@ -11,6 +12,8 @@ from pincite.reading.source import Reader, Source
 from pincite.types import Document, Kind
 
 __all__ = ["Source", "read", "sniff"]
+
+log = logging.getLogger(__name__)
 
 # Imported only when a file of that kind is met: some bring heavy libraries.
 READERS: dict[Kind, str] = {
@@ -52,14 +55,8 @@ def read(source: Source) -> Document:
         except PermissionError as error:
             raise Unreadable(f"{source.name} may not be opened.", "Give yourself the right to read it.") from error
         except Exception as error:
+            log.debug("%s: %r", source.name, error)
             raise Unreadable(
-                f"{source.name} is damaged, or not what its bytes promise ({_reason(error)}).",
-                "Open it in its own program and save it again.",
+                f"{source.name} is damaged, or is not what it seems to be.",
+                "Open it in its own program and save it again, then add that file.",
             ) from error
-
-
-def _reason(error: Exception) -> str:
-    """One short line about a library's error, whatever its text holds."""
-    words = " ".join(str(error).split())
-    name = type(error).__name__
-    return f"{name}: {words[:120]}" if words else name
