@@ -55,7 +55,7 @@ def _table(stored: "list[StoredDocument]") -> None:
 
 def remove(
     ids: Annotated[
-        list[str], typer.Argument(metavar="ID…", help="Documents to remove; the first letters of an id will do.")
+        list[str], typer.Argument(metavar="ID", help="Documents to remove; the first letters of an id will do.")
     ],
     json: door.Json = False,
     data: door.Data = None,

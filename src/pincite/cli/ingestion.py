@@ -19,7 +19,7 @@ _TO_GO_ON = "Stopped. What was read is searchable; run the same command to go on
 
 def add(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Files and folders; folders are read at all levels.")
+        list[str], typer.Argument(metavar="PATH", help="Files and folders; folders are read at all levels.")
     ],
     library: Annotated[str, typer.Option("--library", "-l", help="Name of the library to add to.")] = "default",
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow the folder as it changes.")] = False,
@@ -34,7 +34,10 @@ def add(
     A document can be searched as soon as it is read; its vectors follow. Ctrl-C stops cleanly and the same command
     goes on where it was. Adding the same bytes twice is said and does nothing.
 
-    Examples:  pincite add reports/   ·   pincite add a.pdf b.docx --library contracts   ·   pincite add notes/ --watch
+    \b
+    pincite add reports/
+    pincite add a.pdf b.docx --library contracts
+    pincite add notes/ --watch
     """
     from pincite.library import open_library
     from pincite.library.walk import walk

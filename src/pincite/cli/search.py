@@ -41,7 +41,10 @@ def search(
 ) -> None:
     """Find the passages that answer a question.
 
-    Examples:  pincite search "who approved the budget?"   ·   pincite search "durée de conservation" --language fr -k 3
+    \b
+    pincite search "who approved the budget?"
+    pincite search "durée de conservation" --language fr -k 3
+    pincite search "net sales" --document a8dac390 --json
     """
     from pincite.library import open_library
     from pincite.retrieval import open_search
