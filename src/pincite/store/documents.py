@@ -188,7 +188,7 @@ def write_content(connection: Connection, id: str, document: Document, pieces: S
         .where(documents.c.id == id)
         .values(
             kind=document.kind,
-            title=document.title or stored.name,
+            title=document.title,
             language=document.language,
             problems=list(document.problems),
             pages=len(document.pages),
