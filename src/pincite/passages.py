@@ -167,8 +167,8 @@ def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
         if atom.level:
             title = _BROKEN_WORD.sub("", document.text[atom.start : atom.end])
             title = _SPACE.sub(" ", title).lstrip("# ")[:200]
-            # Two headings with nothing between them are one heading and its second line, whatever their levels.
-            follows = i > 0 and bool(atoms[i - 1].level)
+            # Where type alone tells, two headings with nothing between them are one heading and its second line.
+            follows = document.kind == "pdf" and i > 0 and bool(atoms[i - 1].level)
             while stack and (stack[-1][0] > atom.level or (stack[-1][0] == atom.level and not follows)):
                 stack.pop()
             stack.append((atom.level, title))

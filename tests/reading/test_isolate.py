@@ -27,6 +27,8 @@ if os.environ.get("PINCITE_MISCHIEF"):
             if deed == "print": print("noise on stdout", flush=True); os.write(1, b"more noise")
         return real(file, number, source)
     pdf._page = _page
+    if deed == "stubborn":
+        pdf._assemble = lambda *_: os.abort()
 """
 
 
@@ -124,3 +126,11 @@ def test_no_child_is_left_behind(tmp_path: Path, mischief: pytest.MonkeyPatch) -
         assert child is not None
         assert child.alive()
     assert not child.alive()
+
+
+def test_a_crash_that_no_page_explains_ends_after_a_few_tries(tmp_path: Path, mischief: pytest.MonkeyPatch) -> None:
+    mischief.setenv("PINCITE_MISCHIEF", "stubborn:0")
+    begun = time.monotonic()
+    with Isolated(limits()) as reader, pytest.raises(Unreadable, match="crashed at page 2"):
+        reader.read(source(pdfs.simple(tmp_path / "a.pdf", pages=2)))
+    assert time.monotonic() - begun < 20

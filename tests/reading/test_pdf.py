@@ -256,3 +256,66 @@ def test_an_accent_set_apart_belongs_to_its_letter(tmp_path: Path) -> None:
     text = document(path).text
     assert unicodedata.normalize("NFC", text) == "Exécution"
     assert len(text) == 10
+
+
+def stamped(path: Path) -> Path:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.image(picture_of("The harbour was closed\nafter the second storm"), 0, 0, 595, 842)
+        pdf.text(450, 820, "SMITH-00417")
+
+    return pdfs.make(path, draw)
+
+
+@pytest.mark.skipif(not ocr.available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
+def test_a_scan_with_a_stamp_of_its_own_is_read_too(tmp_path: Path) -> None:
+    assert "harbour was closed" in document(stamped(tmp_path / "a.pdf")).text
+
+
+def test_a_scan_with_a_stamp_says_that_the_rest_was_not_read(tmp_path: Path) -> None:
+    found = document(stamped(tmp_path / "a.pdf"), ocr="")
+    assert found.text == "SMITH-00417"
+    assert "OCR is switched off" in found.problems[0]
+
+
+def test_a_page_that_tesseract_cannot_read_costs_that_page_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise Unreadable("Tesseract cannot read this picture.")
+
+    monkeypatch.setattr(ocr, "available", lambda languages: True)
+    monkeypatch.setattr(ocr, "words", fails)
+    found = document(scan(tmp_path / "a.pdf"))
+    assert "A page with text of its own." in found.text
+    assert found.problems == ("Page 2 could not be read and was skipped (Tesseract cannot read this picture).",)
+
+
+def test_headings_that_open_every_page_are_not_taken_for_running_heads(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for number in range(1, 6):
+            pdf.add_page()
+            pdf.set_y(120)
+            pdf.set_font("Helvetica", "B", 16)
+            pdf.multi_cell(475, 20, f"Article {number}", new_x="LEFT", new_y="NEXT")
+            pdf.set_font("Helvetica", size=11)
+            pdfs.paragraph(pdf, pdfs.WORDS_EN)
+            pdfs.paragraph(pdf, f"{number * 1250}" if number > 1 else "Civil")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    kinds = {found.text[block.start : block.end]: block.kind for block in found.blocks}
+    assert [kinds[f"Article {number}"] for number in range(1, 6)] == ["heading"] * 5
+    assert not {"header", "footer"} & set(kinds.values())
+
+
+def test_a_number_that_counts_with_the_pages_is_a_page_number_wherever_it_stands(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for number in range(1, 5):
+            pdf.add_page()
+            pdf.set_y(100)
+            pdfs.paragraph(pdf, f"Only on page {number}. {pdfs.WORDS_EN}")
+            pdf.text(290, 600, f"{number + 6}")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    kinds = {found.text[block.start : block.end]: block.kind for block in found.blocks}
+    assert [kinds[str(number)] for number in range(7, 11)] == ["footer"] * 4

@@ -119,7 +119,7 @@ class Matrix:
             self._vectors[: self.size],
             passages,
             self._documents[: self.size],
-            self._codes,
+            dict(self._codes),
             np.argsort(passages, kind="stable"),
         )
 

@@ -49,11 +49,26 @@ def glyphs(page: Any, text_page: Any) -> Glyphs:
     """The characters of a page, cleaned one for one: no lone surrogates, accents joined to their letters."""
     # get_bbox() and not get_cropbox(): that one answers 612 x 792 when the box is inherited.
     codes, boxes, size = _characters(text_page, page.get_bbox(), page.get_rotation())
+    codes, kept = _join_surrogates(codes)
+    boxes = boxes[kept]
     visible = _visible(codes, boxes)
     codes = np.where(codes == 0xFFFE, np.uint32(HYPHEN), codes)
     wrong = (codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000)) | (codes == 0)
     codes, boxes = _join_accents(np.where(wrong, np.uint32(_REPLACEMENT), codes), boxes)
-    return Glyphs(codes, boxes, visible, size, _bold_reader(text_page))
+    bold = _bold_reader(text_page)
+    return Glyphs(codes, boxes, visible, size, lambda index: bold(int(kept[index])))
+
+
+def _join_surrogates(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:
+    """Characters beyond 16 bits, which pdfium lists in two halves, as one; and which places are kept for that."""
+    high = (codes[:-1] >= 0xD800) & (codes[:-1] < 0xDC00) & (codes[1:] >= 0xDC00) & (codes[1:] < 0xE000)
+    first = np.flatnonzero(high)
+    if not len(first):
+        return codes, np.arange(len(codes))
+    joined = codes.copy()
+    joined[first] = 0x10000 + ((codes[first] - 0xD800) << 10) + (codes[first + 1] - 0xDC00)
+    kept = np.delete(np.arange(len(codes)), first + 1)
+    return joined[kept], kept
 
 
 def _characters(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _DOCUMENTS_PER_CHILD = 100
 _PAGES_TO_SKIP = 5
+_PAGE_ALLOWANCE = 10.0  # seconds that each page of a document adds to its time: a scan takes a few
 _FRAME = struct.Struct("<cQ")
 _TICK = 0.5  # seconds between two calls of `progress`, at most: whoever wants to stop raises there
 
@@ -39,6 +40,7 @@ class _Stopped:
 
     reason: str
     page: int
+    pages: int = 0
 
 
 class Isolated:
@@ -69,7 +71,9 @@ class Isolated:
             if isinstance(outcome, Document):
                 return outcome
             self.close()
-            if not outcome.page or len(skip) == _PAGES_TO_SKIP or time.monotonic() > deadline:
+            # A page that was to be skipped and stopped it all the same is not the culprit, or cannot be left out.
+            hopeless = not outcome.page or outcome.page in skip or len(skip) == _PAGES_TO_SKIP
+            if hopeless or time.monotonic() > deadline + _PAGE_ALLOWANCE * outcome.pages:
                 where = f" at page {outcome.page}" if outcome.page else ""
                 raise Unreadable(
                     f"Reading {outcome.reason}{where}.",
@@ -147,19 +151,20 @@ class _Child:
                 letter, payload = self._frames.get(timeout=max(min(limit - time.monotonic(), _TICK), 0.0))
             except queue.Empty:
                 if time.monotonic() >= limit:
-                    return _Stopped("took too long", page)
+                    return _Stopped("took too long", page, pages)
                 source.progress(page, pages)
                 continue
             if letter == b"P":
                 page, pages = json.loads(payload)
-                limit = min(deadline, time.monotonic() + self._limits.page_seconds)
+                whole = deadline + _PAGE_ALLOWANCE * pages
+                limit = min(whole, time.monotonic() + self._limits.page_seconds)
                 source.progress(page, pages)
             elif letter == b"D":
                 return _decoded(payload)
             elif letter == b"E":
                 raise _error(json.loads(payload))
             else:
-                return _Stopped("crashed", page)
+                return _Stopped("crashed", page, pages)
 
     def _listen(self) -> None:
         """Frames into the queue; when the pipe ends, one that says so."""
@@ -209,13 +214,17 @@ def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: f
     """The child's life: a request a line, a document or an error for each."""
     from pincite.reading import read
 
+    def watch() -> None:
+        # Should the parent be gone, a hang ends itself.
+        if hasattr(signal, "alarm"):
+            signal.alarm(int(seconds) + 60)
+
     def progress(page: int, pages: int) -> None:
+        watch()
         send(b"P", json.dumps([page, pages]).encode())
 
     for line in requests:
-        if hasattr(signal, "alarm"):
-            # Should the parent be gone, a hang ends itself.
-            signal.alarm(int(seconds) + 60)
+        watch()
         request = json.loads(line)
         source = Source(
             Path(request["path"]),

@@ -16,7 +16,7 @@ from pincite.errors import Unreadable
 from pincite.reading.boxes import Boxes
 from pincite.types import Block
 
-SECONDS = 120
+SECONDS = 50  # under reading.page_seconds, so that a page that takes longer is told as such
 SCREEN = 2_500_000  # pixels; the small letters of a screenshot are read better enlarged
 MISSING = "install tesseract-ocr with the languages you need (for example tesseract-ocr-fra)"
 

@@ -19,6 +19,7 @@ from pincite.reading.structure import PageBlock, PageText, TextLine, group, labe
 from pincite.types import Block, Document, Page
 
 _OCR_DPI = 200
+_FEW = 100  # characters: a page with fewer that is covered by a picture is a scan
 _SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)  # at NEWLINE, TAB, SPACE: the last three
 
 
@@ -61,8 +62,17 @@ def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
             continue
         try:
             page, problem = _page(file, number, source)
-        except (pdfium.PdfiumError, ValueError, OverflowError, MemoryError) as error:
-            problem = f"Page {number} could not be read and was skipped ({str(error) or type(error).__name__})."
+        except (
+            Unreadable,
+            pdfium.PdfiumError,
+            ValueError,
+            LookupError,
+            ArithmeticError,
+            OSError,
+            MemoryError,
+        ) as error:
+            reason = str(error).rstrip(".") or type(error).__name__
+            problem = f"Page {number} could not be read and was skipped ({reason})."
             page = PageText(number, 612.0, 792.0, "", b"", ())
         pages.append(page)
         if problem:
@@ -76,9 +86,11 @@ def _page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
     try:
         text_page = page.get_textpage()
         found = glyphs(page, text_page)
-        if found.visible.any():
-            return _lay_out(number, found), ""
-        return _scanned(page, number, found.size, source)
+        written = _lay_out(number, found) if found.visible.any() else PageText(number, *found.size, "", b"", ())
+        few = int(found.visible.sum())
+        if few < _FEW and _has_picture(page, found.size, share=0.5 if few else 0.02):
+            return _scanned(page, written, source)
+        return written, ""
     finally:
         if text_page is not None:
             text_page.close()
@@ -134,24 +146,33 @@ def _write(
         yield PageBlock(block.kind, tuple(placed))
 
 
-def _scanned(page: Any, number: int, size: tuple[float, float], source: Source) -> tuple[PageText, str]:
-    """A page without characters: read from its picture when it has one and tesseract is there."""
-    empty = PageText(number, size[0], size[1], "", b"", ())
-    if not any(True for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)):
-        return empty, ""
+def _has_picture(page: Any, size: tuple[float, float], share: float) -> bool:
+    """Does a picture cover so much of the page? A scan may have a stamp or a page number beside it."""
+    for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
+        left, bottom, right, top = item.get_bounds()
+        if (right - left) * (top - bottom) > share * size[0] * size[1]:
+            return True
+    return False
+
+
+def _scanned(page: Any, written: PageText, source: Source) -> tuple[PageText, str]:
+    """A page that is a picture: what tesseract reads on it, if that is more than the few characters it has."""
     from pincite.reading import ocr  # Pillow is needed for scans alone
 
+    number, size = written.number, (written.width, written.height)
     if not source.ocr:
-        return empty, f"Page {number} is a picture without text, and OCR is switched off."
+        return written, f"Page {number} is a picture without text, and OCR is switched off."
     if not ocr.available(source.ocr):
-        return empty, f"Page {number} is a picture without text: install tesseract-ocr to have it read."
+        return written, f"Page {number} is a picture without text: install tesseract-ocr to have it read."
     dpi = min(_OCR_DPI, int(72 * 6000 / max(*size, 1)))
     image = page.render(scale=dpi / 72).to_pil()
     found = ocr.transcript(ocr.words(image, source.ocr, dpi), 72 / dpi)
+    if len(found.text) <= len(written.text):
+        return written, ""
     blocks = tuple(
         PageBlock(block.kind, tuple(_scanned_lines(found.text, found.boxes, block))) for block in found.blocks
     )
-    return PageText(number, size[0], size[1], found.text, pack(found.boxes), blocks), ""
+    return PageText(number, *size, found.text, pack(found.boxes), blocks), ""
 
 
 def _scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:

@@ -12,9 +12,9 @@ from pincite.types import Block, BlockKind
 _BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
+_ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _PAGE_NUMBER = re.compile(
-    r"(?:page|p\.?|seite|-|–|—|\[|\()?\s*(?:[a-z]-?)?(?:\d{1,4}|[ivxlc]{1,7})\s*(?:(?:/|of|sur|von|de)\s*\d{1,4})?\s*(?:-|–|—|\]|\))?",
-    re.IGNORECASE,
+    rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})\s*(?:(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
 )
 _HYPHEN_AT_END = re.compile(r"(\w+)[-\u2010\x02](\n{1,2})(\w+)")
 _WORD = re.compile(r"\w+(?:-\w+)*")
@@ -178,6 +178,7 @@ def _squeeze(text: str) -> str:
 def _furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKind]:
     """(page, block number) of what repeats at the top or bottom of pages, and of page numbers standing there."""
     found: list[tuple[tuple[int, int], BlockKind, str]] = []
+    numbers: set[tuple[int, int]] = set()
     for page in pages:
         if not page.blocks:
             continue
@@ -186,18 +187,23 @@ def _furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKind]:
         for i, block in enumerate(page.blocks):
             if len(block.lines) > 3 or len(block.text) > 250:
                 continue
+            text, place = block.text.casefold().strip(), (page.number, i)
             top, bottom = block.lines[0].y0, block.lines[-1].y1
-            key = _DIGITS.sub("#", block.text.casefold())
-            if top == highest or bottom < _MARGIN * page.height:
-                found.append(((page.number, i), "header", key))
-            elif bottom == lowest or top > (1 - _MARGIN) * page.height:
-                found.append(((page.number, i), "footer", key))
+            above, below = bottom < _MARGIN * page.height, top > (1 - _MARGIN) * page.height
+            if not (above or below or top == highest or bottom == lowest):
+                continue
+            where: BlockKind = "header" if above or (top == highest and not below) else "footer"
+            if text.isdecimal() and len(text) < 6:
+                # A number that counts with the pages, wherever it stands at their edge.
+                key = f"page + {int(text) - page.number}"
+            else:
+                # In the margin "Chapter 2, page 7" may change its numbers; elsewhere only the very same words count.
+                key = _DIGITS.sub("#", text) if above or below else text
+            found.append((place, where, key))
+            if (above or below) and len(pages) > 1 and _PAGE_NUMBER.fullmatch(text):
+                numbers.add(place)
     times = Counter((where, key) for _, where, key in found)
-    return {
-        place: where
-        for place, where, key in found
-        if times[where, key] >= 3 or (len(pages) > 1 and _PAGE_NUMBER.fullmatch(key.replace("#", "1").strip()))
-    }
+    return {place: where for place, where, key in found if place in numbers or times[where, key] >= _REPEATS}
 
 
 def _heading_levels(
