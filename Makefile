@@ -2,7 +2,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-PDFS ?= ../shared/eval/financebench/pdfs
+PDFS ?= docs
 
 .PHONY: serve test check setup bench lock clean
 
@@ -22,7 +22,7 @@ check: .venv/test-ready
 setup: .venv/ready
 
 bench: .venv/ready
-	$(BIN)/python benchmarks/run.py $(PDFS)
+	$(BIN)/python benchmarks/run.py "$(PDFS)"
 
 .venv/made:
 	@test -n "$(PYTHON)" || { echo "Pincite needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.12"; exit 1; }

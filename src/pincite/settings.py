@@ -16,7 +16,9 @@ class _Section(BaseModel):
 
 
 class ReadingSettings(_Section):
-    seconds: Annotated[float, Field(gt=0, description="Longest time for one document, in seconds.")] = 900
+    seconds: Annotated[
+        float, Field(gt=0, description="Longest time for one document, and ten seconds more for each page.")
+    ] = 900
     page_seconds: Annotated[
         float, Field(gt=0, description="Longest time for one page; then the page is skipped and said so.")
     ] = 60
