@@ -2,7 +2,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-PDFS ?= docs
+PDFS ?=
 
 .PHONY: serve test check setup bench lock clean
 

@@ -10,7 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+    if len(sys.argv) != 2 or not sys.argv[1] or not any(Path(sys.argv[1]).rglob("*.pdf")):
         sys.exit("Say which folder of PDFs to measure with: make bench PDFS=folder")
     subprocess.run([sys.executable, HERE / "ingest.py", sys.argv[1]], check=True)
     print(flush=True)
