@@ -63,3 +63,11 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
         if arguments[0] == "search":
             found = json.loads(done.stdout) if "--json" in arguments else done.stdout
             assert found, line
+
+
+@pytest.mark.parametrize("page", [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")], ids=lambda page: page.name)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"\]\((?!https?:|#)([^)#]+)", text) + re.findall(r"`(docs/[\w./-]+)`", text)
+    missing = [link for link in named if not (page.parent / link).exists() and not (ROOT / link).exists()]
+    assert not missing
