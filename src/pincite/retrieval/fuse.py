@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 # How much of a passage's score is its document's: the best that any of its passages has, on each side.
-DOCUMENT_SHARE = 0.4
+DOCUMENT_SHARE = 0.3
 
 
 def convex(

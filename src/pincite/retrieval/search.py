@@ -26,7 +26,7 @@ Mode = Literal["hybrid", "lexical", "dense"]
 _log = logging.getLogger(__name__)
 
 # How far the best passage found moves the question: what it says besides the question's words helps to find its like.
-_FEEDBACK = 0.25
+_FEEDBACK = 0.15
 
 
 class QueryEmbedder(Protocol):
