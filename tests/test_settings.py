@@ -81,3 +81,7 @@ def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
     assert EmbeddingSettings().query_prefix == "query: "
     assert EmbeddingSettings.model_validate({"model": "bge-m3"}).query_prefix == ""
     assert EmbeddingSettings.model_validate({"model": "bge-m3", "query_prefix": "q: "}).query_prefix == "q: "
+
+
+def test_a_data_folder_may_be_written_from_home() -> None:
+    assert load(data=Path("~/papers")).data == Path.home() / "papers"

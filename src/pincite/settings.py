@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from pincite.errors import Misuse
@@ -94,7 +94,7 @@ class Settings(BaseSettings):
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
     )
     database: Annotated[
-        str, Field(description="SQLAlchemy address of the database; empty is one SQLite file in `data`.")
+        str, Field(description="SQLite address of the database; empty is a file in `data`. PostgreSQL comes later.")
     ] = ""
     owner: Annotated[str, Field(min_length=1, description="Whose documents these are.")] = "local"
     reading: Annotated[ReadingSettings, Field(default_factory=ReadingSettings)]
@@ -104,6 +104,11 @@ class Settings(BaseSettings):
     rerank: Annotated[RerankSettings, Field(default_factory=RerankSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
+
+    @field_validator("data")
+    @classmethod
+    def _at_home(cls, given: Path) -> Path:
+        return given.expanduser()
 
     @classmethod
     def settings_customise_sources(

@@ -8,7 +8,7 @@ import pytest
 from fpdf import FPDF
 from numpy.typing import NDArray
 
-from pincite.errors import NotFound, TooLarge, Unreadable
+from pincite.errors import Misuse, NotFound, TooLarge, Unreadable
 from pincite.library import Library
 from pincite.retrieval.search import Search
 from pincite.store import documents, sources
@@ -372,3 +372,17 @@ def test_text_and_passages_say_the_same_after_a_move_of_the_data_folder(
     moved.reindex(None, again=True)
     finish(moved)
     assert the(moved, document).status == "ready"
+
+
+def test_a_file_whose_name_is_not_utf8_costs_only_the_look_of_its_name(library: Library, tmp_path: Path) -> None:
+    path = note(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")))
+    document = library.add(path).document
+    finish(library)
+    assert (the(library, document).name, the(library, document).status) == ("caf\\xe9.txt", "ready")
+    assert library.add(path).outcome == "known"
+
+
+def test_an_index_that_is_not_there_yet_is_said_before_anything_is_tried(opened: Callable[..., Library]) -> None:
+    with pytest.raises(Misuse, match="PostgreSQL is not there yet") as caught:
+        opened(database="postgresql+psycopg://nobody@127.0.0.1:1/none")
+    assert "--database" in caught.value.hint

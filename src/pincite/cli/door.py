@@ -19,7 +19,7 @@ Data = Annotated[
     ),
 ]
 Database = Annotated[
-    str | None, typer.Option("--database", help="Database address; default is one file in the data folder.")
+    str | None, typer.Option("--database", help="SQLite address; default is one file in the data folder.")
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")]

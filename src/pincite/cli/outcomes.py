@@ -16,6 +16,7 @@ from pincite.library import Added, Library
 from pincite.store import documents as rows
 from pincite.store import jobs
 from pincite.store.documents import StoredDocument
+from pincite.store.sources import legible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,7 @@ class Outcomes:
     def refused(self, file: Path, error: PinciteError) -> None:
         """A file that could not be."""
         self._refused += 1
-        self._line("red", "✗", str(file), f"{error.message} {error.hint}")
+        self._line("red", "✗", legible(str(file)), f"{error.message} {error.hint}")
 
     def look(self, document: str | None = None) -> None:
         """Tell of a document, or of every one, whose work is over."""

@@ -50,7 +50,10 @@ def worker(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Read and embed what waits, until Ctrl-C; several workers may run at once, on several machines."""
+    """Read and embed what waits, until Ctrl-C.
+
+    Several may run at once on this machine.
+    """
     from pincite.cli.outcomes import Outcomes, work
     from pincite.index.embed import embedder
     from pincite.jobs import Worker

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite.errors import EmbeddingError, PinciteError, Unreadable
+from pincite.errors import EmbeddingError, Misuse, PinciteError, Unreadable
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
@@ -53,7 +53,7 @@ class Library:
 
     def add(self, path: Path, library: str = DEFAULT, password: str | None = None) -> Added:
         """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again."""
-        owner, location = self.settings.owner, str(path.resolve())
+        owner, location = self.settings.owner, sources.location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
             place = sources.at(connection, owner, library, location)
@@ -67,7 +67,7 @@ class Library:
                 if not self._files.path(kept.sha256).exists():
                     # Somebody removed the last document with these bytes since they were kept.
                     kept = self._files.keep(path)
-                stored, new = documents.create(connection, owner, kept.sha256, path.name, kept.bytes)
+                stored, new = documents.create(connection, owner, kept.sha256, sources.legible(path.name), kept.bytes)
                 if new:
                     jobs.enqueue(connection, owner, stored.id, "read", time.time())
                 source = StoredSource(owner, library, location, stored.id, seen.st_size, seen.st_mtime)
@@ -236,6 +236,10 @@ def _waiting(stored: StoredDocument) -> Status:
 
 def open_library(settings: Settings) -> Library:
     """The library in the settings' data folder, made on first use."""
+    if settings.database.startswith("postgres"):
+        raise Misuse(
+            "The index on PostgreSQL is not there yet.", "Leave --database and `database` out: SQLite is the default."
+        )
     files = Files(settings.data / "files")
     files.sweep()
     return Library(open_database(settings), files, SqliteIndex(), settings)

@@ -1,6 +1,8 @@
 """Where documents came from, and so which libraries they are in; a document without a place goes."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -19,6 +21,16 @@ class StoredSource:
     document: str
     size: int
     modified: float
+
+
+def location(path: Path) -> str:
+    """The place that a path is stored as."""
+    return legible(str(path.resolve()))
+
+
+def legible(name: str) -> str:
+    """A file's name as text that can be stored and shown: bytes that are not UTF-8 are written as \\xe9."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def add(connection: Connection, source: StoredSource) -> str | None:
