@@ -144,13 +144,17 @@ def test_a_failed_document_is_tried_again_when_it_is_added_again(library: Librar
     assert waiting(library) == 1
 
 
-def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
+def protected(path: Path) -> Path:
     def draw(pdf: FPDF) -> None:
         pdf.set_encryption(owner_password="o", user_password="sésame")
         pdf.add_page()
         pdfs.paragraph(pdf, "Behind the door.")
 
-    path = pdfs.make(tmp_path / "a.pdf", draw)
+    return pdfs.make(path, draw)
+
+
+def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
+    path = protected(tmp_path / "a.pdf")
     document = library.add(path).document
     finish(library)
     assert the(library, document).status == "failed"
@@ -386,3 +390,51 @@ def test_an_index_that_is_not_there_yet_is_said_before_anything_is_tried(opened:
     with pytest.raises(Misuse, match="PostgreSQL is not there yet") as caught:
         opened(database="postgresql+psycopg://nobody@127.0.0.1:1/none")
     assert "--database" in caught.value.hint
+
+
+def test_a_protected_pdf_that_was_read_keeps_its_text_when_the_password_is_not_at_hand(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = opened(embedding={"provider": "none"})
+    document = library.add(protected(tmp_path / "a.pdf"), password="sésame").document
+    finish(library)
+    later = opened(embedding={"provider": "none"})
+    assert later.reindex(None, again=True) == [document]
+    finish(later)
+    assert the(later, document).status == "ready"
+    assert "--password" in the(later, document).error
+    assert found(later, "door") == ["Behind the door."]
+    later.reindex(None, again=True, password="sésame")
+    finish(later)
+    assert (the(later, document).status, the(later, document).error) == ("ready", "")
+
+
+def test_reindexing_cuts_anew_what_was_cut_by_other_settings(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library = opened(embedding={"provider": "none"})
+    document = library.add(note(tmp_path / "a.txt", LONG)).document
+    finish(library)
+    before = the(library, document).passages
+    assert library.reindex(None) == []
+    small = opened(embedding={"provider": "none"}, passages={"size": 100, "overlap": 0})
+    assert small.reindex(None) == [document]
+    finish(small)
+    assert the(small, document).passages > before
+    assert small.reindex(None) == []
+
+
+def test_reindexing_tries_again_what_had_problems(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library = opened(embedding={"provider": "none"}, reading={"ocr": ""})
+    (tmp_path / "a.png").write_bytes(files.samples()["a.png"])
+    document = library.add(tmp_path / "a.png").document
+    finish(library)
+    assert the(library, document).problems
+    assert library.reindex(None) == [document]
+
+
+def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: Library, tmp_path: Path) -> None:
+    library.add(note(tmp_path / "a.txt"))
+    orphans = [library._files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
+    for path in (library._files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
+        os.utime(path, (1, 1))
+    library.reindex(None)
+    assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite.errors import EmbeddingError, Misuse, PinciteError, Unreadable
+from pincite.errors import EmbeddingError, Encrypted, Misuse, PinciteError, Unreadable
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
+from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
 from pincite.passages import indexed, split
 from pincite.reading.isolate import Isolated, check_size
@@ -123,13 +124,15 @@ class Library:
         self._forget_bytes(stored.sha256)
         return stored
 
-    def reindex(self, model: str | None, again: bool = False) -> list[str]:
-        """Ask for what the present analysis and model still lack, or for everything again; the documents concerned."""
+    def reindex(self, model: str | None, again: bool = False, password: str | None = None) -> list[str]:
+        """Ask for what the present settings and model still lack, or for everything again; the documents concerned."""
+        self._sweep()
         asked = []
         with self.database.writing() as connection:
             for stored in documents.find(connection, self.settings.owner):
                 step: Step | None = None
-                if again or stored.status == "failed" or stored.analysis != ANALYSIS:
+                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut)
+                if again or stored.status == "failed" or stored.problems or not is_as_set:
                     step = "read"
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
                     step = "embed"
@@ -137,6 +140,8 @@ class Library:
                     jobs.enqueue(connection, stored.owner, stored.id, step, time.time())
                     documents.set_status(connection, stored.id, _waiting(stored))
                     asked.append(stored.id)
+        if password:
+            self._passwords.update(dict.fromkeys(asked, password))
         return asked
 
     def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
@@ -157,7 +162,10 @@ class Library:
                 )
             )
         except Unreadable as error:
-            self.fail(job, error)
+            if isinstance(error, Encrypted) and stored.passages:
+                self._keep(job, error, embeds)
+            else:
+                self.fail(job, error)
             return
         size, overlap = self.settings.passages.size, self.settings.passages.overlap
         pieces = split(document, size, overlap)
@@ -166,7 +174,7 @@ class Library:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
-            ids = documents.write_content(connection, job.document, document, pieces)
+            ids = documents.write_content(connection, job.document, document, pieces, self._cut)
             self.index.add(connection, job.document, document.language, ids, entries)
             more = embeds and bool(pieces)
             documents.set_status(connection, job.document, "searchable" if more else "ready")
@@ -216,11 +224,33 @@ class Library:
             jobs.finish(connection, job)
             documents.set_status(connection, job.document, "failed", f"{error.message} {error.hint}".strip())
 
+    def _keep(self, job: Job, error: PinciteError, embeds: bool) -> None:
+        """Leave a document as it was read before, for it cannot be read again now, and say why."""
+        model = vector_name(self.settings.embedding)
+        with self.database.writing() as connection:
+            jobs.finish(connection, job)
+            if embeds and self.index.unembedded(connection, job.document, model, 1):
+                jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
+                documents.set_status(connection, job.document, "searchable")
+            else:
+                documents.set_status(connection, job.document, "ready", f"{error.message} {error.hint}".strip())
+
     def give_back(self, job: Job) -> None:
         """Leave a step where it is, for whoever works next."""
         with self.database.writing() as connection:
             if jobs.release(connection, job):
                 documents.set_status(connection, job.document, _waiting(documents.get(connection, job.document)))
+
+    @property
+    def _cut(self) -> str:
+        return f"{self.settings.passages.size}:{self.settings.passages.overlap}"
+
+    def _sweep(self) -> None:
+        """Remove bytes that no document has: a kill may leave some between the bytes and their row."""
+        # In a transaction that writes, as below.
+        with self.database.writing() as connection:
+            for sha256 in self._files.old() - documents.hashes(connection):
+                self._files.remove(sha256)
 
     def _forget_bytes(self, sha256: str) -> None:
         # In a transaction that writes: nobody can add the same bytes between the question and the deed.
