@@ -2,13 +2,15 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from pincite.errors import StorageError
+from pincite.errors import StorageError, Unreachable
 from pincite.jobs import Report, Worker
 from pincite.library import Library
 from pincite.passages import split
@@ -262,3 +264,22 @@ def test_two_workers_share_the_work_and_do_nothing_twice(opened: Callable[..., L
     assert [stored.status for stored in all_of(mine)] == ["ready"] * 12
     texts = embedders[0].embedded + embedders[1].embedded
     assert len(texts) == len(set(texts)) == 12
+
+
+def test_an_embedder_that_is_away_is_not_asked_for_each_document(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    class Away(Fake):
+        def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            asked.extend(texts)
+            raise Unreachable("It cannot be reached.", "See that it runs.")
+
+    library = opened()
+    known = [library.add(note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "abc"]
+    finish(library, Away())
+    assert len(asked) == 1
+    assert {(the(library, id).status, the(library, id).error) for id in known} == {
+        ("searchable", "It cannot be reached. See that it runs.")
+    }

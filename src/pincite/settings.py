@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -51,6 +51,12 @@ class EmbeddingSettings(_Section):
     def _prefixes_of_the_model(cls, given: dict[str, object]) -> dict[str, object]:
         is_e5 = "e5" in str(given.get("model", "e5")).lower()
         return given if is_e5 else {"query_prefix": "", "passage_prefix": ""} | given
+
+    @model_validator(mode="after")
+    def _endpoint_has_an_address(self) -> Self:
+        if self.provider in ("openai", "tei") and not self.url:
+            raise ValueError(f"the provider `{self.provider}` needs embedding.url, such as http://localhost:8001/v1")
+        return self
 
 
 class SearchSettings(_Section):
@@ -134,7 +140,10 @@ def load(config: Path | None = None, **given: object) -> Settings:
     try:
         return FromFile(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
-        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        lines = [
+            f"{'.'.join(str(part) for part in e['loc'])}: {e['msg'].removeprefix('Value error, ')}"
+            for e in error.errors()
+        ]
         raise Misuse("The settings are not right: " + "; ".join(lines), "docs/settings.md lists them all.") from None
     except ValueError as error:
         raise Misuse(f"The settings file cannot be read: {error}", "It is TOML; see pincite.sample.toml.") from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite.errors import EmbeddingError, Encrypted, Misuse, PinciteError, Unreadable
+from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
@@ -183,7 +183,7 @@ class Library:
                 jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
 
     def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
-        """The second step: vectors in batches, each kept as it is made."""
+        """The second step: vectors in batches, each kept as it is made, until the embedder raises."""
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             documents.set_status(connection, job.document, "embedding")
@@ -194,18 +194,14 @@ class Library:
             pieces = {row.id: row.passage for row in passages.get(connection, passages.ids(connection, job.document))}
             missing = self.index.unembedded(connection, job.document, embedder.name, len(pieces))
         done = len(pieces) - len(missing)
-        try:
-            for first in range(0, len(missing), _BATCH):
-                progress(done + first, len(pieces))
-                batch = missing[first : first + _BATCH]
-                entries = [indexed(document, pieces[id], stored.name) for id in batch]
-                vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
-                with self.database.writing() as connection:
-                    jobs.hold(connection, job)
-                    self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
-        except EmbeddingError as error:
-            self.leave_without_vectors(job, error)
-            return
+        for first in range(0, len(missing), _BATCH):
+            progress(done + first, len(pieces))
+            batch = missing[first : first + _BATCH]
+            entries = [indexed(document, pieces[id], stored.name) for id in batch]
+            vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
+            with self.database.writing() as connection:
+                jobs.hold(connection, job)
+                self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
         with self.database.writing() as connection:
             self.index.remove_vectors(connection, job.document, other_than=embedder.name)
             documents.set_status(connection, job.document, "ready")
