@@ -1,5 +1,4 @@
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from pincite.jobs import Report, Worker
 from pincite.library import Library
 from pincite.passages import split
 from pincite.store import jobs
+from pincite.store.processes import this_machine
 from pincite.types import Document, Passage
 from tests import pdfs
 from tests.work import Fake, all_of, finish, kept, the, waiting
@@ -58,7 +58,7 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
 
 def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
     document = library.add(note(tmp_path / "a.txt")).document
-    hold(library, f"{NOBODY}@{socket.gethostname()} 12345678")
+    hold(library, f"{NOBODY}@{this_machine()} 12345678")
     begun = time.monotonic()
     finish(library)
     assert the(library, document).status == "ready"
@@ -76,7 +76,7 @@ def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(li
 
 def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_path: Path) -> None:
     library.add(note(tmp_path / "a.txt"))
-    hold(library, f"{os.getppid()}@{socket.gethostname()} 12345678", seconds=1.5)
+    hold(library, f"{os.getppid()}@{this_machine()} 12345678", seconds=1.5)
     lease_ends = time.monotonic() + 1.5
     finish(library)
     assert time.monotonic() >= lease_ends
@@ -100,7 +100,7 @@ def test_a_document_at_which_the_program_keeps_dying_is_given_up(
     library = opened(jobs={"attempts": 2}, embedding={"provider": "none"})
     document = library.add(note(tmp_path / "a.txt")).document
     for _ in range(2):
-        hold(library, f"{NOBODY}@{socket.gethostname()} 12345678", seconds=-1)
+        hold(library, f"{NOBODY}@{this_machine()} 12345678", seconds=-1)
     finish(library)
     assert the(library, document).status == "failed"
     assert "stopped 2 times" in the(library, document).error

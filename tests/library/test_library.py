@@ -351,12 +351,12 @@ def test_every_format_goes_all_the_way(library: Library, tmp_path: Path) -> None
 def test_what_a_killed_copy_left_behind_is_swept_when_the_library_opens(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
-    from pincite.store.processes import this_process
+    from pincite.store.processes import this_machine, this_process
 
     folder = tmp_path / "data" / "files"
     folder.mkdir(parents=True)
     (folder / f".part-{this_process()}-abc").write_bytes(b"mine")
-    (folder / f".part-{2**22 - 1}@{os.uname().nodename}-abc").write_bytes(b"dead")
+    (folder / f".part-{2**22 - 1}@{this_machine()}-abc").write_bytes(b"dead")
     (folder / ".part-7@elsewhere-abc").write_bytes(b"another machine's")
     opened()
     assert {path.read_bytes() for path in folder.iterdir()} == {b"mine", b"another machine's"}

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from pincite.errors import NotFound
 from pincite.store import documents
 from pincite.store.tables import sources
 
@@ -79,6 +80,20 @@ def find(
         query = query.where(sources.c.document == document)
     ordered = query.order_by(sources.c.library, sources.c.location)
     return [StoredSource(*row) for row in connection.execute(ordered)]
+
+
+def libraries(connection: Connection, owner: str) -> list[str]:
+    """The names of the owner's libraries."""
+    query = select(sources.c.library).where(sources.c.owner == owner).distinct().order_by(sources.c.library)
+    return list(connection.scalars(query))
+
+
+def check_library(connection: Connection, owner: str, library: str | None) -> None:
+    """`NotFound`, with the libraries there are, for a name that none of them has."""
+    known = libraries(connection, owner)
+    if library is not None and library not in known:
+        hint = f"There are {', '.join(known)}." if known else f"`pincite add FOLDER --library {library}` makes it."
+        raise NotFound(f"There is no library {library}.", hint)
 
 
 def _remove_placeless(connection: Connection, document: str) -> str | None:
