@@ -1,8 +1,10 @@
+import json
 import tomllib
+from functools import reduce
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from pincite.errors import Misuse
 from pincite.settings import EmbeddingSettings, Settings, load
@@ -21,11 +23,19 @@ def names(model: type[BaseModel], prefix: str = "") -> list[str]:
     return found
 
 
+def default(name: str) -> str:
+    """A setting's default as the documentation writes it."""
+    if name == "data":
+        return "the platform's data folder"
+    value = reduce(getattr, name.split("."), load())
+    return json.dumps(value.get_secret_value() if isinstance(value, SecretStr) else value)
+
+
 @pytest.mark.parametrize("name", names(Settings))
-def test_every_setting_and_its_variable_is_documented(name: str) -> None:
+def test_every_setting_its_variable_and_its_default_are_documented(name: str) -> None:
     lines = (ROOT / "docs" / "settings.md").read_text().splitlines()
     variable = f"PINCITE_{name.upper().replace('.', '__')}"
-    assert any(line.startswith(f"| `{name}` | `{variable}` |") for line in lines)
+    assert any(line.startswith(f"| `{name}` | `{variable}` | `{default(name)}` |") for line in lines)
 
 
 def test_no_setting_is_documented_that_does_not_exist() -> None:
