@@ -133,6 +133,10 @@ def test_a_password_opens_what_asked_for_one(pincite: Callable[..., Ran], tmp_pa
     assert refused.status == 1
     assert "--password" in refused.said
     assert pincite("add", path, "--password", "sesame").status == 0
+    kept = pincite("reindex", "--all", "--json")
+    assert (kept.status, kept.json["status"]) == (0, "ready")
+    assert "--password" in kept.json["error"]
+    assert pincite("reindex", "--all", "--password", "sesame", "--json").json["error"] is None
 
 
 def test_reindexing_says_when_there_is_nothing_to_do_and_does_everything_when_asked(
