@@ -382,7 +382,8 @@ def test_a_file_whose_name_is_not_utf8_costs_only_the_look_of_its_name(library: 
     path = note(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")))
     document = library.add(path).document
     finish(library)
-    assert (the(library, document).name, the(library, document).status) == ("caf\\xe9.txt", "ready")
+    stored = the(library, document)
+    assert (stored.name, stored.title, stored.status) == ("caf\ufffd.txt", "caf\ufffd", "ready")
     assert library.add(path).outcome == "known"
 
 

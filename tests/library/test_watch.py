@@ -138,4 +138,4 @@ def test_a_name_that_is_not_utf8_is_neither_taken_for_gone_nor_for_new(library: 
     library.add(path)
     assert _missed(library, [tmp_path], "default") == []
     path.unlink()
-    assert _remove(library, {path}, "default") == ["caf\\xe9.txt"]
+    assert _remove(library, {path}, "default") == ["caf\ufffd.txt"]

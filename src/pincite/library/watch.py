@@ -81,7 +81,7 @@ def _remove(library: Library, gone: set[Path], name: str) -> list[str]:
         return []
     with library.database.reading() as connection:
         places = [Path(place.location) for place in sources.find(connection, library.settings.owner, name)]
-    named = {Path(sources.legible(str(path))) for path in gone}
+    named = {Path(sources.location(path)) for path in gone}
     lost = [place for place in places if place in named or not named.isdisjoint(place.parents)]
     removed = [library.remove_place(str(place), name) for place in lost]
     return [stored.title for stored in removed if stored]

@@ -25,13 +25,13 @@ class StoredSource:
 
 
 def location(path: Path) -> str:
-    """The place that a path is stored as."""
-    return legible(str(path.resolve()))
+    """The place that a path is stored as: bytes that are not UTF-8 are written as \\xe9, so that places stay apart."""
+    return os.fsencode(path.resolve()).decode("utf-8", "backslashreplace")
 
 
 def legible(name: str) -> str:
-    """A file's name as text that can be stored and shown: bytes that are not UTF-8 are written as \\xe9."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    """A file's name as text that can be stored and shown, with a mark for each byte that is not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def add(connection: Connection, source: StoredSource) -> str | None:
