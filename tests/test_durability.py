@@ -135,13 +135,17 @@ def test_killed_ten_times_and_started_again_it_ends_as_if_nothing_had_happened(
     chance = random.Random(seed)
     # Moments spread over the whole work, each with a delay of its own so that it falls anywhere inside a step.
     moments = sorted(chance.uniform(0, 2.7 * DOCUMENTS) for _ in range(KILLS))
+    landed = 0
     for moment in moments:
         process = program.start("add", folder, data=home, **SMALL)
         wait_until(partial(_is_past, home, moment), process)
         time.sleep(chance.uniform(0, 0.3))
         process.kill()
         _, said = process.communicate()
-        assert process.returncode == -signal.SIGKILL, said
+        # A run that reached its end before the kill must have ended well.
+        assert process.returncode in (0, -signal.SIGKILL), said
+        landed += process.returncode == -signal.SIGKILL
+    assert landed > KILLS / 2
     done = program.run("add", folder, data=home, **SMALL)
     assert done.returncode == 0, done.stderr
     assert_same(contents(home), undisturbed)

@@ -1,18 +1,20 @@
 import os
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from pincite.errors import StorageError
+from pincite.errors import StorageError, Unreachable
 from pincite.jobs import Report, Worker
 from pincite.library import Library
 from pincite.passages import split
 from pincite.store import jobs
+from pincite.store.processes import this_machine
 from pincite.types import Document, Passage
 from tests import pdfs
 from tests.work import Fake, all_of, finish, kept, the, waiting
@@ -56,7 +58,7 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
 
 def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
     document = library.add(note(tmp_path / "a.txt")).document
-    hold(library, f"{NOBODY}@{socket.gethostname()} 12345678")
+    hold(library, f"{NOBODY}@{this_machine()} 12345678")
     begun = time.monotonic()
     finish(library)
     assert the(library, document).status == "ready"
@@ -74,7 +76,7 @@ def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(li
 
 def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_path: Path) -> None:
     library.add(note(tmp_path / "a.txt"))
-    hold(library, f"{os.getppid()}@{socket.gethostname()} 12345678", seconds=1.5)
+    hold(library, f"{os.getppid()}@{this_machine()} 12345678", seconds=1.5)
     lease_ends = time.monotonic() + 1.5
     finish(library)
     assert time.monotonic() >= lease_ends
@@ -98,7 +100,7 @@ def test_a_document_at_which_the_program_keeps_dying_is_given_up(
     library = opened(jobs={"attempts": 2}, embedding={"provider": "none"})
     document = library.add(note(tmp_path / "a.txt")).document
     for _ in range(2):
-        hold(library, f"{NOBODY}@{socket.gethostname()} 12345678", seconds=-1)
+        hold(library, f"{NOBODY}@{this_machine()} 12345678", seconds=-1)
     finish(library)
     assert the(library, document).status == "failed"
     assert "stopped 2 times" in the(library, document).error
@@ -262,3 +264,22 @@ def test_two_workers_share_the_work_and_do_nothing_twice(opened: Callable[..., L
     assert [stored.status for stored in all_of(mine)] == ["ready"] * 12
     texts = embedders[0].embedded + embedders[1].embedded
     assert len(texts) == len(set(texts)) == 12
+
+
+def test_an_embedder_that_is_away_is_not_asked_for_each_document(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    class Away(Fake):
+        def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            asked.extend(texts)
+            raise Unreachable("It cannot be reached.", "See that it runs.")
+
+    library = opened()
+    known = [library.add(note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "abc"]
+    finish(library, Away())
+    assert len(asked) == 1
+    assert {(the(library, id).status, the(library, id).error) for id in known} == {
+        ("searchable", "It cannot be reached. See that it runs.")
+    }

@@ -1,8 +1,10 @@
+import json
 import tomllib
+from functools import reduce
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from pincite.errors import Misuse
 from pincite.settings import EmbeddingSettings, Settings, load
@@ -21,11 +23,19 @@ def names(model: type[BaseModel], prefix: str = "") -> list[str]:
     return found
 
 
+def default(name: str) -> str:
+    """A setting's default as the documentation writes it."""
+    if name == "data":
+        return "the platform's data folder"
+    value = reduce(getattr, name.split("."), load())
+    return json.dumps(value.get_secret_value() if isinstance(value, SecretStr) else value)
+
+
 @pytest.mark.parametrize("name", names(Settings))
-def test_every_setting_and_its_variable_is_documented(name: str) -> None:
+def test_every_setting_its_variable_and_its_default_are_documented(name: str) -> None:
     lines = (ROOT / "docs" / "settings.md").read_text().splitlines()
     variable = f"PINCITE_{name.upper().replace('.', '__')}"
-    assert any(line.startswith(f"| `{name}` | `{variable}` |") for line in lines)
+    assert any(line.startswith(f"| `{name}` | `{variable}` | `{default(name)}` |") for line in lines)
 
 
 def test_no_setting_is_documented_that_does_not_exist() -> None:
@@ -81,3 +91,7 @@ def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
     assert EmbeddingSettings().query_prefix == "query: "
     assert EmbeddingSettings.model_validate({"model": "bge-m3"}).query_prefix == ""
     assert EmbeddingSettings.model_validate({"model": "bge-m3", "query_prefix": "q: "}).query_prefix == "q: "
+
+
+def test_a_data_folder_may_be_written_from_home() -> None:
+    assert load(data=Path("~/papers")).data == Path.home() / "papers"

@@ -10,6 +10,7 @@ PinciteError
 ├── StorageError        the disk or the database refused
 ├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
+│   └── Unreachable     its server is not there, and will not be for the next document either
 └── RerankError         the reranker did not answer; callers fall back
 """
 
@@ -59,6 +60,10 @@ class LeaseLost(PinciteError):
 
 class EmbeddingError(PinciteError):
     code = "embedding"
+
+
+class Unreachable(EmbeddingError):
+    code = "unreachable"
 
 
 class RerankError(PinciteError):

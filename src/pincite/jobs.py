@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pincite.errors import EmbeddingError, LeaseLost, PinciteError, Unreadable
+from pincite.errors import EmbeddingError, LeaseLost, PinciteError, Unreachable, Unreadable
 from pincite.index.embed import Embedder
 from pincite.library import Library
 from pincite.reading.isolate import Isolated
@@ -19,6 +19,7 @@ from pincite.store.processes import is_gone, this_process
 log = logging.getLogger(__name__)
 
 _PAUSE = 0.1  # seconds between looks when there is nothing to do
+_AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Worker:
         self._failure: BaseException | None = None
         self._report: Callable[[Report], None] = lambda report: None
         self._embedder: Embedder | None = None
+        self._away: Unreachable | None = None
+        self._away_since = 0.0
         self._embeds = library.settings.embedding.provider != "none"
 
     def stop(self) -> None:
@@ -148,7 +151,13 @@ class Worker:
         give_up = self._library.fail if job.step == "read" else self._library.leave_without_vectors
         if job.attempts > self._settings.attempts:
             times = job.attempts - 1
-            give_up(job, Unreadable(f"The program stopped {times} times at it.", "Look at the log, then add it again."))
+            give_up(
+                job,
+                Unreadable(
+                    f"The program stopped {times} times at it.",
+                    "Add it again; if it stops there again, please report it.",
+                ),
+            )
             return
         try:
             if job.step == "read":
@@ -161,20 +170,23 @@ class Worker:
             # Our fault with one document must not stop the others.
             log.exception("document %s: the step to %s it failed", job.document, job.step)
             reader.close()
-            give_up(job, Unreadable(f"A fault of ours ({type(error).__name__}).", "Please report it with the log."))
+            give_up(
+                job, Unreadable(f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed.")
+            )
 
     def _embed(self, job: Job, progress: Callable[[int, int], None]) -> None:
+        if self._away and time.monotonic() - self._away_since < _AWAY_SECONDS:
+            self._library.leave_without_vectors(job, self._away)
+            return
         try:
             self._embedder = self._embedder or self._make_embedder()
+            if self._embedder is None:
+                raise EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
+            self._library.embed(job, self._embedder, progress)
         except EmbeddingError as error:
-            log.warning("%s %s", error.message, error.hint)
+            if isinstance(error, Unreachable):
+                self._away, self._away_since = error, time.monotonic()
             self._library.leave_without_vectors(job, error)
-            return
-        if self._embedder is None:
-            none = EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
-            self._library.leave_without_vectors(job, none)
-            return
-        self._library.embed(job, self._embedder, progress)
 
     def _beat(self) -> None:
         """Extend the leases of what is held, three times in each lease, and note those that were lost."""

@@ -2,10 +2,10 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from pincite.errors import Misuse
@@ -54,6 +54,12 @@ class EmbeddingSettings(_Section):
         is_e5 = "e5" in str(given.get("model", "e5")).lower()
         return given if is_e5 else {"query_prefix": "", "passage_prefix": ""} | given
 
+    @model_validator(mode="after")
+    def _endpoint_has_an_address(self) -> Self:
+        if self.provider in ("openai", "tei") and not self.url:
+            raise ValueError(f"the provider `{self.provider}` needs embedding.url, such as http://localhost:8001/v1")
+        return self
+
 
 class SearchSettings(_Section):
     dense_weight: Annotated[
@@ -96,7 +102,7 @@ class Settings(BaseSettings):
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
     )
     database: Annotated[
-        str, Field(description="SQLAlchemy address of the database; empty is one SQLite file in `data`.")
+        str, Field(description="SQLite address of the database; empty is a file in `data`. PostgreSQL comes later.")
     ] = ""
     owner: Annotated[str, Field(min_length=1, description="Whose documents these are.")] = "local"
     reading: Annotated[ReadingSettings, Field(default_factory=ReadingSettings)]
@@ -106,6 +112,11 @@ class Settings(BaseSettings):
     rerank: Annotated[RerankSettings, Field(default_factory=RerankSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
+
+    @field_validator("data")
+    @classmethod
+    def _at_home(cls, given: Path) -> Path:
+        return given.expanduser()
 
     @classmethod
     def settings_customise_sources(
@@ -131,7 +142,10 @@ def load(config: Path | None = None, **given: object) -> Settings:
     try:
         return FromFile(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
-        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        lines = [
+            f"{'.'.join(str(part) for part in e['loc'])}: {e['msg'].removeprefix('Value error, ')}"
+            for e in error.errors()
+        ]
         raise Misuse("The settings are not right: " + "; ".join(lines), "docs/settings.md lists them all.") from None
     except ValueError as error:
         raise Misuse(f"The settings file cannot be read: {error}", "It is TOML; see pincite.sample.toml.") from None

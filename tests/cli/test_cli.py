@@ -1,4 +1,5 @@
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -125,3 +126,14 @@ def test_a_reader_of_the_output_that_goes_away_is_no_error(tmp_path: Path, folde
         f"{program} documents --json | true", shell=True, env=settings, capture_output=True, text=True
     )
     assert "Traceback" not in done.stderr
+
+
+def test_no_line_of_the_help_is_cut_on_a_narrow_screen() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pincite", "--help"],
+        env={**os.environ, "COLUMNS": "80"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert not [line for line in done.stdout.splitlines() if line.endswith("...") and "Usage" not in line]

@@ -1,6 +1,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from tests import files
 from tests.cli.conftest import Ran
 
 
@@ -54,3 +57,34 @@ def test_removing_what_is_not_there_removes_nothing_and_says_so(pincite: Callabl
     assert "There is no document nothing-like-it" in ran.said
     assert "pincite documents" in ran.said
     assert len(pincite("documents", "--json").json) == 2
+
+
+def test_problems_places_and_what_nobody_knows_are_shown(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_READING__OCR", "")
+    (folder / "scan.png").write_bytes(files.samples()["a.png"])
+    (folder / "empty.txt").write_text("")
+    pincite("add", folder, "--library", "papers")
+    by_name = {document["name"]: document for document in pincite("documents", "--json").json}
+    assert by_name["scan.png"]["sources"] == [{"library": "papers", "path": str(folder / "scan.png")}]
+    assert by_name["empty.txt"]["kind"] == ""
+    (first, *_) = by_name["scan.png"]["problems"]
+    assert f"! {first}" in pincite("documents").out
+
+
+def test_a_library_that_is_not_there_is_a_mistake_and_not_an_empty_list(
+    pincite: Callable[..., Ran], folder: Path
+) -> None:
+    pincite("add", folder, "--library", "papers")
+    ran = pincite("documents", "--library", "nope")
+    assert (ran.status, ran.out) == (2, "")
+    assert "There is no library nope.\nThere are papers." in ran.said
+
+
+def test_a_document_named_twice_is_removed_once(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    first, second = (document["document"] for document in pincite("documents", "--json").json)
+    ran = pincite("remove", first, first[:8], "--json")
+    assert (ran.status, len(ran.lines)) == (0, 1)
+    assert [document["document"] for document in pincite("documents", "--json").json] == [second]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import stamina
 from fpdf import FPDF
 
 from tests import pdfs, program
@@ -65,7 +66,9 @@ def test_a_file_that_vanished_or_may_not_be_read_costs_only_itself(
     monkeypatch.setattr(room, "walk", walk_and_lose)
     ran = pincite("add", folder, "--json")
     assert ran.status == 1
-    assert [line["title"] for line in ran.lines] == ["The lease"]
+    assert [(line["title"], line["status"]) for line in ran.lines] == [("bail.txt", "failed"), ("The lease", "ready")]
+    assert ran.lines[0]["document"] is None
+    assert "No such file" in ran.lines[0]["error"]
     assert "bail.txt: The file cannot be opened: No such file" in ran.said
 
 
@@ -82,7 +85,7 @@ def test_a_file_the_store_cannot_copy_costs_only_itself(
     monkeypatch.setattr(Path, "open", refuse)
     ran = pincite("add", folder, "--json")
     assert ran.status == 1
-    assert [line["status"] for line in ran.lines] == ["ready"]
+    assert [line["status"] for line in ran.lines] == ["failed", "ready"]
     assert "Permission denied" in ran.said
 
 
@@ -130,6 +133,10 @@ def test_a_password_opens_what_asked_for_one(pincite: Callable[..., Ran], tmp_pa
     assert refused.status == 1
     assert "--password" in refused.said
     assert pincite("add", path, "--password", "sesame").status == 0
+    kept = pincite("reindex", "--all", "--json")
+    assert (kept.status, kept.json["status"]) == (0, "ready")
+    assert "--password" in kept.json["error"]
+    assert pincite("reindex", "--all", "--password", "sesame", "--json").json["error"] is None
 
 
 def test_reindexing_says_when_there_is_nothing_to_do_and_does_everything_when_asked(
@@ -151,7 +158,7 @@ def test_an_embedder_that_is_set_wrong_leaves_documents_searchable_and_says_why(
     monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "local")
     monkeypatch.setenv("PINCITE_EMBEDDING__MODEL", "unheard-of")
     ran = pincite("add", folder, "--json")
-    assert ran.status == 0
+    assert ran.status == 1
     assert {line["status"] for line in ran.lines} == {"searchable"}
     assert all("unheard-of" in line["error"] for line in ran.lines)
     assert "2 searchable by words only" in ran.said
@@ -195,3 +202,27 @@ def test_another_process_that_works_on_a_document_is_waited_for(
         connection.execute("UPDATE documents SET status = 'reading' WHERE name = 'lease.md'")
     connection.close()
     assert {line["status"] for line in pincite("add", folder, "--json").lines} == {"ready"}
+
+
+def test_a_server_for_vectors_that_is_away_is_asked_once_and_told_of_once(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "tei")
+    monkeypatch.setenv("PINCITE_EMBEDDING__URL", "http://127.0.0.1:9")
+    with stamina.set_testing(True, attempts=4, cap=True):
+        ran = pincite("add", folder)
+    assert ran.status == 1
+    assert ran.said.count("cannot be reached") == 1
+    assert "stamina" not in ran.said
+    assert "2 searchable by words only" in ran.said
+
+
+def test_a_missing_address_is_told_before_anything_is_read(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "openai")
+    ran = pincite("add", folder)
+    assert ran.status == 2
+    assert "embedding.url" in ran.said
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "none")
+    assert pincite("documents", "--json").json == []

@@ -33,7 +33,7 @@ def test_hits_are_spans_of_the_documents_text(pincite: Callable[..., Ran], folde
         (["--kind", "markdown", "--kind", "text"], ["The lease", "bail"]),
         (["--library", "default"], ["The lease", "bail"]),
         (["-k", "1"], ["bail"]),
-        (["--library", "other"], []),
+        (["--language", "FR"], ["bail"]),
         (["--since", "2020-01-01"], []),
     ],
 )
@@ -60,6 +60,7 @@ def test_a_search_in_one_document_takes_the_first_letters_of_its_id(pincite: Cal
         (["--kind", "pfd"], "There is no kind pfd"),
         (["--since", "yesterday"], "yesterday is no day"),
         (["--document", "nothing"], "There is no document nothing"),
+        (["--library", "nope"], "There is no library nope.\nThere are default."),
     ],
 )
 def test_a_filter_that_means_nothing_is_a_mistake_and_not_an_empty_answer(
@@ -162,3 +163,30 @@ def test_a_long_passage_is_shown_where_most_of_the_question_stands() -> None:
 def test_any_passage_can_be_shown(text: str, wanted: set[str]) -> None:
     shown = marked(text, wanted)
     assert all(0 <= span.start < span.end <= len(shown.plain) for span in shown.spans)
+
+
+def test_a_search_by_meaning_without_a_model_is_a_mistake_that_says_what_to_do(
+    pincite: Callable[..., Ran], folder: Path
+) -> None:
+    pincite("add", folder)
+    ran = pincite("search", "lease", "--mode", "dense")
+    assert (ran.status, ran.out) == (2, "")
+    assert "embedding.provider" in ran.said
+
+
+def test_a_model_that_cannot_be_had_is_warned_of_once_and_words_are_searched(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pincite("add", folder)
+    monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "local")
+    monkeypatch.setenv("PINCITE_EMBEDDING__MODEL", "unheard-of")
+    ran = pincite("search", "lease", "--json")
+    assert len(ran.json) == 1
+    assert ran.said.startswith("Warning: ")
+    assert ran.said.count("Searching by words alone.") == 1
+
+
+def test_an_empty_question_is_a_mistake(pincite: Callable[..., Ran]) -> None:
+    ran = pincite("search", " ")
+    assert (ran.status, ran.out) == (2, "")
+    assert "The question is empty." in ran.said

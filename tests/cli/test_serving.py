@@ -51,6 +51,8 @@ def test_an_address_that_is_not_this_machines_is_said(pincite: Callable[..., Ran
     ran = pincite("serve", "--host", "192.0.2.1", "--port", "0")
     assert ran.status == 2
     assert "cannot listen on 192.0.2.1" in ran.said
+    assert "--host" in ran.said
+    assert "--port" not in ran.said
 
 
 def test_a_worker_does_what_waits_and_ends(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:

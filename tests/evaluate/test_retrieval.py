@@ -4,7 +4,7 @@ import pytest
 
 from pincite.errors import Misuse
 from pincite.evaluate.retrieval import evaluate
-from pincite.settings import Settings, load
+from pincite.settings import PassageSettings, Settings, load
 from tests.evaluate import sets
 
 
@@ -67,3 +67,11 @@ def test_a_set_that_is_not_right_is_told_where(
     with pytest.raises(Misuse, match=said) as caught:
         evaluate(folder, words_alone, None, silent)
     assert caught.value.hint
+
+
+def test_a_kept_store_is_not_taken_for_one_of_other_settings(tmp_path: Path, words_alone: Settings) -> None:
+    folder, kept = sets.retrieval(tmp_path / "tiny"), tmp_path / "kept"
+    other = words_alone.model_copy(update={"passages": PassageSettings(size=100, overlap=0)})
+    for settings in (words_alone, words_alone, other):
+        evaluate(folder, settings, kept, silent)
+    assert len(list(kept.iterdir())) == 2

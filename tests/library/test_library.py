@@ -8,7 +8,7 @@ import pytest
 from fpdf import FPDF
 from numpy.typing import NDArray
 
-from pincite.errors import NotFound, TooLarge, Unreadable
+from pincite.errors import Misuse, NotFound, TooLarge, Unreadable
 from pincite.library import Library
 from pincite.retrieval.search import Search
 from pincite.store import documents, sources
@@ -144,13 +144,17 @@ def test_a_failed_document_is_tried_again_when_it_is_added_again(library: Librar
     assert waiting(library) == 1
 
 
-def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
+def protected(path: Path) -> Path:
     def draw(pdf: FPDF) -> None:
         pdf.set_encryption(owner_password="o", user_password="sésame")
         pdf.add_page()
         pdfs.paragraph(pdf, "Behind the door.")
 
-    path = pdfs.make(tmp_path / "a.pdf", draw)
+    return pdfs.make(path, draw)
+
+
+def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
+    path = protected(tmp_path / "a.pdf")
     document = library.add(path).document
     finish(library)
     assert the(library, document).status == "failed"
@@ -347,12 +351,12 @@ def test_every_format_goes_all_the_way(library: Library, tmp_path: Path) -> None
 def test_what_a_killed_copy_left_behind_is_swept_when_the_library_opens(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
-    from pincite.store.processes import this_process
+    from pincite.store.processes import this_machine, this_process
 
     folder = tmp_path / "data" / "files"
     folder.mkdir(parents=True)
     (folder / f".part-{this_process()}-abc").write_bytes(b"mine")
-    (folder / f".part-{2**22 - 1}@{os.uname().nodename}-abc").write_bytes(b"dead")
+    (folder / f".part-{2**22 - 1}@{this_machine()}-abc").write_bytes(b"dead")
     (folder / ".part-7@elsewhere-abc").write_bytes(b"another machine's")
     opened()
     assert {path.read_bytes() for path in folder.iterdir()} == {b"mine", b"another machine's"}
@@ -372,3 +376,66 @@ def test_text_and_passages_say_the_same_after_a_move_of_the_data_folder(
     moved.reindex(None, again=True)
     finish(moved)
     assert the(moved, document).status == "ready"
+
+
+def test_a_file_whose_name_is_not_utf8_costs_only_the_look_of_its_name(library: Library, tmp_path: Path) -> None:
+    path = note(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")))
+    document = library.add(path).document
+    finish(library)
+    stored = the(library, document)
+    assert (stored.name, stored.title, stored.status) == ("caf\ufffd.txt", "caf\ufffd", "ready")
+    assert library.add(path).outcome == "known"
+
+
+def test_an_index_that_is_not_there_yet_is_said_before_anything_is_tried(opened: Callable[..., Library]) -> None:
+    with pytest.raises(Misuse, match="PostgreSQL is not there yet") as caught:
+        opened(database="postgresql+psycopg://nobody@127.0.0.1:1/none")
+    assert "--database" in caught.value.hint
+
+
+def test_a_protected_pdf_that_was_read_keeps_its_text_when_the_password_is_not_at_hand(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library = opened(embedding={"provider": "none"})
+    document = library.add(protected(tmp_path / "a.pdf"), password="sésame").document
+    finish(library)
+    later = opened(embedding={"provider": "none"})
+    assert later.reindex(None, again=True) == [document]
+    finish(later)
+    assert the(later, document).status == "ready"
+    assert "--password" in the(later, document).error
+    assert found(later, "door") == ["Behind the door."]
+    later.reindex(None, again=True, password="sésame")
+    finish(later)
+    assert (the(later, document).status, the(later, document).error) == ("ready", "")
+
+
+def test_reindexing_cuts_anew_what_was_cut_by_other_settings(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library = opened(embedding={"provider": "none"})
+    document = library.add(note(tmp_path / "a.txt", LONG)).document
+    finish(library)
+    before = the(library, document).passages
+    assert library.reindex(None) == []
+    small = opened(embedding={"provider": "none"}, passages={"size": 100, "overlap": 0})
+    assert small.reindex(None) == [document]
+    finish(small)
+    assert the(small, document).passages > before
+    assert small.reindex(None) == []
+
+
+def test_reindexing_tries_again_what_had_problems(opened: Callable[..., Library], tmp_path: Path) -> None:
+    library = opened(embedding={"provider": "none"}, reading={"ocr": ""})
+    (tmp_path / "a.png").write_bytes(files.samples()["a.png"])
+    document = library.add(tmp_path / "a.png").document
+    finish(library)
+    assert the(library, document).problems
+    assert library.reindex(None) == [document]
+
+
+def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: Library, tmp_path: Path) -> None:
+    library.add(note(tmp_path / "a.txt"))
+    orphans = [library._files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
+    for path in (library._files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
+        os.utime(path, (1, 1))
+    library.reindex(None)
+    assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}

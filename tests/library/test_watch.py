@@ -1,3 +1,4 @@
+import os
 import shutil
 import threading
 import time
@@ -8,7 +9,7 @@ import pytest
 
 from pincite.library import Library
 from pincite.library.walk import walk
-from pincite.library.watch import follow
+from pincite.library.watch import _missed, _remove, follow
 from tests.work import all_of, finish
 
 
@@ -129,3 +130,12 @@ def test_a_single_file_and_a_folder_behind_a_link_can_be_watched(
     (folder / "sub" / "c.txt").unlink()
     (folder / "b.txt").write_text("Nobody looks at this one.")
     wait_for(lambda: set(names(library)) == {"a.txt", "d.txt"})
+
+
+def test_a_name_that_is_not_utf8_is_neither_taken_for_gone_nor_for_new(library: Library, tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    path.write_text("Some words.")
+    library.add(path)
+    assert _missed(library, [tmp_path], "default") == []
+    path.unlink()
+    assert _remove(library, {path}, "default") == ["caf\ufffd.txt"]

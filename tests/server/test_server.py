@@ -80,3 +80,13 @@ def test_every_error_has_one_shape(client: TestClient, method: str, route: str, 
 
 def test_a_wrong_method_is_told_which_is_right(client: TestClient) -> None:
     assert client.delete("/health").headers["allow"] == "GET"
+
+
+@pytest.mark.parametrize("route", ["/", "/health"])
+def test_a_watchman_may_ask_for_the_head_alone(client: TestClient, route: str) -> None:
+    answer = client.head(route)
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_what_is_not_there_is_said_by_its_path(client: TestClient) -> None:
+    assert client.get("/nowhere").json()["error"]["message"] == "There is nothing at /nowhere."

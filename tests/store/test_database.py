@@ -186,3 +186,10 @@ def test_a_server_that_is_not_there_is_said() -> None:
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(Misuse, match="address"):
         Database("not an address")
+
+
+def test_the_database_is_in_the_data_folder_whatever_its_name(tmp_path: Path) -> None:
+    data = tmp_path / "what? 50% #1"
+    open_database(load(data=data)).close()
+    assert (data / "pincite.db").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == [data.name]

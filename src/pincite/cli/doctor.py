@@ -31,7 +31,7 @@ def doctor(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Look at everything Pincite needs, and say what works, what is missing and what to do."""
+    """Say what works, what is missing and what to do."""
     settings = door.settings(data, database, config)
     findings = []
     with door.console(stderr=True).status("Looking…"):

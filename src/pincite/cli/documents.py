@@ -18,16 +18,30 @@ def list_documents(
     config: door.Config = None,
 ) -> None:
     """List the documents with their state."""
+    from collections import defaultdict
+
     from pincite.library import open_library
     from pincite.store import documents as rows
+    from pincite.store import sources
 
     house = open_library(door.settings(data, database, config))
-    with house.database.reading() as connection:
-        stored = rows.find(connection, house.settings.owner, library)
-    house.close()
+    try:
+        with house.database.reading() as connection:
+            sources.check_library(connection, house.settings.owner, library)
+            stored = rows.find(connection, house.settings.owner, library)
+            places = defaultdict(list)
+            for place in sources.find(connection, house.settings.owner):
+                places[place.document].append({"library": place.library, "path": place.location})
+    finally:
+        house.close()
     if json:
-        fields = ("id", "title", "name", "kind", "language", "status", "pages", "passages", "bytes", "date", "error")
-        door.print_json([{"document": d.id} | {key: getattr(d, key) for key in fields[1:]} for d in stored])
+        fields = ("title", "name", "language", "status", "pages", "passages", "bytes", "date", "error", "problems")
+        door.print_json(
+            [
+                {"document": d.id, "kind": _kind(d), "sources": places[d.id]} | {key: getattr(d, key) for key in fields}
+                for d in stored
+            ]
+        )
     elif not stored:
         door.console().print("There are no documents yet. `pincite add FOLDER` adds some.")
     else:
@@ -48,9 +62,16 @@ def _table(stored: "list[StoredDocument]") -> None:
         title = Text(d.title)
         if d.error:
             title.append(f"\n{d.error}", style="dim")
+        elif d.problems:
+            more = f" And {len(d.problems) - 1} more." if len(d.problems) > 1 else ""
+            title.append(f"\n! {d.problems[0]}{more}", style="dim")
         numbers = (f"{d.pages:,}" if d.pages else "", f"{d.passages:,}")
-        table.add_row(d.id[:8], title, d.kind, d.language, *numbers, Text(d.status, colours.get(d.status, "yellow")))
+        table.add_row(d.id[:8], title, _kind(d), d.language, *numbers, Text(d.status, colours.get(d.status, "yellow")))
     door.console().print(table)
+
+
+def _kind(stored: "StoredDocument") -> str:
+    return stored.kind if stored.analysis else ""  # nobody knows before it is read
 
 
 def remove(
@@ -62,7 +83,10 @@ def remove(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Remove documents with their text, words, vectors and stored bytes; the original files stay."""
+    """Forget documents; the original files stay.
+
+    Their text, words, vectors and stored bytes go.
+    """
     from pincite.library import open_library
     from pincite.store import documents as rows
 
@@ -70,7 +94,7 @@ def remove(
     try:
         with house.database.reading() as connection:
             chosen = [rows.matching(connection, house.settings.owner, given) for given in ids]
-        for stored in chosen:
+        for stored in {stored.id: stored for stored in chosen}.values():
             house.remove(stored.id)
             if json:
                 door.print_json({"document": stored.id, "title": stored.title, "removed": True})

@@ -1,6 +1,7 @@
 """What every command shares: its options, its settings, and how it answers."""
 
 import json
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +20,7 @@ Data = Annotated[
     ),
 ]
 Database = Annotated[
-    str | None, typer.Option("--database", help="Database address; default is one file in the data folder.")
+    str | None, typer.Option("--database", help="SQLite address; default is one file in the data folder.")
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")]
@@ -29,9 +30,25 @@ NOTHING_FOUND = 1
 _WIDE = 10_000
 
 
+class _Warnings(logging.Handler):
+    """Shows what is warned of on stderr, each thing once."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.setFormatter(logging.Formatter("Warning: %(message)s"))
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = self.format(record).strip()
+        if line not in self._said:
+            self._said.add(line)
+            sys.stderr.write(f"{line}\n")
+
+
 def settings(data: Path | None, database: str | None, config: Path | None) -> "Settings":
     from pincite.settings import load
 
+    logging.getLogger("pincite").handlers = [_Warnings(logging.WARNING)]
     return load(config, data=data, database=database)
 
 

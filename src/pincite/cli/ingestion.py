@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from pincite.library import Library
 
+Password = Annotated[str | None, typer.Option("--password", help="Password of protected PDFs.")]
+
 _TO_GO_ON = "Stopped. What was read is searchable; run the same command to go on."
 
 
@@ -23,7 +25,7 @@ def add(
     ],
     library: Annotated[str, typer.Option("--library", "-l", help="Name of the library to add to.")] = "default",
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow the folder as it changes.")] = False,
-    password: Annotated[str | None, typer.Option("--password", help="Password of protected PDFs.")] = None,
+    password: Password = None,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
@@ -32,7 +34,7 @@ def add(
     """Add files and folders, and wait until they are ready.
 
     A document can be searched as soon as it is read; its vectors follow. Ctrl-C stops cleanly and the same command
-    goes on where it was. Adding the same bytes twice is said and does nothing.
+    goes on where it was. A file that is there already is not added twice.
 
     \b
     pincite add reports/
@@ -58,7 +60,7 @@ def add(
     try:
         well = _ingest(house, files, library, password, json, errors)
         if watch:
-            _follow(house, [Path(path) for path in paths], library, json, errors)
+            _follow(house, [Path(path) for path in paths], library, password, json, errors)
     except KeyboardInterrupt:
         errors.print(_TO_GO_ON)
         raise
@@ -85,7 +87,9 @@ def _ingest(
     return outcomes.summed_up()
 
 
-def _follow(house: "Library", roots: list[Path], library: str, json: bool, errors: "Console") -> None:
+def _follow(
+    house: "Library", roots: list[Path], library: str, password: str | None, json: bool, errors: "Console"
+) -> None:
     from pincite.library.watch import follow
 
     errors.print(f"Watching {', '.join(str(root) for root in roots)}. Ctrl-C ends it.")
@@ -93,21 +97,23 @@ def _follow(house: "Library", roots: list[Path], library: str, json: bool, error
         for gone in change.removed:
             errors.print(f"Removed {gone}.")
         if change.changed:
-            _ingest(house, change.changed, library, None, json, errors)
+            _ingest(house, change.changed, library, password, json, errors)
 
 
 def reindex(
     again: Annotated[
         bool, typer.Option("--all", help="Read and embed everything again, not only what is missing.")
     ] = False,
+    password: Password = None,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Bring every document up to the present model and settings; search goes on by words meanwhile.
+    """Bring every document up to the present model and settings.
 
-    What failed is tried again. Ctrl-C stops cleanly and the same command goes on where it was.
+    Search goes on by words meanwhile. What failed or had problems is tried again. Ctrl-C stops cleanly and
+    the same command goes on where it was.
     """
     from pincite.cli.outcomes import Outcomes, work
     from pincite.index.embed import embedder
@@ -123,7 +129,7 @@ def reindex(
             errors.print(f"{error.message} {error.hint}")
             model = None
         outcomes = Outcomes(house, json, errors)
-        for document in house.reindex(model.name if model else None, again):
+        for document in house.reindex(model.name if model else None, again, password):
             outcomes.added(Added(document, "again"))
         if not outcomes.documents:
             errors.print("Everything is up to date.")

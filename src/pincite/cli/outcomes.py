@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from pincite.library import Added, Library
 from pincite.store import documents as rows
 from pincite.store import jobs
 from pincite.store.documents import StoredDocument
+from pincite.store.sources import legible
+from pincite.types import Status
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +39,7 @@ class Outcomes:
         self._copies = 0
         self._refused = 0
         self._told: set[str] = set()
+        self._reasons: set[str] = set()
         self._lock = threading.Lock()
 
     @property
@@ -51,7 +54,9 @@ class Outcomes:
     def refused(self, file: Path, error: PinciteError) -> None:
         """A file that could not be."""
         self._refused += 1
-        self._line("red", "✗", str(file), f"{error.message} {error.hint}")
+        if self._json:
+            self._print(None, legible(file.name), "failed", f"{error.message} {error.hint}")
+        self._line("red", "✗", legible(str(file)), f"{error.message} {error.hint}")
 
     def look(self, document: str | None = None) -> None:
         """Tell of a document, or of every one, whose work is over."""
@@ -76,7 +81,7 @@ class Outcomes:
         parts += [f"{without:,} searchable by words only"] if without else []
         parts += [f"{failed:,} failed"] if failed else []
         self._errors.print(f"{', '.join(parts)} · {time.monotonic() - self._begun:.1f} s")
-        return not failed
+        return not failed and not any(d.status == "searchable" and d.error for d in stored)
 
     def _stored(self, document: str | None = None) -> list[StoredDocument]:
         with self._house.database.reading() as connection:
@@ -89,25 +94,41 @@ class Outcomes:
 
     def _tell(self, stored: StoredDocument) -> None:
         if self._json:
-            line = {
-                "document": stored.id,
-                "title": stored.title,
-                "status": stored.status,
-                "pages": stored.pages,
-                "passages": stored.passages,
-                "seconds": round(time.monotonic() - self._begun, 2),
-                "error": stored.error or None,
-                "problems": list(stored.problems),
-            }
-            door.print_json(line)
+            sizes = (stored.pages, stored.passages)
+            self._print(stored.id, stored.title, stored.status, stored.error, sizes, stored.problems)
         elif stored.error:
             failed = stored.status == "failed"
+            if not failed and stored.error in self._reasons:
+                return
+            self._reasons.add(stored.error)
             self._line("red" if failed else "yellow", "✗" if failed else "!", stored.name, stored.error)
         else:
             for problem in stored.problems[:_PROBLEMS_SHOWN]:
                 self._line("yellow", "!", stored.name, problem)
             if len(stored.problems) > _PROBLEMS_SHOWN:
                 self._line("yellow", "!", stored.name, f"and {len(stored.problems) - _PROBLEMS_SHOWN} more like these.")
+
+    def _print(
+        self,
+        document: str | None,
+        title: str,
+        status: Status,
+        error: str,
+        sizes: tuple[int, int] = (0, 0),
+        problems: Sequence[str] = (),
+    ) -> None:
+        door.print_json(
+            {
+                "document": document,
+                "title": title,
+                "status": status,
+                "pages": sizes[0],
+                "passages": sizes[1],
+                "seconds": round(time.monotonic() - self._begun, 2),
+                "error": error or None,
+                "problems": list(problems),
+            }
+        )
 
     def _line(self, colour: str, sign: str, name: str, said: str) -> None:
         from rich.text import Text

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite.cli import door
+from pincite.errors import Misuse
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -49,19 +50,23 @@ def search(
     from pincite.library import open_library
     from pincite.retrieval import open_search
     from pincite.store import documents as rows
+    from pincite.store import sources
     from pincite.types import Scope
 
+    if not query.strip():
+        raise Misuse("The question is empty.", 'Ask something: pincite search "who approved the budget?"')
     settings = door.settings(data, database, config)
     house = open_library(settings)
     try:
         with house.database.reading() as connection:
+            sources.check_library(connection, settings.owner, library)
             chosen = [rows.matching(connection, settings.owner, given).id for given in document or []]
         scope = Scope(
             owner=settings.owner,
             library=library,
             documents=tuple(chosen) or None,
             kinds=_kinds(kind),
-            languages=tuple(language) if language else None,
+            languages=tuple(map(str.lower, language)) if language else None,
             since=_day(since),
             until=_day(until),
         )
@@ -84,7 +89,6 @@ def search(
 def _kinds(given: list[str] | None) -> "tuple[Kind, ...] | None":
     from typing import get_args
 
-    from pincite.errors import Misuse
     from pincite.types import Kind
 
     known: tuple[Kind, ...] = get_args(Kind)
@@ -96,8 +100,6 @@ def _kinds(given: list[str] | None) -> "tuple[Kind, ...] | None":
 
 def _day(given: str | None) -> str | None:
     from datetime import date
-
-    from pincite.errors import Misuse
 
     if given is None:
         return None

@@ -1,5 +1,6 @@
 """Commands that stay: serve and worker."""
 
+import errno
 import signal
 import sys
 from typing import Annotated
@@ -33,10 +34,10 @@ def serve(
         try:
             listener.bind((host, port))
         except OSError as error:
-            raise Misuse(
-                f"The server cannot listen on {host}:{port}: {error.strerror}.",
-                "Choose another with --port, or stop the program that has it.",
-            ) from None
+            hint = "Choose another with --host; 127.0.0.1 is this machine alone."
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                hint = "Choose another with --port, or stop the program that has it."
+            raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
         app = create_app(settings)
         shown = f"[{host}]" if ":" in host else host
         sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
@@ -50,7 +51,10 @@ def worker(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Read and embed what waits, until Ctrl-C; several workers may run at once, on several machines."""
+    """Read and embed what waits, until Ctrl-C.
+
+    Several may run at once on this machine.
+    """
     from pincite.cli.outcomes import Outcomes, work
     from pincite.index.embed import embedder
     from pincite.jobs import Worker

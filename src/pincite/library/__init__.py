@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite.errors import EmbeddingError, PinciteError, Unreadable
+from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
+from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
 from pincite.passages import indexed, split
 from pincite.reading.isolate import Isolated, check_size
@@ -53,7 +54,7 @@ class Library:
 
     def add(self, path: Path, library: str = DEFAULT, password: str | None = None) -> Added:
         """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again."""
-        owner, location = self.settings.owner, str(path.resolve())
+        owner, location = self.settings.owner, sources.location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
             place = sources.at(connection, owner, library, location)
@@ -67,7 +68,7 @@ class Library:
                 if not self._files.path(kept.sha256).exists():
                     # Somebody removed the last document with these bytes since they were kept.
                     kept = self._files.keep(path)
-                stored, new = documents.create(connection, owner, kept.sha256, path.name, kept.bytes)
+                stored, new = documents.create(connection, owner, kept.sha256, sources.legible(path.name), kept.bytes)
                 if new:
                     jobs.enqueue(connection, owner, stored.id, "read", time.time())
                 source = StoredSource(owner, library, location, stored.id, seen.st_size, seen.st_mtime)
@@ -123,13 +124,15 @@ class Library:
         self._forget_bytes(stored.sha256)
         return stored
 
-    def reindex(self, model: str | None, again: bool = False) -> list[str]:
-        """Ask for what the present analysis and model still lack, or for everything again; the documents concerned."""
+    def reindex(self, model: str | None, again: bool = False, password: str | None = None) -> list[str]:
+        """Ask for what the present settings and model still lack, or for everything again; the documents concerned."""
+        self._sweep()
         asked = []
         with self.database.writing() as connection:
             for stored in documents.find(connection, self.settings.owner):
                 step: Step | None = None
-                if again or stored.status == "failed" or stored.analysis != ANALYSIS:
+                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut)
+                if again or stored.status == "failed" or stored.problems or not is_as_set:
                     step = "read"
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
                     step = "embed"
@@ -137,6 +140,8 @@ class Library:
                     jobs.enqueue(connection, stored.owner, stored.id, step, time.time())
                     documents.set_status(connection, stored.id, _waiting(stored))
                     asked.append(stored.id)
+        if password:
+            self._passwords.update(dict.fromkeys(asked, password))
         return asked
 
     def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
@@ -157,7 +162,10 @@ class Library:
                 )
             )
         except Unreadable as error:
-            self.fail(job, error)
+            if isinstance(error, Encrypted) and stored.passages:
+                self._keep(job, error, embeds)
+            else:
+                self.fail(job, error)
             return
         size, overlap = self.settings.passages.size, self.settings.passages.overlap
         pieces = split(document, size, overlap)
@@ -166,7 +174,7 @@ class Library:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
-            ids = documents.write_content(connection, job.document, document, pieces)
+            ids = documents.write_content(connection, job.document, document, pieces, self._cut)
             self.index.add(connection, job.document, document.language, ids, entries)
             more = embeds and bool(pieces)
             documents.set_status(connection, job.document, "searchable" if more else "ready")
@@ -175,7 +183,7 @@ class Library:
                 jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
 
     def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
-        """The second step: vectors in batches, each kept as it is made."""
+        """The second step: vectors in batches, each kept as it is made, until the embedder raises."""
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             documents.set_status(connection, job.document, "embedding")
@@ -186,18 +194,14 @@ class Library:
             pieces = {row.id: row.passage for row in passages.get(connection, passages.ids(connection, job.document))}
             missing = self.index.unembedded(connection, job.document, embedder.name, len(pieces))
         done = len(pieces) - len(missing)
-        try:
-            for first in range(0, len(missing), _BATCH):
-                progress(done + first, len(pieces))
-                batch = missing[first : first + _BATCH]
-                entries = [indexed(document, pieces[id], stored.name) for id in batch]
-                vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
-                with self.database.writing() as connection:
-                    jobs.hold(connection, job)
-                    self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
-        except EmbeddingError as error:
-            self.leave_without_vectors(job, error)
-            return
+        for first in range(0, len(missing), _BATCH):
+            progress(done + first, len(pieces))
+            batch = missing[first : first + _BATCH]
+            entries = [indexed(document, pieces[id], stored.name) for id in batch]
+            vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
+            with self.database.writing() as connection:
+                jobs.hold(connection, job)
+                self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
         with self.database.writing() as connection:
             self.index.remove_vectors(connection, job.document, other_than=embedder.name)
             documents.set_status(connection, job.document, "ready")
@@ -216,11 +220,33 @@ class Library:
             jobs.finish(connection, job)
             documents.set_status(connection, job.document, "failed", f"{error.message} {error.hint}".strip())
 
+    def _keep(self, job: Job, error: PinciteError, embeds: bool) -> None:
+        """Leave a document as it was read before, for it cannot be read again now, and say why."""
+        model = vector_name(self.settings.embedding)
+        with self.database.writing() as connection:
+            jobs.finish(connection, job)
+            if embeds and self.index.unembedded(connection, job.document, model, 1):
+                jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
+                documents.set_status(connection, job.document, "searchable")
+            else:
+                documents.set_status(connection, job.document, "ready", f"{error.message} {error.hint}".strip())
+
     def give_back(self, job: Job) -> None:
         """Leave a step where it is, for whoever works next."""
         with self.database.writing() as connection:
             if jobs.release(connection, job):
                 documents.set_status(connection, job.document, _waiting(documents.get(connection, job.document)))
+
+    @property
+    def _cut(self) -> str:
+        return f"{self.settings.passages.size}:{self.settings.passages.overlap}"
+
+    def _sweep(self) -> None:
+        """Remove bytes that no document has: a kill may leave some between the bytes and their row."""
+        # In a transaction that writes, as below.
+        with self.database.writing() as connection:
+            for sha256 in self._files.old() - documents.hashes(connection):
+                self._files.remove(sha256)
 
     def _forget_bytes(self, sha256: str) -> None:
         # In a transaction that writes: nobody can add the same bytes between the question and the deed.
@@ -236,6 +262,10 @@ def _waiting(stored: StoredDocument) -> Status:
 
 def open_library(settings: Settings) -> Library:
     """The library in the settings' data folder, made on first use."""
+    if settings.database.startswith("postgres"):
+        raise Misuse(
+            "The index on PostgreSQL is not there yet.", "Leave --database and `database` out: SQLite is the default."
+        )
     files = Files(settings.data / "files")
     files.sweep()
     return Library(open_database(settings), files, SqliteIndex(), settings)

@@ -60,8 +60,9 @@ def _missed(library: Library, roots: list[Path], name: str) -> list[Path]:
     with library.database.reading() as connection:
         known = {place.location: place for place in sources.find(connection, library.settings.owner, name)}
     files = [file for root in roots if root.exists() for file in walk(root, library.settings.data)]
-    gone = [Path(location) for location in known if not Path(location).exists()]
-    return [file for file in files if not _is_as(known.get(str(file.resolve())), file)] + [
+    here = {sources.location(file): file for file in files}
+    gone = [Path(location) for location in known if location not in here and not Path(location).exists()]
+    return [file for location, file in here.items() if not _is_as(known.get(location), file)] + [
         path for path in gone if any(map(path.is_relative_to, roots))
     ]
 
@@ -80,6 +81,7 @@ def _remove(library: Library, gone: set[Path], name: str) -> list[str]:
         return []
     with library.database.reading() as connection:
         places = [Path(place.location) for place in sources.find(connection, library.settings.owner, name)]
-    lost = [place for place in places if place in gone or not gone.isdisjoint(place.parents)]
+    named = {Path(sources.location(path)) for path in gone}
+    lost = [place for place in places if place in named or not named.isdisjoint(place.parents)]
     removed = [library.remove_place(str(place), name) for place in lost]
     return [stored.title for stored in removed if stored]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from pincite.errors import EmbeddingError, RerankError
+from pincite.errors import EmbeddingError, Misuse, RerankError
 from pincite.index import Index
 from pincite.index.analysis import question_terms
 from pincite.retrieval.fuse import convex, ranked, scaled
@@ -88,6 +88,11 @@ class Search:
         """The passages for a question in their order, with the scores that put them there."""
         if not question.strip() or limit <= 0:
             return []
+        if mode == "dense" and self._settings.embedding.provider == "none" and self._embedder is None:
+            raise Misuse(
+                "There is no embedder to search by meaning with.",
+                "Set embedding.provider and run `pincite reindex`, or search with --mode lexical.",
+            )
         scope = scope or Scope(owner=self._settings.owner)
         depth = max(self._settings.search.candidates, limit)
         if mode == "hybrid" and self._embedder is not None:

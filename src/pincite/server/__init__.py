@@ -29,6 +29,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Pincite", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     _answer_errors(app)
 
+    @app.head("/", include_in_schema=False)
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
     def home(request: Request) -> str:
         """The page people see until the browser interface is here."""
@@ -41,6 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
     def docs() -> str:
         return pages.docs(app.openapi())
 
+    @app.head("/health", include_in_schema=False)
     @app.get("/health", tags=["operations"])
     def health() -> dict[str, str]:
         """The process answers."""
@@ -70,10 +72,14 @@ def _answer_errors(app: FastAPI) -> None:
         return answer(status, error.code, error.message, error.hint)
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> JSONResponse:
-        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "http")
-        hint = "/docs lists the routes." if code != "http" else ""
-        return answer(error.status_code, code, str(error.detail), hint, error.headers)
+    async def http(request: Request, error: HTTPException) -> JSONResponse:
+        path, hint = request.url.path, "/docs lists the routes."
+        if error.status_code == 404:
+            return answer(404, "not_found", f"There is nothing at {path}.", hint)
+        if error.status_code == 405:
+            message = f"{path} does not answer to {request.method}."
+            return answer(405, "method_not_allowed", message, hint, error.headers)
+        return answer(error.status_code, "http", str(error.detail), headers=error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
 from pincite.errors import Misuse, PinciteError, StorageError
@@ -20,7 +20,7 @@ _MIGRATION_LOCK = 5_046_483
 class Database:
     """Holds the engine. On SQLite, writers queue for the write lock instead of failing when they meet."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         try:
             parsed = make_url(url)
             options = {"pool_size": 8, "max_overflow": 56} if parsed.database not in (None, "", ":memory:") else {}
@@ -28,7 +28,7 @@ class Database:
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise Misuse(
                 f"The database address cannot be used: {error}",
-                "Leave `database` empty for SQLite, or give postgresql+psycopg://user:password@host/name.",
+                "Leave `database` empty for one file in the data folder, or give sqlite:////folder/name.db.",
             ) from None
         self.sqlite = self.engine.dialect.name == "sqlite"
         if self.sqlite:
@@ -92,7 +92,7 @@ class Database:
 def open_database(settings: Settings) -> Database:
     """The database that the settings name, its folder made and its tables up to date."""
     make_folder(settings.data)
-    database = Database(settings.database or f"sqlite:///{settings.data / 'pincite.db'}")
+    database = Database(settings.database or URL.create("sqlite", database=str(settings.data / "pincite.db")))
     try:
         database.migrate()
     except PinciteError:

@@ -48,6 +48,7 @@ class StoredDocument:
     metadata: Mapping[str, str]
     date: str | None
     analysis: int
+    cut: str
     created: float
     updated: float
 
@@ -77,6 +78,7 @@ def create(
         "metadata": {},
         "date": None,
         "analysis": 0,
+        "cut": "",
         "created": now,
         "updated": now,
     }
@@ -167,8 +169,10 @@ def set_status(connection: Connection, document: str, status: Status, error: str
     connection.execute(change.values(status=status, error=error, updated=time.time()))
 
 
-def write_content(connection: Connection, id: str, document: Document, pieces: Sequence[Passage]) -> list[int]:
-    """Store what was read in place of whatever was there; the passages' new ids come out, in order."""
+def write_content(
+    connection: Connection, id: str, document: Document, pieces: Sequence[Passage], cut: str = ""
+) -> list[int]:
+    """Store what was read, and how it was cut, in place of what was there; the passages' new ids come out, in order."""
     stored = get(connection, id)
     for table in (contents, texts, pages, passages):
         connection.execute(delete(table).where(table.c.document == id))
@@ -195,6 +199,7 @@ def write_content(connection: Connection, id: str, document: Document, pieces: S
             passages=len(pieces),
             metadata=dict(document.metadata),
             date=_day(document.metadata),
+            cut=cut,
             updated=time.time(),
         )
     )
@@ -239,6 +244,11 @@ def page(connection: Connection, document: str, number: int) -> Page:
 def remove(connection: Connection, document: str) -> bool:
     """Remove a document with everything that hangs on it, and say whether there was one."""
     return connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
+
+
+def hashes(connection: Connection) -> set[str]:
+    """The hashes of every owner's documents."""
+    return set(connection.scalars(select(documents.c.sha256)))
 
 
 def bytes_in_use(connection: Connection, sha256: str) -> bool:

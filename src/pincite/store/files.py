@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from pincite.store.processes import is_gone, this_process
 
 _CHUNK = 1 << 20
 _UNFINISHED = ".part-"
+_HOUR = 3_600
 _DAY = 86_400
 
 
@@ -69,6 +71,15 @@ class Files:
             self.path(sha256).unlink(missing_ok=True)
         except OSError as error:
             raise _refusal(error, self.folder) from error
+
+    def old(self) -> set[str]:
+        """The hashes of the bytes that were kept more than an hour ago."""
+        found = set()
+        for path in self.folder.glob("??/*"):
+            with suppress(FileNotFoundError):
+                if time.time() - path.stat().st_mtime > _HOUR:
+                    found.add(path.name)
+        return found
 
     def sweep(self) -> None:
         """Remove the unfinished copies of processes that were killed."""

@@ -1,10 +1,13 @@
 """Where documents came from, and so which libraries they are in; a document without a place goes."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from pincite.errors import NotFound
 from pincite.store import documents
 from pincite.store.tables import sources
 
@@ -19,6 +22,16 @@ class StoredSource:
     document: str
     size: int
     modified: float
+
+
+def location(path: Path) -> str:
+    """The place that a path is stored as: bytes that are not UTF-8 are written as \\xe9, so that places stay apart."""
+    return os.fsencode(path.resolve()).decode("utf-8", "backslashreplace")
+
+
+def legible(name: str) -> str:
+    """A file's name as text that can be stored and shown, with a mark for each byte that is not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def add(connection: Connection, source: StoredSource) -> str | None:
@@ -67,6 +80,20 @@ def find(
         query = query.where(sources.c.document == document)
     ordered = query.order_by(sources.c.library, sources.c.location)
     return [StoredSource(*row) for row in connection.execute(ordered)]
+
+
+def libraries(connection: Connection, owner: str) -> list[str]:
+    """The names of the owner's libraries."""
+    query = select(sources.c.library).where(sources.c.owner == owner).distinct().order_by(sources.c.library)
+    return list(connection.scalars(query))
+
+
+def check_library(connection: Connection, owner: str, library: str | None) -> None:
+    """`NotFound`, with the libraries there are, for a name that none of them has."""
+    known = libraries(connection, owner)
+    if library is not None and library not in known:
+        hint = f"There are {', '.join(known)}." if known else f"`pincite add FOLDER --library {library}` makes it."
+        raise NotFound(f"There is no library {library}.", hint)
 
 
 def _remove_placeless(connection: Connection, document: str) -> str | None:

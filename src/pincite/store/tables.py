@@ -60,6 +60,7 @@ documents = Table(
     Column("metadata", JSON, nullable=False),
     Column("date", String(10)),
     Column("analysis", Integer, nullable=False),
+    Column("cut", String, nullable=False),
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
     UniqueConstraint("owner", "sha256"),

@@ -8,7 +8,7 @@ from pincite.index.embed import embedder
 from pincite.index.embed.e5 import E5
 from pincite.index.embed.endpoint import Endpoint
 from pincite.index.embed.naming import vector_name
-from pincite.settings import EmbeddingSettings
+from pincite.settings import EmbeddingSettings, load
 
 
 def test_none_means_searching_by_words_alone(tmp_path: Path) -> None:
@@ -24,9 +24,8 @@ def test_with_no_settings_the_built_in_model_is_used(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("provider", ["openai", "tei"])
 def test_an_endpoint_needs_an_address(tmp_path: Path, provider: Any) -> None:
-    with pytest.raises(Misuse) as caught:
-        embedder(EmbeddingSettings(provider=provider), tmp_path)
-    assert "embedding.url" in caught.value.hint
+    with pytest.raises(Misuse, match=r"needs embedding\.url"):
+        load(embedding={"provider": provider})
     assert isinstance(embedder(EmbeddingSettings(provider=provider, url="http://host/v1"), tmp_path), Endpoint)
 
 
@@ -41,7 +40,7 @@ def test_vectors_that_may_not_be_compared_have_different_names() -> None:
         {"provider": "openai", "model": "bge-m3"},
         {"provider": "openai", "model": "bge-m3", "query_prefix": "query: ", "passage_prefix": "passage: "},
     ]
-    assert len({vector_name(EmbeddingSettings(**given)) for given in variants}) == len(variants)
+    assert len({vector_name(EmbeddingSettings(url="http://host/v1", **given)) for given in variants}) == len(variants)
 
 
 def test_how_vectors_are_asked_for_does_not_change_their_name() -> None:

@@ -10,10 +10,13 @@ import numpy as np
 import stamina
 from numpy.typing import NDArray
 
-from pincite.errors import EmbeddingError, Misuse
+from pincite.errors import EmbeddingError, Unreachable
 from pincite.index.embed.naming import vector_name
 from pincite.index.embed.unit import unit
 from pincite.settings import EmbeddingSettings
+
+# A person hears of a server that stays away, not of each try.
+stamina.instrumentation.set_on_retry_hooks([])
 
 _ATTEMPTS = 4
 _LOST = (httpx2.NetworkError, httpx2.RemoteProtocolError)  # the connection was refused, broke, or had been closed
@@ -31,11 +34,6 @@ class Endpoint:
     """Asks a server for vectors, a batch at a time; keeps connections open and learns the dimension on the way."""
 
     def __init__(self, settings: EmbeddingSettings, transport: httpx2.BaseTransport | None = None) -> None:
-        if not settings.url:
-            raise Misuse(
-                f"The embedding provider `{settings.provider}` needs an address.",
-                "Set embedding.url, for example http://localhost:8001/v1.",
-            )
         self.name = vector_name(settings)
         self._settings = settings
         self._url = settings.url.rstrip("/") + ("/embed" if settings.provider == "tei" else "/embeddings")
@@ -91,13 +89,14 @@ class Endpoint:
             for attempt in stamina.retry_context(on=_LOST, attempts=_ATTEMPTS, timeout=None, wait_max=2):
                 with attempt:
                     response = self._client.post(self._url, json=body)
-        except httpx2.TimeoutException:
-            raise EmbeddingError(
+        except httpx2.TimeoutException as error:
+            kind = Unreachable if isinstance(error, httpx2.ConnectTimeout) else EmbeddingError
+            raise kind(
                 f"The embedding server {self._url} did not answer within {self._settings.timeout:g} seconds.",
                 "Make embedding.timeout longer or embedding.batch smaller, or see whether the server is overloaded.",
             ) from None
         except (httpx2.RequestError, httpx2.InvalidURL) as error:
-            raise EmbeddingError(
+            raise Unreachable(
                 f"The embedding server {self._url} cannot be reached: {self._without_key(str(error))}",
                 "See that it runs, and check embedding.url.",
             ) from None

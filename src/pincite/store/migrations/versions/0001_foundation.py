@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("metadata", sa.JSON, nullable=False),
         sa.Column("date", sa.String(10)),
         sa.Column("analysis", sa.Integer, nullable=False),
+        sa.Column("cut", sa.String, nullable=False),
         sa.Column("created", sa.Double, nullable=False),
         sa.Column("updated", sa.Double, nullable=False),
         sa.UniqueConstraint("owner", "sha256"),
