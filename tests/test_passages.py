@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.passages import indexed, split
-from pincite.types import Block, Document, Page
+from pincite.types import Block, BlockKind, Document, Page
 
-KINDS = st.sampled_from(["heading", "paragraph", "list", "table", "code", "header", "footer"])
+KINDS: st.SearchStrategy[BlockKind] = st.sampled_from(
+    ["heading", "paragraph", "list", "table", "code", "header", "footer"]
+)
 TEXTS = st.text(alphabet=st.sampled_from("ab é.!?\n\t\u00ad-，字🙂1"), max_size=400)
 
 

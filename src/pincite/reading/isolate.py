@@ -192,7 +192,7 @@ def check_size(path: Path, limits: "ReadingSettings") -> os.stat_result:
         ) from None
     if seen.st_size > limits.max_file_mb * 1_000_000:
         raise errors.TooLarge(
-            f"The file has {seen.st_size / 1e6:,.0f} MB; the limit is {limits.max_file_mb} MB.",
+            f"The file has {seen.st_size / 1e6:,.1f} MB; the limit is {limits.max_file_mb} MB.",
             "Split it, or raise reading.max_file_mb in the settings.",
         )
     return seen

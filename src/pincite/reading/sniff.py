@@ -1,5 +1,6 @@
 """A file's bytes to its kind; the name's ending decides only among flavours of text."""
 
+import codecs
 import re
 from pathlib import Path, PurePath
 from zipfile import BadZipFile, ZipFile
@@ -74,7 +75,7 @@ def is_text(head: bytes) -> bool:
     if head.count(0) > 0.001 * len(head) or controls > 0.005 * len(head) + (len(head) > 100):
         return False
     try:
-        head[:-4].decode("utf-8")
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # the head may end inside a character
     except UnicodeDecodeError as error:
         # Eight-bit text is mostly letters; compressed or numeric data is not.
         return error.start > 1000 or sum(1 for byte in head if 32 <= byte < 127 or byte >= 160) > 0.85 * len(head)
