@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.retrieval.fuse import convex, ranked, reciprocal
+from pincite.retrieval.fuse import convex, ranked
 
 _bm25 = st.dictionaries(st.integers(0, 50), st.floats(0, 40), max_size=20)
 _cosines = st.dictionaries(st.integers(0, 50), st.floats(-1, 1), max_size=20)
@@ -31,7 +31,6 @@ def test_the_order_in_which_passages_are_given_does_not_matter(
     mixed = [dict(shuffle.sample(sorted(side.items()), len(side))) for side in (lexical, dense)]
     one = convex(mixed[0], mixed[1], weight, 10, _TOGETHER)
     assert one == pytest.approx(convex(lexical, dense, weight, 10, _TOGETHER))
-    assert ranked(reciprocal(*mixed)) == ranked(reciprocal(lexical, dense))
 
 
 @given(_bm25, _cosines, _weight)
@@ -88,7 +87,3 @@ def test_one_side_alone_keeps_its_order() -> None:
     assert order({1: 1.0, 2: 3.0}, {}, 0.5, 10, _ALONE) == [2, 1]
     assert order({}, {1: 0.1, 2: 0.3}, 0.5, 10, _ALONE) == [2, 1]
     assert convex({}, {}, 0.5, 10, _ALONE) == {}
-
-
-def test_reciprocal_ranks_add_up() -> None:
-    assert reciprocal({1: 9.0, 2: 8.0}, {2: 0.9}) == pytest.approx({1: 1 / 61, 2: 1 / 62 + 1 / 61})

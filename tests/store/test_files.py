@@ -32,13 +32,6 @@ def test_the_same_bytes_twice_are_kept_once_and_not_touched(tmp_path: Path) -> N
     assert [path for path in (tmp_path / "files").rglob("*") if path.is_file()] == [files.path(first.sha256)]
 
 
-def test_hashing_says_what_keeping_would_and_keeps_nothing(tmp_path: Path) -> None:
-    path = _file(tmp_path, b"some bytes")
-    files = Files(tmp_path / "files")
-    assert files.hash(path) == Files(tmp_path / "other").keep(path)
-    assert not (tmp_path / "files").exists()
-
-
 def test_a_full_disk_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

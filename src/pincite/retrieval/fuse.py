@@ -56,16 +56,6 @@ def scaled(scores: Mapping[int, float], low: float, high: float) -> dict[int, fl
     return {id: min(1.0, max(0.0, (score - low) / (high - low))) for id, score in scores.items()}
 
 
-def reciprocal(*rankings: Mapping[int, float], constant: int = 60) -> dict[int, float]:
-    """Reciprocal rank fusion, for comparison: only the order on each side counts; equal scores share a rank."""
-    fused: dict[int, float] = {}
-    for ranking in rankings:
-        place = {score: rank for rank, score in enumerate(sorted(set(ranking.values()), reverse=True), 1)}
-        for id, score in ranking.items():
-            fused[id] = fused.get(id, 0.0) + 1 / (constant + place[score])
-    return fused
-
-
 def ranked(scores: Mapping[int, float]) -> list[tuple[int, float]]:
     """Best first; equal ones by id, so that the same question gives the same order."""
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -91,16 +91,6 @@ class Files:
             except OSError:
                 continue  # another process swept it
 
-    @staticmethod
-    def hash(path: Path) -> Kept:
-        """What `keep` would say of a file, without keeping it."""
-        digest = hashlib.sha256()
-        size = 0
-        for piece in _pieces(path):
-            digest.update(piece)
-            size += len(piece)
-        return Kept(digest.hexdigest(), size)
-
 
 def _prefix() -> str:
     return f"{_UNFINISHED}{this_process()}-"
