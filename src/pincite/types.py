@@ -22,7 +22,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A slice of the text. `boxes` holds a box for each of its first characters (see `reading.boxes`), or none."""
+    """A slice of the text. `boxes` holds a box for each of its first characters (see `reading.boxes`), or none.
+
+    `drawn` holds each character's place in the order the file draws them (see `reading.boxes`): locating reads pages
+    in that order too. It is not kept when a document is stored; what is made of it is (`evidence.concordance`).
+    """
 
     number: int
     start: int
@@ -30,6 +34,17 @@ class Page:
     width: float = 0.0
     height: float = 0.0
     boxes: bytes = b""
+    drawn: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class PageBoxes:
+    """Where spans stand on one page: a rectangle [x0, y0, x1, y1] for each line, in points from its top left."""
+
+    page: int
+    width: float
+    height: float
+    rects: tuple[tuple[float, float, float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""A box for every character, in two or three bytes each: [x0, y0, x1, y1] in points from the top left of the page."""
+"""A box for every character, in two or three bytes each: [x0, y0, x1, y1] in points from the top left of the page.
+
+And, in fewer, its place in the order the file draws them.
+"""
 
 import struct
 import zlib
@@ -11,6 +14,8 @@ Boxes = NDArray[np.float32]
 _UNITS_PER_POINT = 20.0
 _NO_BOX = -0x8000
 _LIMIT = 0x7FFF
+
+Places = NDArray[np.int32]
 
 
 def pack(boxes: Boxes) -> bytes:
@@ -48,3 +53,13 @@ def unpack(data: bytes) -> Boxes:
     boxes /= np.float32(scale)
     boxes[missing] = np.nan
     return boxes
+
+
+def pack_places(places: Places) -> bytes:
+    """Each character's place in the order a file draws them, -1 for those it does not draw; neighbours cost little."""
+    return zlib.compress(np.diff(places, prepend=0).astype("<i4").tobytes(), 1) if len(places) else b""
+
+
+def unpack_places(data: bytes) -> Places:
+    """Bytes from `pack_places` to places."""
+    return np.cumsum(np.frombuffer(zlib.decompress(data), "<i4"), dtype=np.int32) if data else np.empty(0, np.int32)

@@ -11,7 +11,7 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from pincite.errors import Encrypted, Unreadable
-from pincite.reading.boxes import Boxes, pack
+from pincite.reading.boxes import Boxes, pack, pack_places
 from pincite.reading.glyphs import Glyphs, glyphs
 from pincite.reading.layout import NEWLINE, Line, arrange
 from pincite.reading.source import Source
@@ -112,7 +112,8 @@ def _lay_out(number: int, found: Glyphs) -> PageText:
     missing = order < 0
     placed = np.where(missing[:, None], np.float32(np.nan), found.boxes[np.where(missing, 0, order)])
     text = codes[order].tobytes().decode("utf-32-le")
-    return PageText(number, *found.size, text, pack(placed), tuple(blocks))
+    drawn = pack_places(np.where(missing, -1, order).astype(np.int32))
+    return PageText(number, *found.size, text, pack(placed), tuple(blocks), drawn)
 
 
 def _text_line(line: Line, codes: NDArray[np.uint32], found: Glyphs, turned: bool) -> TextLine:
@@ -223,10 +224,10 @@ def _assemble(
     parts = []
     for page, text, found in zip(pages, texts, labelled, strict=True):
         separated = text + ("\n\n" if text and page is not pages[-1] else "")
-        placed.append(Page(page.number, length, length + len(separated), page.width, page.height, page.boxes))
-        blocks += [shift(block, length) for block in found]
+        start, length = length, length + len(separated)
+        placed.append(Page(page.number, start, length, page.width, page.height, page.boxes, page.drawn))
+        blocks += [shift(block, start) for block in found]
         parts.append(separated)
-        length += len(separated)
     return Document(
         kind="pdf",
         text="".join(parts),

@@ -122,7 +122,7 @@ def _block(lines: list[TextLine], table: bool) -> PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """One page as read: its text, its packed boxes, and its blocks."""
+    """One page as read: its text, its packed boxes, its blocks, and the packed order it is drawn in."""
 
     number: int
     width: float
@@ -130,6 +130,7 @@ class PageText:
     text: str
     boxes: bytes
     blocks: tuple[PageBlock, ...]
+    drawn: bytes = b""
 
 
 def label(pages: Sequence[PageText], outline: Sequence[tuple[int, int, str]]) -> list[list[Block]]:

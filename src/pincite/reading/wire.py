@@ -8,18 +8,17 @@ from pincite.types import Block, Document, Page
 
 
 def encode(document: Document) -> bytes:
-    """One header in JSON, then the text, then every page's boxes."""
-    boxes = [page.boxes for page in document.pages]
-    head = asdict(
-        replace(document, text="", pages=tuple(replace(page, boxes=b"") for page in document.pages), blocks=())
-    )
-    for page, packed in zip(head["pages"], boxes, strict=True):
-        page["boxes"] = len(packed)
+    """One header in JSON, then the text, then every page's boxes and places."""
+    packed = [(page.boxes, page.drawn) for page in document.pages]
+    bare = tuple(replace(page, boxes=b"", drawn=b"") for page in document.pages)
+    head = asdict(replace(document, text="", pages=bare, blocks=()))
+    for page, (boxes, drawn) in zip(head["pages"], packed, strict=True):
+        page["boxes"], page["drawn"] = len(boxes), len(drawn)
     head["blocks"] = [[block.kind, block.start, block.end, block.level] for block in document.blocks]
     text = document.text.encode("utf-8", "replace")
     head["text"] = len(text)
     header = json.dumps(head).encode()
-    return b"".join([struct.pack("<I", len(header)), header, text, *boxes])
+    return b"".join([struct.pack("<I", len(header)), header, text, *(part for pair in packed for part in pair)])
 
 
 def decode(data: bytes) -> Document:
@@ -30,7 +29,8 @@ def decode(data: bytes) -> Document:
     text = data[4 + length : at].decode("utf-8")
     pages = []
     for page in head["pages"]:
-        size = int(page["boxes"])
+        middle = at + int(page["boxes"])
+        end = middle + int(page["drawn"])
         numbers = (
             int(page["number"]),
             int(page["start"]),
@@ -38,8 +38,8 @@ def decode(data: bytes) -> Document:
             float(page["width"]),
             float(page["height"]),
         )
-        pages.append(Page(*numbers, boxes=data[at : at + size]))
-        at += size
+        pages.append(Page(*numbers, boxes=data[at:middle], drawn=data[middle:end]))
+        at = end
     blocks = [Block(str(kind), int(a), int(b), int(level)) for kind, a, b, level in head["blocks"]]  # type: ignore[arg-type]
     spans = [(page.start, page.end) for page in pages] + [(block.start, block.end) for block in blocks]
     if any(not 0 <= start <= end <= len(text) for start, end in spans):

@@ -1,0 +1,197 @@
+"""What locating needs of a document, made once when it is read: every order its pages can be read in, and which of
+its sheets (pages, or stretches of a document without pages) hold which short sequences of letters."""
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.evidence.orders import Runs, orders
+from pincite.evidence.squeeze import Codes, Places, Squeezed, squeeze
+from pincite.types import Document
+
+GRAM = 8  # letters in a sequence
+READINGS = 4  # as our text has it, as drawn, by rows, by columns
+
+_VERSION = 1
+_STRETCH = 4000  # characters of a sheet where there are no pages
+_BITS = 24  # of a sequence's hash
+_HEAD = struct.Struct("<BIII")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The whole document's letters and digits in one order, and each one's place in the order of our text."""
+
+    codes: Codes
+    text: str
+    source: Places
+
+
+class Concordance:
+    """A document made ready for locating. Everything but its rarest parts is made when first needed."""
+
+    def __init__(self, document: Document, runs: tuple[Runs, ...], grams: Places, sheets: Places) -> None:
+        self.document = document
+        self._runs = runs
+        self._grams = grams
+        self._gram_sheets = sheets
+        self._readings: dict[int, Reading] = {}
+
+    @cached_property
+    def squeezed(self) -> Squeezed:
+        return squeeze(self.document.text)
+
+    @cached_property
+    def edges(self) -> Places:
+        """Where sheets begin among the compared characters, and where the last one ends."""
+        return _edges(self.document, self.squeezed.places)
+
+    def reading(self, number: int) -> Reading | None:
+        """One of the orders, our text's own first; None where it is no other than that."""
+        if number not in self._readings:
+            if number == 0:
+                codes = self.squeezed.codes
+                source = np.arange(len(codes), dtype=np.int32)
+            elif len(self._runs[number - 1]):
+                source = _expand(self._runs[number - 1])
+                codes = self.squeezed.codes[source]
+            else:
+                return None
+            self._readings[number] = Reading(codes, codes.tobytes().decode("utf-32-le"), source)
+        return self._readings[number]
+
+    def votes(self, codes: Codes) -> NDArray[np.float32]:
+        """For each sheet, how much of a passage's sequences it holds: rare ones weigh more."""
+        count = len(self.edges) - 1
+        hashes = _hashes(codes)
+        asked = np.unique(hashes[_sampled(hashes)])
+        first = np.searchsorted(self._grams, asked, "left")
+        many = np.searchsorted(self._grams, asked, "right") - first
+        weights = np.log1p(count / np.maximum(many, 1)).astype(np.float32)
+        at = np.repeat(first - np.cumsum(many) + many, many) + np.arange(int(many.sum()))
+        return np.bincount(self._gram_sheets[at], np.repeat(weights, many), count).astype(np.float32)
+
+    def to_bytes(self) -> bytes:
+        parts = [_deflate(runs[:, 0]) + _deflate(runs[:, 1]) for runs in self._runs]
+        parts += [_deflate(self._grams), _deflate(self._gram_sheets)]
+        return _HEAD.pack(_VERSION, len(self.document.text), 0, 0) + b"".join(parts)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, document: Document) -> "Concordance | None":
+        """What `to_bytes` made of the same document; None when an older version, or another document, made it."""
+        version, length, _, _ = _HEAD.unpack_from(data)
+        if version != _VERSION or length != len(document.text):
+            return None
+        at = _HEAD.size
+        arrays = []
+        while at < len(data):
+            array, at = _inflate(data, at)
+            arrays.append(array)
+        runs = tuple(np.stack(arrays[i : i + 2], axis=1) for i in range(0, 2 * (READINGS - 1), 2))
+        return cls(document, runs, arrays[-2], arrays[-1])
+
+
+def build(document: Document) -> Concordance:
+    """Read every page in every order, and note which sequences each sheet holds."""
+    squeezed = squeeze(document.text)
+    places = squeezed.places
+    edges = _edges(document, places)
+    parts: list[list[Runs]] = [[] for _ in range(READINGS - 1)]
+    whole = np.array([[0, 0]], np.int32)
+    for page, (start, end) in zip(document.pages, _page_bounds(document, places), strict=True):
+        if end > start:
+            found = orders(document.text, page, places[start:end])
+            for i, part in enumerate(parts):
+                runs = found[i] if found else np.array([[0, end - start]], np.int32)
+                part.append(runs + np.array([[start, 0]], np.int32))
+    readings: list[Runs] = []
+    for part in parts:
+        runs = _merge(np.concatenate(part)) if part else whole[:0]
+        trivial = len(runs) <= 1 or any(np.array_equal(runs, other) for other in readings)
+        readings.append(whole[:0] if trivial else runs)
+    grams, sheets = _grams(squeezed.codes, readings, edges)
+    made = Concordance(document, tuple(readings), grams, sheets)
+    made.__dict__["squeezed"] = squeezed
+    made.__dict__["edges"] = edges
+    return made
+
+
+def _page_bounds(document: Document, places: Places) -> list[tuple[int, int]]:
+    return [(int(a), int(b)) for a, b in (np.searchsorted(places, (page.start, page.end)) for page in document.pages)]
+
+
+def _edges(document: Document, places: Places) -> Places:
+    starts: list[int] = []
+    stretches = [(page.start, page.end, bool(page.boxes)) for page in document.pages] or [
+        (0, len(document.text), False)
+    ]
+    for start, end, whole in stretches:
+        starts.append(start)
+        while not whole and end - start > 2 * _STRETCH:
+            cut = re.compile(r"\s").search(document.text, start + _STRETCH, start + 2 * _STRETCH)
+            start = cut.end() if cut else start + _STRETCH
+            starts.append(start)
+    return np.append(np.searchsorted(places, starts), len(places)).astype(np.int32)
+
+
+def _merge(runs: Runs) -> Runs:
+    """Runs that go on where the one before ends, joined."""
+    new = np.append(True, runs[1:, 0] != runs[:-1, 0] + runs[:-1, 1])
+    starts = np.flatnonzero(new)
+    return np.stack([runs[starts, 0], np.add.reduceat(runs[:, 1], starts)], axis=1).astype(np.int32)
+
+
+def _expand(runs: Runs) -> Places:
+    first, count = runs[:, 0], runs[:, 1]
+    ends = np.cumsum(count)
+    return (np.repeat(first - ends + count, count) + np.arange(int(ends[-1]))).astype(np.int32)
+
+
+def _grams(codes: Codes, readings: list[Runs], edges: Places) -> tuple[Places, Places]:
+    """Each sampled sequence's hash with each sheet that holds it, in order of hash."""
+    keys = []
+    sheet_of = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
+    for runs in [None, *readings]:
+        if runs is not None and not len(runs):
+            continue
+        source = _expand(runs) if runs is not None else np.arange(len(codes))
+        hashes = _hashes(codes[source])
+        chosen = _sampled(hashes)
+        keys.append(np.unique((hashes[chosen].astype(np.int64) << 32) | sheet_of[source[: len(hashes)]][chosen]))
+    found = np.unique(np.concatenate(keys))
+    return (found >> 32).astype(np.int32), (found & 0xFFFFFFFF).astype(np.int32)
+
+
+def _sampled(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Every other sequence, the same ones wherever they stand: half the room, and enough of them."""
+    return (hashes & np.uint32(1)) == 0
+
+
+def _hashes(codes: Codes) -> NDArray[np.uint32]:
+    count = max(len(codes) - GRAM + 1, 0)
+    hashes = np.zeros(count, np.uint32)
+    for i in range(GRAM):
+        hashes *= np.uint32(0x01000193)
+        hashes ^= codes[i : i + count]
+    hashes ^= hashes >> np.uint32(15)
+    hashes *= np.uint32(0x2C1B3C6D)
+    return hashes >> np.uint32(32 - _BITS)
+
+
+def _deflate(array: Places) -> bytes:
+    """An array of whole numbers, as steps from each to the next."""
+    stored = np.diff(array, prepend=0).astype("<i4").view(np.uint8).reshape(-1, 4).T.tobytes()
+    packed = zlib.compress(stored, 1)
+    return struct.pack("<II", len(array), len(packed)) + packed
+
+
+def _inflate(data: bytes, at: int) -> tuple[Places, int]:
+    count, size = struct.unpack_from("<II", data, at)
+    stored = np.frombuffer(zlib.decompress(data[at + 8 : at + 8 + size]), np.uint8).reshape(4, count)
+    steps = np.ascontiguousarray(stored.T).view("<i4").ravel()
+    return np.cumsum(steps, dtype=np.int32), at + 8 + size

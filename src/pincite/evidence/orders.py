@@ -1,0 +1,139 @@
+"""The orders in which a page may be read: as the file draws it, row by row, column by column.
+
+Other programs read tables and columns in orders of their own; a passage that one of them made is contiguous in one of
+these, though not always in ours. An order is a sequence of runs (first, length) of a page's compared characters.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.evidence.squeeze import Places
+from pincite.reading.boxes import unpack, unpack_places
+from pincite.types import Page
+
+Runs = NDArray[np.int32]  # one row a run: the first character, and how many
+
+_CELL = re.compile(r"[^\n\t]+")
+_GUTTER = 7.0  # points: the narrowest blank between two columns
+_DEEPEST = 12
+
+
+class _Cell(NamedTuple):
+    """A piece of a line that every order keeps together: its box, as if its text ran across, and its characters."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    first: int
+    last: int
+
+
+def orders(text: str, page: Page, places: Places) -> tuple[Runs, Runs, Runs] | None:
+    """The drawn, row and column order of a page's compared characters, which stand at `places`; None without boxes."""
+    boxes = unpack(page.boxes)
+    if not len(boxes) or not len(places):
+        return None
+    relative = places - page.start
+    cells = list(_cells(text, page, boxes, relative))
+    drawn = unpack_places(page.drawn)
+    return (
+        _runs(_drawn(drawn, relative)) if len(drawn) else _whole(len(places)),
+        _joined(_rows(cells)),
+        _joined(list(_columns(cells))),
+    )
+
+
+def _whole(count: int) -> Runs:
+    return np.array([[0, count]], np.int32)
+
+
+def _drawn(drawn: Places, relative: Places) -> NDArray[np.intp]:
+    """Compared characters in the file's order; one that is not drawn stays behind the one before it."""
+    known = np.where(relative < len(drawn), drawn[np.minimum(relative, len(drawn) - 1)], -1)
+    last = np.maximum.accumulate(np.where(known >= 0, np.arange(len(known)), -1))
+    return np.argsort(np.where(last >= 0, known[np.maximum(last, 0)], -1), kind="stable")
+
+
+def _runs(order: NDArray[np.intp]) -> Runs:
+    """Consecutive characters of an order as runs."""
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(order) != 1) + 1])
+    return np.stack([order[starts], np.diff(np.append(starts, len(order)))], axis=1).astype(np.int32)
+
+
+def _joined(cells: list[_Cell]) -> Runs:
+    """Cells in order as runs, those that follow each other in the text joined."""
+    runs: list[list[int]] = []
+    for cell in cells:
+        if runs and runs[-1][0] + runs[-1][1] == cell.first:
+            runs[-1][1] += cell.last - cell.first
+        else:
+            runs.append([cell.first, cell.last - cell.first])
+    return np.array(runs, np.int32).reshape(-1, 2)
+
+
+def _cells(text: str, page: Page, boxes: NDArray[np.float32], relative: Places) -> Iterator[_Cell]:
+    """The pieces of a page's lines between tabs; text that runs up, down or upside down is turned upright."""
+    first = 0
+    for match in _CELL.finditer(text, page.start, page.end):
+        last = int(np.searchsorted(relative, match.end() - page.start))
+        if last > first:
+            own = boxes[np.minimum(relative[first:last], len(boxes) - 1)]
+            own = own[~np.isnan(own[:, 0])]
+            if len(own):
+                yield _Cell(*_upright(own, page), first, last)
+            else:
+                yield _Cell(0.0, 0.0, 0.0, 0.0, first, last)
+            first = last
+
+
+def _upright(boxes: NDArray[np.float32], page: Page) -> tuple[float, float, float, float]:
+    x0, y0 = boxes[:, 0].min(), boxes[:, 1].min()
+    x1, y1 = boxes[:, 2].max(), boxes[:, 3].max()
+    dx, dy = (boxes[-1] - boxes[0])[:2]
+    if len(boxes) > 2 and abs(dy) > 3 * abs(dx):
+        x0, y0, x1, y1 = (
+            (page.height - y1, x0, page.height - y0, x1) if dy < 0 else (y0, page.width - x1, y1, page.width - x0)
+        )
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def _rows(cells: list[_Cell]) -> list[_Cell]:
+    """Top to bottom by their middles, and from left to right what stands at one height."""
+    ordered: list[_Cell] = []
+    row: list[_Cell] = []
+    level = 0.0
+    for cell in sorted(cells, key=lambda cell: cell.y0 + cell.y1):
+        middle = (cell.y0 + cell.y1) / 2
+        if row and abs(middle - level) > max(2.5, 0.35 * (cell.y1 - cell.y0)):
+            ordered += sorted(row)
+            row = []
+        level = (level * len(row) + middle) / (len(row) + 1)
+        row.append(cell)
+    return ordered + sorted(row)
+
+
+def _columns(cells: list[_Cell], depth: int = 0) -> Iterator[_Cell]:
+    """Cut along the widest blank, again and again: left before right, upper before lower."""
+    across, x = _widest(cells, 0)
+    down, y = _widest(cells, 1)
+    if len(cells) < 2 or depth > _DEEPEST or (across < _GUTTER and down <= 0):
+        yield from _rows(cells)
+        return
+    side, at = (0, x) if across >= _GUTTER and (across >= 0.8 * down or down <= 0) else (1, y)
+    yield from _columns([cell for cell in cells if cell[side] < at], depth + 1)
+    yield from _columns([cell for cell in cells if cell[side] >= at], depth + 1)
+
+
+def _widest(cells: list[_Cell], side: int) -> tuple[float, float]:
+    """The widest blank between cells, across (side 0) or down (1), and where it ends."""
+    best, at, reach = 0.0, 0.0, float("inf")
+    for cell in sorted(cells, key=lambda cell: cell[side]):
+        if cell[side] - reach > best:
+            best, at = cell[side] - reach, cell[side]
+        reach = cell[side + 2] if reach == float("inf") else max(reach, cell[side + 2])
+    return best, at

@@ -1,0 +1,50 @@
+"""Text as it is compared: lower-case letters and digits alone, without accents, spaces, hyphens, ligatures or marks."""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint32]
+Places = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Squeezed:
+    """Letters and digits as code points, and for each the place of the character in the text it came from."""
+
+    codes: Codes
+    places: Places
+
+    @property
+    def text(self) -> str:
+        return self.codes.tobytes().decode("utf-32-le")
+
+
+def squeeze(text: str) -> Squeezed:
+    """What of a text is compared; a character may give none (a space), one, or several (a ligature)."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    if not len(codes):
+        return Squeezed(codes, np.empty(0, np.int32))
+    seen = np.zeros(int(codes.max()) + 1, np.bool_)
+    seen[codes] = True
+    distinct = np.flatnonzero(seen)
+    forms = [_form(chr(code)) for code in distinct.tolist()]
+    rank = np.zeros(len(seen), np.int32)
+    rank[distinct] = np.arange(len(distinct))
+    lengths = np.array([len(form) for form in forms], np.int32)
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
+    letters = np.frombuffer("".join(forms).encode("utf-32-le"), np.uint32)
+    ranks = rank[codes]
+    counts = lengths[ranks]
+    places = np.repeat(np.arange(len(codes), dtype=np.int32), counts)
+    within = np.arange(len(places), dtype=np.int32) - np.repeat(np.cumsum(counts, dtype=np.int32) - counts, counts)
+    return Squeezed(letters[starts[ranks[places]] + within], places)
+
+
+@cache
+def _form(character: str) -> str:
+    spread = unicodedata.normalize("NFKD", character).casefold()
+    return "".join(c for c in unicodedata.normalize("NFKD", spread) if c.isalnum())
