@@ -17,7 +17,7 @@ from pincite.types import Document
 GRAM = 8  # letters in a sequence
 READINGS = 4  # as our text has it, as drawn, by rows, by columns
 
-_VERSION = 1
+VERSION = 1  # to be raised when the same document would give other bytes
 _STRETCH = 4000  # characters of a sheet where there are no pages
 _BITS = 24  # of a sequence's hash
 _HEAD = struct.Struct("<BIII")
@@ -79,13 +79,13 @@ class Concordance:
     def to_bytes(self) -> bytes:
         parts = [_deflate(runs[:, 0]) + _deflate(runs[:, 1]) for runs in self._runs]
         parts += [_deflate(self._grams), _deflate(self._gram_sheets)]
-        return _HEAD.pack(_VERSION, len(self.document.text), 0, 0) + b"".join(parts)
+        return _HEAD.pack(VERSION, len(self.document.text), 0, 0) + b"".join(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes, document: Document) -> "Concordance | None":
         """What `to_bytes` made of the same document; None when an older version, or another document, made it."""
         version, length, _, _ = _HEAD.unpack_from(data)
-        if version != _VERSION or length != len(document.text):
+        if version != VERSION or length != len(document.text):
             return None
         at = _HEAD.size
         arrays = []
@@ -127,9 +127,7 @@ def _page_bounds(document: Document, places: Places) -> list[tuple[int, int]]:
 
 def _edges(document: Document, places: Places) -> Places:
     starts: list[int] = []
-    stretches = [(page.start, page.end, bool(page.boxes)) for page in document.pages] or [
-        (0, len(document.text), False)
-    ]
+    stretches = [(page.start, page.end, page.width > 0) for page in document.pages] or [(0, len(document.text), False)]
     for start, end, whole in stretches:
         starts.append(start)
         while not whole and end - start > 2 * _STRETCH:
