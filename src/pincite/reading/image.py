@@ -25,7 +25,7 @@ def read(source: Source) -> Document:
         problems.append(f"This image has no text that can be read here: {ocr.MISSING}.")
     elif not source.ocr:
         problems.append("This image has no text that can be read: OCR is switched off in the settings.")
-    with _opened(source) as picture:
+    with opened(source) as picture:
         # Only TIFF frames are pages; those of a GIF or WebP are a film.
         count = min(getattr(picture, "n_frames", 1), MAX_FRAMES) if picture.format == "TIFF" else 1
         for number in range(1, count + 1):
@@ -48,7 +48,8 @@ def read(source: Source) -> Document:
     return Document("image", text, pages=tuple(pages), blocks=tuple(blocks), problems=tuple(problems))
 
 
-def _opened(source: Source) -> Image.Image:
+def opened(source: Source) -> Image.Image:
+    """The file as Pillow has it, its frames not yet decoded."""
     try:
         picture = Image.open(source.path)
     except Image.DecompressionBombError as error:
@@ -59,20 +60,25 @@ def _opened(source: Source) -> Image.Image:
 
 
 def _page(picture: Image.Image, number: int, source: Source, *, recognised: bool) -> tuple[Page, ocr.Transcript]:
-    """One frame as a page, upright, and what is written on it."""
+    """One frame as a page, and what is written on it."""
+    shown, dpi = frame(picture, number, source)
+    scale = 72 / dpi
+    words = ocr.words(shown, source.ocr, dpi) if recognised else []
+    return Page(number, 0, 0, shown.width * scale, shown.height * scale), ocr.transcript(words, scale)
+
+
+def frame(picture: Image.Image, number: int, source: Source) -> tuple[Image.Image, float]:
+    """One frame upright on white, and its dots per inch."""
     if picture.format == "TIFF":
         picture.seek(number - 1)
     if picture.width * picture.height > MAX_PIXELS:
         raise _too_large(source.name)
     given = picture.info.get("dpi")
-    frame = ImageOps.exif_transpose(picture)
-    if frame.mode in ("RGBA", "LA", "PA") or "transparency" in frame.info:
-        clear = frame.convert("RGBA")
-        frame = Image.alpha_composite(Image.new("RGBA", clear.size, "white"), clear).convert("RGB")
-    dpi = _resolution(given, frame.width)
-    scale = 72 / dpi
-    words = ocr.words(frame, source.ocr, dpi) if recognised else []
-    return Page(number, 0, 0, frame.width * scale, frame.height * scale), ocr.transcript(words, scale)
+    shown = ImageOps.exif_transpose(picture)
+    if shown.mode in ("RGBA", "LA", "PA") or "transparency" in shown.info:
+        clear = shown.convert("RGBA")
+        shown = Image.alpha_composite(Image.new("RGBA", clear.size, "white"), clear).convert("RGB")
+    return shown, _resolution(given, shown.width)
 
 
 def _resolution(given: object, width: int) -> float:

@@ -1,7 +1,7 @@
 """Reading in a child process, so that a hang, a crash or a bomb costs a document or a page and never the program.
 
 The child is kept for many documents and replaced when one of them brings it down. Frames on its pipe are a letter,
-a length and a payload: P a page is begun, D a document, E an error.
+a length and a payload: P a page is begun, D a document, I a picture of a page, E an error.
 """
 
 import json
@@ -81,11 +81,25 @@ class Isolated:
                 )
             skip.add(outcome.page)
 
+    def picture(self, source: Source, page: int, dpi: float) -> bytes:
+        """A page as PNG (see `reading.picture`); `Unreadable` when drawing it brings the child down."""
+        check_size(source.path, self._limits)
+        outcome = self._fresh_child().ask(source, time.monotonic() + self._limits.page_seconds, (page, dpi))
+        if isinstance(outcome, bytes):
+            return outcome
+        self.close()
+        told = outcome.reason if isinstance(outcome, _Stopped) else "gave nonsense"
+        raise Unreadable(f"Drawing page {page} {told}.", "Open the file in its own program and save it again.")
+
     def _try(self, source: Source, deadline: float) -> Document | _Stopped:
+        outcome = self._fresh_child().ask(source, deadline)
+        return _Stopped("gave nonsense", 0) if isinstance(outcome, bytes) else outcome
+
+    def _fresh_child(self) -> "_Child":
         if self._child is None or self._child.served >= _DOCUMENTS_PER_CHILD or not self._child.alive():
             self.close()
             self._child = _Child(self._limits)
-        return self._child.read(source, deadline)
+        return self._child
 
 
 class _Child:
@@ -129,7 +143,10 @@ class _Child:
                 except BrokenPipeError:
                     pass
 
-    def read(self, source: Source, deadline: float) -> Document | _Stopped:
+    def ask(
+        self, source: Source, deadline: float, picture: tuple[int, float] | None = None
+    ) -> Document | bytes | _Stopped:
+        """The document, or a picture of one page at so many dots per inch, or why there is none."""
         self.served += 1
         request = {
             "path": str(source.path),
@@ -137,6 +154,7 @@ class _Child:
             "password": source.password,
             "skip": sorted(source.skip),
             "ocr": source.ocr,
+            "picture": picture,
         }
         page = pages = 0
         try:
@@ -161,6 +179,8 @@ class _Child:
                 source.progress(page, pages)
             elif letter == b"D":
                 return _decoded(payload)
+            elif letter == b"I":
+                return payload
             elif letter == b"E":
                 raise _error(json.loads(payload))
             else:
@@ -211,8 +231,9 @@ def _error(told: dict[str, Any]) -> errors.PinciteError:
 
 
 def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: float) -> None:
-    """The child's life: a request a line, a document or an error for each."""
+    """The child's life: a request a line, a document, a picture or an error for each."""
     from pincite.reading import read
+    from pincite.reading.picture import picture
 
     def watch() -> None:
         # Should the parent be gone, a hang ends itself.
@@ -235,7 +256,10 @@ def _serve(requests: IO[bytes], send: Callable[[bytes, bytes], None], seconds: f
             progress,
         )
         try:
-            send(b"D", encode(read(source)))
+            if request["picture"]:
+                send(b"I", picture(source, *request["picture"]))
+            else:
+                send(b"D", encode(read(source)))
         except errors.PinciteError as error:
             told = {"code": error.code, "message": error.message, "hint": error.hint}
             send(b"E", json.dumps(told).encode())

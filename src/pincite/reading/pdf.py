@@ -25,7 +25,7 @@ _SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)  # at N
 
 def read(source: Source) -> Document:
     """A PDF's text, pages and structure; a page that cannot be read is left empty and named in `problems`."""
-    file = _open(source)
+    file = open_pdf(source)
     try:
         pages, problems = _pages(file, source)
         outline = _outline(file)
@@ -35,7 +35,8 @@ def read(source: Source) -> Document:
     return _assemble(pages, outline, metadata, problems)
 
 
-def _open(source: Source) -> Any:
+def open_pdf(source: Source) -> Any:
+    """The file as pdfium has it, to be closed by whoever asked."""
     try:
         file = pdfium.PdfDocument(source.path, password=source.password)
         if len(file) == 0:
