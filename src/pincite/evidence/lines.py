@@ -1,0 +1,116 @@
+"""The lines of a page as locating sees them, and where among them a character stands."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite.evidence.boxes import touched
+from pincite.evidence.concordance import Concordance
+from pincite.types import Document, Page
+
+Span = tuple[int, int]  # of the document's text, end exclusive
+
+ORDERS = ("drawn", "rows", "columns")  # the readings of a concordance beside our text's own
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, counted from 1 on its page, where blank lines do not count; end exclusive."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a character stands; page 0 is a document without pages, whose blank lines count as they do in a file."""
+
+    page: int
+    line: int
+
+
+def page_lines(document: Document, page: Page) -> list[Line]:
+    """A page's lines that say something."""
+    found: list[Line] = []
+    start = page.start
+    for piece in document.text[page.start : page.end].split("\n"):
+        if piece.strip():
+            found.append(Line(len(found) + 1, start, start + len(piece)))
+        start += len(piece) + 1
+    return found
+
+
+def place(document: Document, offset: int) -> Place:
+    """The page and the line of a character."""
+    if not document.pages:
+        return Place(0, document.text.count("\n", 0, offset) + 1)
+    at = max(bisect_right(document.pages, offset, key=lambda page: page.start) - 1, 0)
+    before = sum(line.start <= offset for line in page_lines(document, document.pages[at]))
+    return Place(document.pages[at].number, max(before, 1))
+
+
+def where(document: Document, spans: Sequence[Span]) -> str:
+    """From where to where spans stand, in words: "page 6, lines 2–31"."""
+    first, last = place(document, min(spans)[0]), place(document, max(end for _, end in spans) - 1)
+    if first.page != last.page:
+        return f"page {first.page}, line {first.line} to page {last.page}, line {last.line}"
+    lines = f"line {first.line}" if first.line == last.line else f"lines {first.line}–{last.line}"
+    return f"page {first.page}, {lines}" if first.page else lines
+
+
+def excerpt(document: Document, spans: Iterable[Span]) -> str:
+    """The document's words in the spans, no word cut; an ellipsis stands where others are left out."""
+    text, parts, at = document.text, list[str](), -1
+    for start, end in sorted(spans):
+        while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+            start -= 1
+        while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+            end += 1
+        start = max(start, at)
+        if start >= end:
+            continue
+        between = text[at:start] if at >= 0 else ""
+        parts.append(f"{' … ' if any(map(str.isalnum, between)) else between}{text[start:end]}")
+        at = end
+    return "".join(parts)
+
+
+def opening(text: str, most: int = 60) -> str:
+    """The first words of a text, on one line, words broken at a line's end joined."""
+    line = " ".join(text.replace("\u00ad\n", "").replace("\u00ad", "").split())
+    return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + " …"
+
+
+def pages_of(document: Document, spans: Iterable[Span]) -> list[int]:
+    """The numbers of the pages that spans stand on, in order."""
+    return [page.number for page in touched(document.pages, spans)]
+
+
+def named(pages: Iterable[int]) -> str:
+    """Page numbers in words: "page 4", "pages 1–3 and 9"."""
+    numbers = sorted(set(pages))
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told = [f"{run[0]}–{run[-1]}" if len(run) > 2 else " and ".join(map(str, run)) for run in runs]
+    told = " and ".join(told).split(" and ") if len(told) > 1 else told
+    listed = ", ".join(told[:-1]) + " and " + told[-1] if len(told) > 1 else "".join(told)
+    return f"{'page' if len(numbers) == 1 else 'pages'} {listed}"
+
+
+def other_orders(concordance: Concordance, page: Page) -> list[str]:
+    """Which of a page's other orders (as drawn, by rows, by columns) are not the order of our text."""
+    first, last = np.searchsorted(concordance.squeezed.places, (page.start, page.end)).tolist()
+    own = np.arange(first, last)
+    found = []
+    for number, name in enumerate(ORDERS, 1):
+        reading = concordance.reading(number)
+        if reading is not None and not np.array_equal(reading.source[first:last], own):
+            found.append(name)
+    return found
