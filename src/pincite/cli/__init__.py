@@ -5,7 +5,7 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import doctor, documents, evaluation, ingestion, search, serving
+from pincite.cli import doctor, documents, evaluation, ingestion, locating, search, serving
 from pincite.errors import Misuse, PinciteError
 
 app = typer.Typer(
@@ -37,6 +37,7 @@ app.command("documents")(documents.list_documents)
 app.command()(documents.remove)
 app.command()(ingestion.reindex)
 app.command()(search.search)
+app.command()(locating.locate)
 app.command()(serving.serve)
 app.command()(serving.worker)
 app.command()(doctor.doctor)

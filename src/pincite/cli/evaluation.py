@@ -64,6 +64,48 @@ def pages(
     _table(figures, ("mode", *next(iter(figures["modes"].values()))), rows)
 
 
+@app.command()
+def locate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A set: cases.jsonl, pdfs/ and words/.")],
+    failures: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Write the failed cases here, with what was found.")
+    ] = None,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Draw the failed cases here: gold words green, ours magenta."),
+    ] = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """How many passages are lit exactly, and how many are lit that should not be.
+
+    The passages were made by other programs, in ten states from untouched to OCR noise; a box is judged by which
+    letters of their words it covers. Then every passage and sentence of our own reading, by its own span.
+    """
+    from pincite.evaluate.locate import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        settings = door.settings(data, None, config)
+        figures = evaluate(folder, settings, lambda said: status.update(said), failures, pictures)
+    if json:
+        door.print_json(figures)
+        return
+    rows = [
+        (name, f"{100 * m['share']:.2f} %", f"{m['passages']:,}", str(m["not_found"]), str(m["wrong_place"]))
+        for name, m in figures["shares"].items()
+    ]
+    _table(figures, ("passages", "right", "of", "not found", "wrong place"), rows)
+    ms, own, out = figures["ms"], figures["own_spans"], door.console()
+    out.print(f"\nfalse positives: {figures['false_positives']} of {figures['negatives']:,}")
+    out.print(f"CPU ms a passage: p50 {ms['p50']:.1f}, p95 {ms['p95']:.1f}, max {ms['max']:.1f}")
+    out.print(f"CPU ms to build a page: {figures['building_ms_per_page']:.1f}")
+    counted = [f"{name} {own[name]['right']:,} of {own[name]['total']:,}" for name in ("passages", "sentences")]
+    out.print(f"own spans: {', '.join(counted)}")
+    for problem in figures["problems"]:
+        out.print(f"! {problem}")
+
+
 def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
 
