@@ -1,0 +1,203 @@
+"""Spans of a document's text to rectangles on its pages: the one place in the program that makes them.
+
+A rectangle stands for a line, tight around its characters. Where that would cover other characters of the page (a drop
+cap, a superscript, a row whose cells are not all meant, text at an angle) it is first drawn in, as far as the middle
+of each character stays inside, and where that does not help the line is divided into as few as do.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.reading.boxes import Boxes, unpack
+from pincite.types import Document, Page, PageBoxes
+
+Stretch = tuple[int, int]  # of the document's text, end exclusive
+Rect = tuple[float, float, float, float]
+_Floats = NDArray[np.float64]
+_Places = NDArray[np.intp]
+
+# How near a rectangle (in x, in y) the middle of a character may stand to count as covered by it, in points.
+SLACK = np.array([0.5, 1.0])
+_BEYOND = 0.02  # points: more than rounding moves an edge
+_KEPT_PAGES = 8
+_WINDOW = 16  # characters of a line that are looked at first
+_LONGEST_LINE = 1000  # characters: what is longer is divided anyhow, if at all
+_LOOK_BACK = 8  # rectangles of a line that one more piece may be joined to
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page's boxes unpacked: which characters have one, their middles, and those characters from top to bottom."""
+
+    boxes: Boxes
+    placed: NDArray[np.bool_]
+    middles: _Floats
+    downward: _Places
+    heights: _Floats
+
+
+def boxes(document: Document, spans: Iterable[Stretch]) -> list[PageBoxes]:
+    """Where spans of a document stand: a rectangle for each line on each page that has boxes.
+
+    Spans may overlap and come in any order. Only the boxes of the pages they touch are looked at (see `touched`).
+    """
+    wanted = _merged(spans)
+    found = (on_page(page, document.text[page.start : page.end], wanted) for page in touched(document.pages, wanted))
+    return [each for each in found if each]
+
+
+def touched(pages: Sequence[Page], spans: Iterable[Stretch]) -> list[Page]:
+    """The pages that spans stand on, in order: those whose boxes must be loaded."""
+    found: dict[int, Page] = {}
+    for start, end in _merged(spans):
+        at = max(bisect_right(pages, start, key=lambda page: page.start) - 1, 0)
+        while at < len(pages) and pages[at].start < end:
+            if pages[at].end > max(start, pages[at].start):
+                found[at] = pages[at]
+            at += 1
+    return list(found.values())
+
+
+def on_page(page: Page, text: str, spans: Iterable[Stretch]) -> PageBoxes | None:
+    """The rectangles of spans (of the document's text) on one page with its boxes, from that page's own text."""
+    sheet = _sheet(page.boxes)
+    count = min(len(sheet.boxes), len(text))
+    meant = np.zeros(len(sheet.boxes), np.bool_)
+    for start, end in spans:
+        meant[min(max(start - page.start, 0), count) : min(max(end - page.start, 0), count)] = True
+    meant &= sheet.placed
+    members = np.flatnonzero(meant)
+    if not len(members):
+        return None
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    line = np.cumsum(codes == ord("\n"))[members]
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(line)) + 1])
+    own = sheet.boxes[members].astype(np.float64)
+    reach = np.concatenate([np.minimum.reduceat(own[:, :2], starts), np.maximum.reduceat(own[:, 2:], starts)], axis=1)
+    low = np.searchsorted(sheet.heights, reach[:, 1] - SLACK[1], "left").tolist()
+    high = np.searchsorted(sheet.heights, reach[:, 3] + SLACK[1], "right").tolist()
+    rects: list[Rect] = []
+    for i, (start, end) in enumerate(pairwise([*starts.tolist(), len(members)])):
+        others = sheet.downward[low[i] : high[i]]
+        others = others[~meant[others]]
+        x = sheet.middles[others, 0]
+        others = others[(x >= reach[i, 0] - SLACK[0]) & (x <= reach[i, 2] + SLACK[0])]
+        pieces = _divided(sheet, members[start:end], others, text) if len(others) else reach[i : i + 1]
+        rects += [(x0, y0, x1, y1) for x0, y0, x1, y1 in np.round(pieces, 2).tolist()]
+    return PageBoxes(page.number, page.width, page.height, tuple(rects)) if rects else None
+
+
+@lru_cache(_KEPT_PAGES)
+def _sheet(packed: bytes) -> _Sheet:
+    found = unpack(packed)
+    placed = ~np.isnan(found[:, 0])
+    middles = (found[:, :2].astype(np.float64) + found[:, 2:]) / 2
+    downward = np.flatnonzero(placed)
+    downward = downward[np.argsort(middles[downward, 1], kind="stable")]
+    return _Sheet(found, placed, middles, downward, middles[downward, 1])
+
+
+def _merged(spans: Iterable[Stretch]) -> list[Stretch]:
+    """Spans in order, without empty ones, and joined where they overlap or touch."""
+    merged: list[Stretch] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        elif start < end:
+            merged.append((start, end))
+    return merged
+
+
+def _divided(sheet: _Sheet, members: _Places, others: _Places, text: str) -> _Floats:
+    """As few rectangles as hold the middles of a line's characters and none of the others'.
+
+    Where one of ours and another stand at one place (text drawn twice), nothing tells them apart. But a mark of ours
+    that stands where another's letter does (an accent, set as a line of its own) is left out.
+    """
+    if len(members) > _LONGEST_LINE:
+        parts = np.array_split(members, len(members) // _LONGEST_LINE + 1)
+        return np.concatenate([_divided(sheet, part, others, text) for part in parts])
+    own, points = sheet.boxes[members].astype(np.float64), sheet.middles[others]
+    cores, same = _cores(own, points)
+    if same.any():
+        kept = _letters(text, members) | ~same[:, _letters(text, others)].any(axis=1)
+        own, cores, same = own[kept], cores[kept], same[kept]
+    points = points[~same.any(axis=0)]
+    groups: list[tuple[_Floats, _Floats]] = []
+    for start, end in _runs(cores, points):
+        core, reach = _around(cores[start:end]), _around(own[start:end])
+        for i in range(len(groups) - 1, max(len(groups) - 1 - _LOOK_BACK, -1), -1):
+            joined = _around(np.concatenate([groups[i][0], core]))
+            if not _covered(joined, points).any():
+                groups[i] = joined, _around(np.concatenate([groups[i][1], reach]))
+                break
+        else:
+            groups.append((core, reach))
+    return np.concatenate([_drawn_in(core, reach, points) for core, reach in groups]) if groups else own
+
+
+def _cores(own: _Floats, others: _Floats) -> tuple[_Floats, NDArray[np.bool_]]:
+    """What of each box a rectangle must hold: its middle half, or its very middle where others stand too near.
+
+    And which of the others (columns) stand nearer to a box (rows) than even that can avoid.
+    """
+    middles = (own[:, :2] + own[:, 2:]) / 2
+    quarter = (own[:, 2:] - own[:, :2]) / 4
+    cores = np.concatenate([middles - quarter, middles + quarter], axis=1)
+    near = _covered(cores, others)
+    crowded = near.any(axis=1)
+    cores[crowded] = np.tile(middles[crowded], 2)
+    near[crowded] = _covered(cores[crowded], others)
+    return cores, near
+
+
+def _letters(text: str, places: _Places) -> NDArray[np.bool_]:
+    return np.array([text[at].isalnum() for at in places.tolist()], np.bool_)
+
+
+def _runs(cores: _Floats, others: _Floats) -> Iterator[Stretch]:
+    """Consecutive boxes that one rectangle may hold, each run as long as can be."""
+    start, window = 0, _WINDOW
+    while start < len(cores):
+        piece = cores[start : start + window]
+        near = others[_covered(_around(piece), others)[0]]
+        spread = np.concatenate([np.minimum.accumulate(piece[:, :2]), np.maximum.accumulate(piece[:, 2:])], axis=1)
+        stops = np.flatnonzero(_covered(spread, near).any(axis=1))
+        if not len(stops) and start + window < len(cores):
+            window *= 2
+            continue
+        end = start + (int(stops[0]) if len(stops) else len(piece))
+        yield start, end
+        start, window = end, _WINDOW
+
+
+def _drawn_in(core: _Floats, reach: _Floats, others: _Floats) -> _Floats:
+    """A rectangle between two that covers no other point: of its edges, each point moves the one that costs least."""
+    rect = reach.copy()
+    while len(others := others[_covered(rect, others)[0]]):
+        point = others[0]
+        edges = np.concatenate([point + SLACK + _BEYOND, point - SLACK - _BEYOND])
+        free = np.concatenate([point < core[0, :2] - SLACK, point > core[0, 2:] + SLACK])
+        lost = np.abs(edges - rect[0]) / np.tile(np.maximum(rect[0, 2:] - rect[0, :2], _BEYOND), 2)
+        side = int(np.where(free, lost, np.inf).argmin())
+        rect[0, side] = edges[side]
+    return np.concatenate([np.minimum(rect[:, :2], rect[:, 2:]), np.maximum(rect[:, :2], rect[:, 2:])], axis=1)
+
+
+def _around(rects: _Floats) -> _Floats:
+    return np.concatenate([rects[:, :2].min(axis=0), rects[:, 2:].max(axis=0)])[None]
+
+
+def _covered(rects: _Floats, points: _Floats) -> NDArray[np.bool_]:
+    """For each rectangle a row: which of the points it covers."""
+    x0, y0, x1, y1 = rects.T[:, :, None]
+    x, y = points.T
+    covered: NDArray[np.bool_] = (x >= x0 - SLACK[0]) & (x <= x1 + SLACK[0])
+    covered &= (y >= y0 - SLACK[1]) & (y <= y1 + SLACK[1])
+    return covered

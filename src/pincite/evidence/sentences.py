@@ -1,0 +1,191 @@
+"""A stretch of text to its sentences, in French as in English.
+
+Lines come first: a blank line ends a sentence, and so do a table's row, a list's item, a heading; any other line end
+is a space. Within what remains, a stop ends a sentence unless it belongs to an abbreviation, an initial or a number.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_LINE = re.compile(r"[^\n\f]+")
+_FINISHED = re.compile(r"[.!?…:;。！？؟।]['\")\]»”’]*\s*$")
+_BULLET = re.compile(r"[•‣◦▪▫●○■□➢➤✓✔·]")
+_HEADING = re.compile(r"#{1,6}\s")
+# Also what a sentence may have at the beginning of a line: an item only where one may begin.
+_ITEM = re.compile(r"(?:[-–—*+]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s)")
+_LONGEST_TITLE = 80
+_SHARE = 0.6  # of the line below it that a title has at most
+
+_STOP = re.compile(r"[.!?…。！？｡؟।]+(?:[ \u00a0\u202f]?[.!?…»›]|[\"'”’)\]}」』）】。！？])*")
+_WIDE = re.compile(r"[。！？｡]")
+_QUOTING = re.compile(r"[」』]と")
+_DOT = re.compile(r"\.[\"'”’)\]}]*$")
+_NEXT = re.compile(r"\s++(?:[^\w\s]\s?){0,8}+(\w{0,20})(['’]?)")
+_TOKEN = re.compile(r"[^\s(\[{«“\"'’/]*$")
+_LONGEST_TOKEN = 24
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.-?)+[^\W\d_]{1,3}$")
+_ENUMERATION = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivxlcIVXLC]{1,6})$")
+_DATE = re.compile(r"\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b")
+_NUMERAL = re.compile(r"\d|[IVXLC]+\b|[A-Z]\b")
+_ADDRESS = re.compile(r"://|www\.|@")
+_ADDRESS_GOES_ON = re.compile(r"[^\s./]{0,64}[./]\w")
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+# Before a name: they never end a sentence.
+_TITLES = _words(
+    "M MM Mme Mmes Mlle Mlles Mgr Dr Drs Dre Pr Prof Mr Mrs Ms Messrs Ste Rev Hon Gen Capt Cdt Lt Maj Sgt Gov Sen Rep "
+    "Hr Fr"
+)
+# Before what they point at: neither do these.
+_POINTERS = _words(
+    "cf e.g i.e c.-à-d c.à.d càd p.ex ex viz resp env approx ca vs z.b d.h u.a bzw vgl incl esp a.k.a w.r.t"
+)
+# Before a number or a letter that is one ("art. L. 121-1"); elsewhere many of them are words.
+_NUMBERED = _words(
+    "no nos nr n° p pp fig figs tab tabl art arts vol vols ch chap sec sect par al alin eq éq ed éd t pt pts app ann "
+    "ref réf réfs dec déc ll col cols fol tél tel ext max min jan janv feb févr mar apr avr jul juil aug sep sept oct "
+    "nov abs ziff bull crim civ soc com cass ord"
+)
+# Within a sentence as a rule: they end it only where the next word is one that begins sentences.
+_INNER = _words(
+    "inc ltd co corp bros al jr sr dept univ assoc cie éts sté st av ave bd blvd boul eds éds coll trad trans ibid cit "
+    "suiv sqq mt ft ass plén"
+)
+_STARTERS = _words(
+    "The This That These Those It In On At An He She They We You There Here However But And Or If When While As For "
+    "From With By To Its His Her Their Our Such Some Many Most All Each Both After Before Since Although Because Thus "
+    "Therefore Then Now What Who Why How Where Which See "
+    "Le La Les Un Une Des Du Il Elle Ils Elles Nous Vous Je Ce Cet Cette Ces Ceci Cela Ça Son Sa Ses Leur Leurs Notre "
+    "Mais Et Ou Donc Car Si Quand Lorsque Comme Pour Par Dans En Au Aux À Avec Sans Sur Sous Selon Ainsi Enfin Ensuite "
+    "Puis Toutefois Cependant Néanmoins Après Avant Depuis Pendant Tous Toutes Tout Toute Chaque Aucun Aucune Certains "
+    "Plusieurs Voir "
+    "Der Die Das Ein Eine Es Er Sie Wir Im Am Bei Mit Für Von Zu Und Aber Oder Wenn Dies Diese Dieser"
+)
+_ELIDED = _words("L C D J N S Qu M")
+# A name may begin with these: "J. Le Goff".
+_PARTICLE = re.compile(r"\W*(?:Le|La|Du|Des|Von|Van)\s+[^\W\d_a-zà-ÿ]")
+_MONTHS = _words("Januar Februar März April Mai Juni Juli August September Oktober November Dezember")
+
+
+class _Line(NamedTuple):
+    """A line that is not blank, without its outer white space, and whether a blank one stands before it."""
+
+    start: int
+    text: str
+    apart: bool
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """The spans of the sentences in a stretch of text, without outer white space; each letter or digit is in one."""
+    end = len(text) if end is None else min(end, len(text))
+    found = []
+    for a, b in _pieces(text, max(start, 0), end):
+        for first, last in _cut(text, a, b):
+            piece = text[first:last]
+            if any(map(str.isalnum, piece)):
+                found.append((first + len(piece) - len(piece.lstrip()), first + len(piece.rstrip())))
+    return found
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretch divided where its lines say so."""
+    begin, listed = start, False
+    fresh = start == 0 or text[start - 1] in "\n\f"  # may a title stand here?
+    before: _Line | None = None
+    for line in _lines(text, start, end):
+        bullet = bool(_BULLET.match(line.text))
+        item = bullet or bool(_ITEM.match(line.text))
+        if before is None:
+            listed = item
+        else:
+            finished = bool(_FINISHED.search(before.text[-_LONGEST_TOKEN:]))
+            begins = line.apart or bullet or _is_alone(line.text) or _is_alone(before.text)
+            begins = begins or (item and (finished or listed)) or (fresh and _is_title(before.text, line.text))
+            fresh = begins or finished
+            # A broken word goes on, on the next page too.
+            if begins and not before.text.endswith("\u00ad"):
+                yield begin, line.start
+                begin, listed = line.start, item
+        before = line
+    yield begin, end
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
+    ended = start
+    for line in _LINE.finditer(text, start, end):
+        if not line[0].isspace():
+            between = text[ended : line.start()]
+            yield _Line(line.start(), line[0].strip(), between.count("\n") > 1 or "\f" in between)
+            ended = line.end()
+
+
+def _is_alone(line: str) -> bool:
+    """Is this a table's row, or a heading in Markdown?"""
+    return "\t" in line or bool(_HEADING.match(line))
+
+
+def _is_title(line: str, below: str) -> bool:
+    """Is this short line, which nothing ends, clearly not the beginning of the sentence below it?"""
+    return (
+        len(line) <= min(_LONGEST_TITLE, _SHARE * len(below))
+        and line[0].isalnum()
+        and not line[0].islower()
+        and (line[-1].isalnum() or line[-1] in ')»”’"')
+        and not below[0].islower()
+    )
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A piece divided behind each stop that ends a sentence."""
+    dated = 0  # where the last date ends that begins before the stop
+    dates = _DATE.finditer(text, start, end)
+    date = next(dates, None)
+    for stop in _STOP.finditer(text, start, end):
+        while date and date.start() < stop.start():
+            dated, date = date.end(), next(dates, None)
+        if stop.start() >= dated and _ends(text, start, stop, end):
+            yield start, stop.end()
+            start = stop.end()
+    yield start, end
+
+
+def _ends(text: str, start: int, stop: re.Match[str], end: int) -> bool:
+    """Does a sentence that begins at `start` end with this stop?"""
+    if _WIDE.search(stop[0]):
+        return not _QUOTING.match(text, stop.end() - 1, end)
+    ahead = _NEXT.match(text, stop.end(), end)
+    if not ahead or (ahead[1][:1].islower() and not ahead[1][1:2].isupper()):
+        return False
+    if not _DOT.match(stop[0]):
+        return True
+    sentence = text[max(start, stop.start() - _LONGEST_TOKEN) : stop.start()]
+    if stop.start() - start < _LONGEST_TOKEN and _ENUMERATION.match(sentence):
+        return False
+    token = _TOKEN.search(sentence)
+    return token is None or _may_end(token[0], ahead)
+
+
+def _may_end(token: str, ahead: re.Match[str]) -> bool:
+    """May a full stop behind this word be more than the word's own, before what comes next?"""
+    word, plain = ahead[1], token.casefold().lstrip("-–—")
+    if token in _TITLES or plain in _POINTERS:
+        return False
+    if (plain in _NUMBERED and _NUMERAL.match(word)) or (plain.isdigit() and word in _MONTHS):
+        return False
+    if _ADDRESS.search(token) and "\n" in ahead[0] and _ADDRESS_GOES_ON.match(ahead.string, ahead.start(1)):
+        return False
+    if plain in _INNER or _DOTTED.match(plain) or (len(plain) == 1 and plain.isalpha()):
+        return _is_starter(ahead)
+    return True
+
+
+def _is_starter(ahead: re.Match[str]) -> bool:
+    """Is what comes next a word that begins sentences, and no name?"""
+    if ahead[2]:
+        return ahead[1] in _ELIDED
+    return ahead[1] in _STARTERS and not _PARTICLE.match(ahead.string, ahead.start(1))
