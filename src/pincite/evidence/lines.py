@@ -64,7 +64,7 @@ def where(document: Document, spans: Sequence[Span]) -> str:
 def excerpt(document: Document, spans: Iterable[Span]) -> str:
     """The document's words in the spans, no word cut; an ellipsis stands where others are left out."""
     text, parts, at = document.text, list[str](), -1
-    for start, end in sorted(spans):
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
         while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
             start -= 1
         while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
