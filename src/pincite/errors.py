@@ -2,7 +2,8 @@
 
 PinciteError
 ├── Misuse              the caller asked for something that cannot be        (exit status 2)
-│   └── NotFound        a name or id that does not exist
+│   ├── NotFound        a name or id that does not exist
+│   └── NotReady        a document that is yet to be read
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong
 │   ├── Unsupported     a kind of file we do not read
@@ -11,7 +12,9 @@ PinciteError
 ├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is not there, and will not be for the next document either
-└── RerankError         the reranker did not answer; callers fall back
+├── RerankError         the reranker did not answer; callers fall back
+└── WebError            an address outside did not give what was asked for
+    └── Forbidden       an address that may not be reached from here
 """
 
 
@@ -32,6 +35,10 @@ class Misuse(PinciteError):
 
 class NotFound(Misuse):
     code = "not_found"
+
+
+class NotReady(Misuse):
+    code = "not_ready"
 
 
 class Unreadable(PinciteError):
@@ -68,3 +75,11 @@ class Unreachable(EmbeddingError):
 
 class RerankError(PinciteError):
     code = "rerank"
+
+
+class WebError(PinciteError):
+    code = "web"
+
+
+class Forbidden(WebError):
+    code = "forbidden"

@@ -1,22 +1,24 @@
 """Add, remove, re-index: files to documents that can be found. Each step may be killed and repeated."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
+from pincite.evidence import concordance
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
 from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
+from pincite.library.locating import Located, Shelf
 from pincite.passages import indexed, split
 from pincite.reading.isolate import Isolated, check_size
 from pincite.reading.source import Source
 from pincite.settings import Settings
-from pincite.store import documents, jobs, passages, sources
+from pincite.store import concordances, documents, jobs, passages, sources
 from pincite.store.database import Database, open_database
 from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
@@ -48,6 +50,7 @@ class Library:
         self.settings = settings
         self._files = files
         self._passwords: dict[str, str] = {}
+        self._shelf = Shelf(database)
 
     def close(self) -> None:
         self.database.close()
@@ -129,9 +132,10 @@ class Library:
         self._sweep()
         asked = []
         with self.database.writing() as connection:
+            unprepared = concordances.lacking(connection, self.settings.owner, concordance.VERSION)
             for stored in documents.find(connection, self.settings.owner):
                 step: Step | None = None
-                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut)
+                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut) and stored.id not in unprepared
                 if again or stored.status == "failed" or stored.problems or not is_as_set:
                     step = "read"
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
@@ -170,11 +174,13 @@ class Library:
         size, overlap = self.settings.passages.size, self.settings.passages.overlap
         pieces = split(document, size, overlap)
         entries = [indexed(document, piece, stored.name) for piece in pieces]
+        prepared = concordance.build(document).to_bytes()
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
             ids = documents.write_content(connection, job.document, document, pieces, self._cut)
+            concordances.write(connection, job.document, prepared, concordance.VERSION)
             self.index.add(connection, job.document, document.language, ids, entries)
             more = embeds and bool(pieces)
             documents.set_status(connection, job.document, "searchable" if more else "ready")
@@ -207,6 +213,10 @@ class Library:
             documents.set_status(connection, job.document, "ready")
             jobs.finish(connection, job)
         progress(len(pieces), len(pieces))
+
+    def locate(self, document: str, text: str, pages: Collection[int] = ()) -> Located:
+        """Where a passage stands in a document; `pages` say where to look first."""
+        return self._shelf.locate(self.settings.owner, document, text, pages)
 
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Give up on a document's vectors and say why; it stays searchable by its words."""

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from pincite.errors import NotFound
 from pincite.store import passages as stored_passages
 from pincite.store.content import SLICE, pack_blocks, slices, unpack_blocks
-from pincite.store.tables import contents, documents, pages, passages, sources, texts
+from pincite.store.tables import concordances, contents, documents, pages, passages, sources, texts
 from pincite.types import Document, Kind, Page, Passage, Scope, Status
 
 Order = Literal["created", "updated", "title", "name"]
@@ -174,7 +174,7 @@ def write_content(
 ) -> list[int]:
     """Store what was read, and how it was cut, in place of what was there; the passages' new ids come out, in order."""
     stored = get(connection, id)
-    for table in (contents, texts, pages, passages):
+    for table in (contents, texts, pages, passages, concordances):
         connection.execute(delete(table).where(table.c.document == id))
     connection.execute(insert(contents).values(document=id, blocks=pack_blocks(document.blocks)))
     rows: list[dict[str, Any]] = [

@@ -117,6 +117,15 @@ pages = Table(
     PrimaryKeyConstraint("document", "number"),
 )
 
+concordances = Table(
+    "concordances",
+    metadata,
+    _document(primary_key=True),
+    # What made it while the document was read; 0 when it was made later, from rows, which know less of a page.
+    Column("version", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
 passages = Table(
     "passages",
     metadata,

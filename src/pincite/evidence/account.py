@@ -1,0 +1,95 @@
+"""Where a passage was found, as every door tells it: matches page by page, how good they are, block by block."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.evidence.boxes import touched
+from pincite.evidence.locate import BlockMatch, Location
+from pincite.types import Document, PageBoxes
+
+MATCHED = 0.75  # the score from which a block counts as matched
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """How well a passage's blocks were found; all shares are from 0 to 1."""
+
+    block_match_rate: float
+    average_score: float
+    coverage: float
+    matched: int
+    total: int
+
+
+def metrics(location: Location) -> Metrics:
+    """How many blocks were matched, how alike they are, and how much of the passage's letters they hold."""
+    blocks = location.blocks
+    matched = [block for block in blocks if block.score >= MATCHED]
+    letters = sum(_letters(block.text) for block in blocks)
+    covered = sum(_letters(block.text) * block.score for block in matched)
+    return Metrics(
+        block_match_rate=len(matched) / len(blocks) if blocks else 0.0,
+        average_score=sum(block.score for block in blocks) / len(blocks) if blocks else 0.0,
+        coverage=covered / letters if letters else 0.0,
+        matched=len(matched),
+        total=len(blocks),
+    )
+
+
+def account(
+    document: Document, location: Location, page_boxes: Sequence[PageBoxes], diagnosis: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What is told of a location, ready for JSON; a passage that was not found has no matches."""
+    counted = metrics(location)
+    return {
+        "found": location.found,
+        "how": location.how,
+        "matches": _matches(document, location, {each.page: each for each in page_boxes}),
+        "metrics": {
+            "block_match_rate": round(counted.block_match_rate, 4),
+            "average_score": round(counted.average_score, 4),
+            "coverage": round(counted.coverage, 4),
+            "matched": counted.matched,
+            "total": counted.total,
+        },
+        "blocks": [_block(block) for block in location.blocks],
+        "diagnosis": list(diagnosis),
+    }
+
+
+def _matches(document: Document, location: Location, boxes: dict[int, PageBoxes]) -> list[dict[str, Any]]:
+    if not location.found:
+        return []
+    score = round(location.score, 4)
+    if not document.pages:
+        spans = [list(span) for span in location.spans]
+        return [{"page": None, "boxes": [], "width": None, "height": None, "score": score, "spans": spans}]
+    found = []
+    for page in touched(document.pages, location.spans):
+        placed = boxes.get(page.number)
+        found.append(
+            {
+                "page": page.number,
+                "boxes": [list(rect) for rect in placed.rects] if placed else [],
+                "width": page.width or None,
+                "height": page.height or None,
+                "score": score,
+                "spans": _within(location.spans, page.start, page.end),
+            }
+        )
+    return found
+
+
+def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> list[list[int]]:
+    """What of the spans stands between two places."""
+    cut = ((max(a, start), min(b, end)) for a, b in spans)
+    return [[a, b] for a, b in cut if a < b]
+
+
+def _block(block: BlockMatch) -> dict[str, Any]:
+    return {"text": block.text, "score": round(block.score, 4), "spans": [list(span) for span in block.spans]}
+
+
+def _letters(text: str) -> int:
+    return sum(character.isalnum() for character in text)

@@ -1,0 +1,166 @@
+"""Locating in the library's documents and in any file: a document is made ready once, and a few are kept so."""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.errors import NotFound, NotReady, StorageError, Unreadable
+from pincite.evidence.boxes import boxes, touched
+from pincite.evidence.concordance import Concordance, build
+from pincite.evidence.diagnosis import diagnose
+from pincite.evidence.locate import Location, locate
+from pincite.reading.isolate import Isolated
+from pincite.reading.source import Source
+from pincite.store import concordances, documents
+from pincite.store.database import Database
+from pincite.store.documents import StoredDocument
+from pincite.store.sources import legible
+from pincite.types import Document, Page, PageBoxes
+
+if TYPE_CHECKING:
+    from pincite.settings import ReadingSettings
+
+log = logging.getLogger(__name__)
+
+_CHARACTERS = 10_000_000  # of the documents kept ready, together; each takes some 50 bytes once it was searched
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where a passage stands in a document, its rectangles there, and what is odd about it, in words.
+
+    Of the document's pages, those it was found on have their boxes; the others need not.
+    """
+
+    document: Document
+    location: Location
+    boxes: tuple[PageBoxes, ...]
+    diagnosis: tuple[str, ...]
+
+
+def locate_in(
+    concordance: Concordance,
+    text: str,
+    pages: Collection[int] = (),
+    load_page: Callable[[int], Page] | None = None,
+) -> Located:
+    """Where a passage stands in a document made ready; `load_page` gives pages with their boxes when it has none."""
+    location = locate(concordance, text, pages)
+    document = concordance.document
+    if load_page and location.found:
+        found = {page.number: load_page(page.number) for page in touched(document.pages, location.spans)}
+        document = replace(document, pages=tuple(found.get(page.number, page) for page in document.pages))
+    rectangles = boxes(document, location.spans)
+    return Located(document, location, tuple(rectangles), tuple(diagnose(concordance, text, location, pages)))
+
+
+def prepare_file(path: Path, limits: "ReadingSettings", name: str = "", password: str | None = None) -> Concordance:
+    """A file that is in no library, read under the limits and made ready for locating."""
+    with Isolated(limits) as reader:
+        return build(reader.read(Source(path, name or legible(path.name), password, ocr=limits.ocr)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A document on the shelf, as it was at a time; whoever comes while it is made ready waits for it."""
+
+    updated: float
+    ready: "Future[Concordance]" = field(default_factory=Future)
+
+
+class Shelf:
+    """The documents of one database made ready for locating: the last few are kept until they change."""
+
+    def __init__(self, database: Database, characters: int = _CHARACTERS) -> None:
+        self._database = database
+        self._characters = characters
+        self._lock = threading.Lock()
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+
+    def locate(self, owner: str, document: str, text: str, pages: Collection[int] = ()) -> Located:
+        """Where a passage stands in one of the owner's documents, as it is at this moment."""
+        # One connection for all of it, so that the text and the boxes are of one reading.
+        with self._database.reading() as connection:
+
+            def prepare() -> Concordance:
+                # Without boxes: a page's are loaded when something is found there.
+                bare = documents.load(connection, document)
+                data = concordances.read(connection, document)
+                found = Concordance.from_bytes(data, bare) if data else None
+                return found or self._made_up(stored, bare, documents.load(connection, document, boxes=True))
+
+            try:
+                stored = documents.get(connection, document)
+                _check_readable(stored, owner)
+            except (NotFound, NotReady, Unreadable):
+                self._drop(document)
+                raise
+            concordance = self._ready(stored, prepare)
+            return locate_in(concordance, text, pages, lambda number: documents.page(connection, document, number))
+
+    def _ready(self, stored: StoredDocument, prepare: Callable[[], Concordance]) -> Concordance:
+        """The document from the shelf, put there if need be; of those who ask at once, one prepares it."""
+        with self._lock:
+            place = self._places.get(stored.id)
+            is_mine = place is None or place.updated != stored.updated
+            if place is None or is_mine:
+                place = self._places[stored.id] = _Place(stored.updated)
+            self._places.move_to_end(stored.id)
+        if is_mine:
+            try:
+                place.ready.set_result(prepare())
+            except BaseException as error:  # noqa: BLE001 - whoever waits hears of it too, and result() raises it here
+                place.ready.set_exception(error)
+                self._drop(stored.id)
+            self._make_room()
+        return place.ready.result()
+
+    def _made_up(self, stored: StoredDocument, bare: Document, whole: Document) -> Concordance:
+        """A concordance for a document that was read by an older program, kept for the next time."""
+        made = build(whole).to_bytes()
+        self._keep(stored, made)
+        found = Concordance.from_bytes(made, bare)
+        assert found
+        return found
+
+    def _keep(self, stored: StoredDocument, made: bytes) -> None:
+        """Store what an older program did not, unless the document was read again meanwhile."""
+        try:
+            with self._database.writing() as connection:
+                if documents.get(connection, stored.id).updated == stored.updated:
+                    concordances.write(connection, stored.id, made)
+        except (StorageError, NotFound) as error:
+            log.warning("The concordance of document %s was not kept: %s", stored.id, error.message)
+
+    def _make_room(self) -> None:
+        """Let those go that were asked about longest ago, until the rest are not too many characters."""
+        with self._lock:
+            sizes = {
+                document: len(place.ready.result().document.text)
+                for document, place in self._places.items()
+                if place.ready.done() and place.ready.exception() is None
+            }
+            total = sum(sizes.values())
+            for document in list(self._places)[:-1]:
+                if total <= self._characters:
+                    return
+                total -= sizes.get(document, 0)
+                del self._places[document]
+
+    def _drop(self, document: str) -> None:
+        with self._lock:
+            self._places.pop(document, None)
+
+
+def _check_readable(stored: StoredDocument, owner: str) -> None:
+    if stored.owner != owner:
+        raise NotFound(f"There is no document {stored.id}.", "`pincite documents` lists them.")
+    if not stored.analysis and stored.status == "failed":
+        raise Unreadable(f"{stored.name} could not be read. {stored.error}", "Mend the file and add it again.")
+    if not stored.analysis:
+        raise NotReady(f"{stored.name} has not been read yet.", "Ask again when it is searchable.")
