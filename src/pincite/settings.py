@@ -77,6 +77,14 @@ class RerankSettings(_Section):
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for it.")] = 30
 
 
+class WebSettings(_Section):
+    allow: Annotated[
+        tuple[str, ...],
+        Field(description="Hosts (`host`, `host:port`) and networks (CIDR) that may be reached though not public."),
+    ] = ()
+    seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
+
+
 class JobSettings(_Section):
     lease_seconds: Annotated[
         float, Field(gt=0, description="How long a silent worker keeps its work before another takes it.")
@@ -110,6 +118,7 @@ class Settings(BaseSettings):
     embedding: Annotated[EmbeddingSettings, Field(default_factory=EmbeddingSettings)]
     search: Annotated[SearchSettings, Field(default_factory=SearchSettings)]
     rerank: Annotated[RerankSettings, Field(default_factory=RerankSettings)]
+    web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
 

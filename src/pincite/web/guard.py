@@ -1,0 +1,172 @@
+"""Which addresses may be reached: a URL in, the network addresses that were checked out, or `Forbidden`.
+
+A name is looked up once, what it leads to is judged, and the connection goes to exactly that: how an address is
+spelled, and what the name leads to a moment later, do not matter. Redirects pass here like any other request.
+"""
+
+import ipaddress
+import logging
+import re
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+import anyio.to_thread
+import httpx2
+
+from pincite.errors import Forbidden, Misuse, WebError
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+
+log = logging.getLogger(__name__)
+
+PORTS = frozenset({80, 443, 8080, 8443})
+_HOST = re.compile(r"[a-z0-9._:-]+")
+
+# What leads nowhere, to this machine, to its neighbours, or to the machinery of a cloud. Written out, because what
+# Python's own `is_global` means has changed between its versions.
+_FORBIDDEN_V4 = tuple(
+    IPv4Network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"),
+        *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        "168.63.129.16/32",  # a public address that means the cloud's own servers on Azure
+    )
+)
+_PUBLIC_V6 = IPv6Network("2000::/3")
+# Special purposes and Teredo, documentation, 6to4, documentation. Mapped and NAT64 addresses are not in 2000::/3.
+_FORBIDDEN_V6 = tuple(IPv6Network(network) for network in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+
+
+@dataclass(frozen=True, slots=True)
+class Exemption:
+    """A host or a network that may be reached wherever it is: on one port, or on the usual ones."""
+
+    where: str | IPv4Network | IPv6Network
+    port: int | None
+
+    def covers(self, where: str | IPv4Address | IPv6Address, port: int) -> bool:
+        if port != self.port and (self.port or port not in PORTS):
+            return False
+        if isinstance(self.where, str) or isinstance(where, str):
+            return self.where == where
+        return where in self.where
+
+
+def exemptions(allow: Iterable[str]) -> tuple[Exemption, ...]:
+    """What the setting `web.allow` means: hosts, addresses and networks in CIDR, the first two perhaps with a port."""
+    return tuple(_exemption(entry) for entry in allow)
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address stands for a server on the open internet and for nothing else."""
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _FORBIDDEN_V4)
+    return address in _PUBLIC_V6 and not any(address in network for network in _FORBIDDEN_V6)
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """The network addresses of a host, as the system knows them."""
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        found = await anyio.to_thread.run_sync(look_up, abandon_on_cancel=True)
+    except (socket.gaierror, UnicodeError):
+        raise WebError(
+            f"There is no server called {host}.", "Check the spelling, and that this machine is connected."
+        ) from None
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+async def check(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Resolve = resolve) -> list[str]:
+    """The addresses a URL may be fetched from, best first; `Forbidden` when there are none."""
+    if url.scheme not in ("http", "https"):
+        raise Forbidden(f"Addresses that begin with {url.scheme or 'no scheme'}: are not read.", "Use http or https.")
+    if url.userinfo:
+        raise Forbidden("The address holds a user name or password.", "Leave out what stands before the @.")
+    host, port = host_of(url), url.port or (443 if url.scheme == "https" else 80)
+    if not _HOST.fullmatch(host):
+        raise Forbidden(f"{host or 'Nothing'} is not the name of a server.", "Check the address.")
+    if port not in PORTS and not any(port == exemption.port for exemption in exempt):
+        raise Forbidden(f"Port {port} is not one that pages are read from.", _hint(host, port))
+    by_name = any(exemption.covers(host, port) for exemption in exempt)
+    permitted = []
+    for found in await look_up(host, port):
+        address = ipaddress.ip_address(found)
+        exempted = by_name or any(exemption.covers(address, port) for exemption in exempt)
+        if exempted or (port in PORTS and is_public(address)):
+            permitted.append(found)
+        else:
+            log.info("%s leads to %s, which may not be reached", host, address)
+    if not permitted:
+        # Without the address itself: whoever asks from outside need not learn how the inside is built.
+        raise Forbidden(f"{host} is not on the open internet, and may not be reached from here.", _hint(host, port))
+    return permitted
+
+
+class Guarded(httpx2.AsyncBaseTransport):
+    """Sends each request to an address that was checked and to no other, under the name that was asked for."""
+
+    def __init__(
+        self,
+        exempt: Sequence[Exemption] = (),
+        look_up: Resolve = resolve,
+        inner: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._exempt = exempt
+        self._look_up = look_up
+        # No connection is kept: one that was made for a name must not serve another name at the same address.
+        self._inner = inner or httpx2.AsyncHTTPTransport(limits=httpx2.Limits(max_keepalive_connections=0))
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        addresses = await check(request.url, self._exempt, self._look_up)
+        for address in addresses[:-1]:
+            try:
+                return await self._inner.handle_async_request(_pinned(request, address))
+            except (httpx2.ConnectError, httpx2.ConnectTimeout):
+                continue
+        return await self._inner.handle_async_request(_pinned(request, addresses[-1]))
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def host_of(url: httpx2.URL) -> str:
+    """The host as it is compared: in ASCII, lower case, without the dot that may end a name."""
+    return url.raw_host.decode("ascii").lower().rstrip(".")
+
+
+def _pinned(request: httpx2.Request, address: str) -> httpx2.Request:
+    # The Host header stays what it was, and the certificate is checked against the name, not the address.
+    return httpx2.Request(
+        request.method,
+        request.url.copy_with(host=address),
+        headers=request.headers,
+        stream=request.stream,
+        extensions={**request.extensions, "sni_hostname": host_of(request.url)},
+    )
+
+
+def _exemption(entry: str) -> Exemption:
+    given = entry.strip().lower()
+    host, colon, digits = given.rpartition(":")
+    has_port = bool(colon) and digits.isdecimal() and (":" not in host or host.endswith("]"))
+    where = (host if has_port else given).removeprefix("[").removesuffix("]").rstrip(".")
+    port = int(digits) if has_port else None
+    if port is None or 0 < port < 65_536:
+        try:
+            return Exemption(ipaddress.ip_network(where, strict=False), port)
+        except ValueError:
+            if _HOST.fullmatch(where) and ":" not in where:
+                return Exemption(where, port)
+    raise Misuse(
+        f"web.allow holds {entry!r}, which is no host and no network.",
+        'Write "minio.example", "minio.example:9000", "10.0.0.5:9000" or "10.0.0.0/8".',
+    )
+
+
+def _hint(host: str, port: int) -> str:
+    named = f"[{host}]" if ":" in host else host
+    return f'If it should be, whoever runs Pincite adds "{named}:{port}" to web.allow in the settings.'

@@ -1,0 +1,91 @@
+"""A small web of the tests' own, over real HTTP on this machine: each path has a function that answers."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Respond = Callable[[BaseHTTPRequestHandler], None]
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the site is, and what it was asked: each request's path and Host."""
+
+    port: int
+    pages: dict[str, Respond]
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def url(self, path: str) -> str:
+        return f"http://{self.host}{path}"
+
+
+@contextmanager
+def serving() -> Iterator[Site]:
+    """A site that answers until the block ends; pages may be added at any time."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            site.asked.append((self.path, self.headers["Host"]))
+            self.close_connection = True
+            try:
+                site.pages.get(self.path, missing)(self)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # whoever asked has gone
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    site = Site(server.server_port, {})
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def page(body: bytes, headers: Mapping[str, str] | None = None, status: int = 200) -> Respond:
+    """A page with its length said."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
+            handler.send_header(name, value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return respond
+
+
+def redirect(to: str) -> Respond:
+    return page(b"", {"Location": to}, 302)
+
+
+def stream(pieces: Callable[[], Iterator[bytes]], headers: Mapping[str, str] | None = None) -> Respond:
+    """A page whose length nobody knows: it ends when the connection does."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        for name, value in {**(headers or {}), "Connection": "close"}.items():
+            handler.send_header(name, value)
+        handler.end_headers()
+        for piece in pieces():
+            handler.wfile.write(piece)
+            handler.wfile.flush()
+
+    return respond
+
+
+missing = page(b"no such page", status=404)
