@@ -26,12 +26,25 @@ def test_pages_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., R
     assert "first 20" in pincite("evaluate", "pages", folder).out
 
 
+def test_locate_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = sets.locate(tmp_path / "tiny")
+    ran = pincite("evaluate", "locate", folder, "--json")
+    assert ran.status == 0
+    assert ran.json["shares"]["all passages"]["right"] == 2
+    shown = pincite("evaluate", "locate", folder, "--failures", tmp_path / "failed.jsonl").out
+    assert "3 cases, 1 documents, 2 pages" in shown
+    assert "100.00 %" in shown
+    assert "false positives: 0 of 1" in shown
+    assert "own spans: passages 1 of 1, sentences 2 of 2" in shown
+    assert (tmp_path / "failed.jsonl").read_text() == ""
+
+
 def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:
     pincite("evaluate", "retrieval", sets.retrieval(tmp_path / "tiny"))
     assert pincite("documents", "--json").json == []
 
 
-@pytest.mark.parametrize("kind", ["retrieval", "pages"])
+@pytest.mark.parametrize("kind", ["retrieval", "pages", "locate"])
 def test_a_folder_that_is_no_set_is_a_mistake_of_the_callers(
     pincite: Callable[..., Ran], tmp_path: Path, kind: str
 ) -> None:

@@ -1,6 +1,8 @@
 """Tiny evaluation sets, made on the spot."""
 
+import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from fpdf import FPDF
@@ -47,3 +49,58 @@ def pages(folder: Path) -> Path:
     question = {"question": "durée de conservation des données", "doc_name": "REPORT_2024", "evidence": evidence}
     lines(folder / "questions.jsonl", question)
     return folder
+
+
+PRICES = "The price of energy rose by 14 percent in every quarter of the year."
+OPINION = "Members asked for a second opinion before the vote in spring."
+
+
+def locate(folder: Path) -> Path:
+    """One PDF of two pages, a passage of each, and one with another number; the words as another program reads them."""
+    (folder / "pdfs").mkdir(parents=True)
+
+    def draw(pdf: FPDF) -> None:
+        for text in (PRICES, OPINION):
+            pdf.add_page()
+            pdfs.paragraph(pdf, text, y=100)
+
+    pdfs.make(folder / "pdfs" / "report.pdf", draw)
+    pages = [{"w": 595.0, "h": 842.0, "words": list(_words(text))} for text in (PRICES, OPINION)]
+    (folder / "words").mkdir()
+    with gzip.open(folder / "words" / "report.pdf.plain.json.gz", "wt", encoding="utf-8") as out:
+        json.dump(pages, out)
+    shared = {"file": "report.pdf", "kind": "sentence", "extractor": "plain", "pages": None}
+    lines(
+        folder / "cases.jsonl",
+        {**shared, "id": 1, "text": PRICES, "negative": False, "core": True, "change": "none", "gold": [[[1, 0, 13]]]},
+        {
+            **shared,
+            "id": 2,
+            "text": OPINION.upper(),
+            "pages": [1],
+            "negative": False,
+            "core": False,
+            "change": "case",
+            "gold": [[[1, 0, 2]], [[2, 0, 10]]],
+        },
+        {
+            **shared,
+            "id": 3,
+            "text": PRICES.replace("14", "64"),
+            "negative": True,
+            "core": False,
+            "change": "numbers",
+            "gold": [],
+        },
+    )
+    return folder
+
+
+def _words(text: str) -> Iterator[tuple[str, float, float, float, float, int]]:
+    """Where fpdf2 puts a line's words: it is set in Helvetica 11, 60 points from the left."""
+    pen = FPDF(unit="pt", format="A4")
+    pen.set_font("Helvetica", size=11)
+    x = 60 + pen.c_margin
+    for word in text.split():
+        yield word, round(x, 2), 101.0, round(x + pen.get_string_width(word), 2), 113.0, 0
+        x += pen.get_string_width(word + " ")
