@@ -9,11 +9,23 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
 
 from pincite import __version__
-from pincite.errors import Misuse, NotFound, PinciteError
+from pincite.errors import Forbidden, Misuse, NotFound, NotReady, PinciteError, TooLarge, Unreadable, WebError
 from pincite.library import Library, open_library
-from pincite.server import pages
+from pincite.server import locating, pages
 from pincite.settings import Settings
 from pincite.store import documents, jobs
+
+# The first that an error is one of; what is not here is the house's trouble, not the asker's.
+_STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
+    (NotFound, 404),
+    (NotReady, 409),
+    (Misuse, 400),
+    (TooLarge, 413),
+    (Unreadable, 422),
+    (Forbidden, 403),
+    (WebError, 502),
+    (PinciteError, 503),
+)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -28,6 +40,7 @@ def create_app(settings: Settings) -> FastAPI:
     # The docs page that comes with FastAPI loads its scripts from outside; ours needs no network.
     app = FastAPI(title="Pincite", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     _answer_errors(app)
+    app.include_router(locating.router(settings))
 
     @app.head("/", include_in_schema=False)
     @app.get("/", response_class=HTMLResponse, include_in_schema=False)
@@ -68,7 +81,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(PinciteError)
     async def ours(_: Request, error: PinciteError) -> JSONResponse:
-        status = 404 if isinstance(error, NotFound) else 400 if isinstance(error, Misuse) else 503
+        status = next(status for kind, status in _STATUSES if isinstance(error, kind))
         return answer(status, error.code, error.message, error.hint)
 
     @app.exception_handler(HTTPException)
@@ -83,7 +96,10 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        wrong = "; ".join(f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors())
+        told = [
+            (".".join(str(part) for part in e["loc"]), e["msg"].removeprefix("Value error, ")) for e in error.errors()
+        ]
+        wrong = "; ".join(f"{where}: {what}" for where, what in told)
         return answer(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")
 
     @app.exception_handler(Exception)

@@ -1,0 +1,88 @@
+"""`POST /api/locate`: a passage, and a stored document, an upload or an address, to where it stands there."""
+
+import os
+import threading
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, Field
+
+from pincite.evidence.account import account
+from pincite.library import Library
+from pincite.library.locating import locate_in, prepare_file
+from pincite.server.receiving import Received, received, request_body
+from pincite.settings import Settings
+
+Rect = tuple[float, float, float, float]
+Stretch = tuple[int, int]
+
+
+class Match(BaseModel):
+    """What of the passage stands on one page: a box for each line, in points from the page's top left."""
+
+    page: Annotated[int | None, Field(description="From 1; null where a document has no pages.")]
+    boxes: list[Rect]
+    width: float | None
+    height: float | None
+    score: float
+    spans: Annotated[list[Stretch], Field(description="Of the document's text, end exclusive.")]
+
+
+class Metrics(BaseModel):
+    """How well the passage's blocks were found: shares from 0 to 1, and the counts behind the first."""
+
+    block_match_rate: float
+    average_score: float
+    coverage: float
+    matched: int
+    total: int
+
+
+class BlockMatch(BaseModel):
+    """A paragraph or line of the passage, and what stands for it."""
+
+    text: str
+    score: float
+    spans: list[Stretch]
+
+
+class Answer(BaseModel):
+    """Where a passage stands. One that is not found has no matches, and the diagnosis says why."""
+
+    found: bool
+    how: Literal["exact", "normalised", "approximate"] | None
+    matches: list[Match]
+    metrics: Metrics
+    blocks: list[BlockMatch]
+    diagnosis: list[str]
+
+
+def router(settings: Settings) -> APIRouter:
+    """The route, over the application's library."""
+    routes = APIRouter()
+    # Each file is read by a process of its own: no more of them at once than there are cores.
+    readers = threading.BoundedSemaphore(os.cpu_count() or 1)
+
+    async def asked(request: Request) -> AsyncIterator[Received]:
+        async with received(request, settings) as understood:
+            yield understood
+
+    # Not async: it takes its time, and in a thread it does not hold up the others.
+    @routes.post("/api/locate", tags=["documents"], openapi_extra={"requestBody": request_body()})
+    def locate(request: Request, asked: Annotated[Received, Depends(asked)]) -> Answer:
+        """Where a passage stands in a stored document, in an uploaded file, or in a file at an address.
+
+        Finding nothing is an answer too: `found` is false and there are no matches.
+        """
+        library: Library = request.app.state.library
+        if asked.file:
+            with readers:
+                prepared = prepare_file(asked.file, settings.reading, asked.name)
+            located = locate_in(prepared, asked.text, asked.pages)
+        else:
+            located = library.locate(asked.document, asked.text, asked.pages)
+        told = account(located.document, located.location, located.boxes, located.diagnosis)
+        return Answer.model_validate(told)
+
+    return routes

@@ -1,0 +1,155 @@
+"""What `POST /api/locate` is sent, JSON or a form with a file, as a passage and perhaps a file on disk."""
+
+import json
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import anyio.to_thread
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
+
+from pincite.errors import TooLarge
+from pincite.settings import Settings
+from pincite.web.fetch import fetch
+
+_WORDS = 8_000_000  # bytes a request may have beside the file
+
+
+def _listed(given: object) -> object:
+    """Pages as forms give them, "3,4" or "[3, 4]" or "3", as a list."""
+    if not isinstance(given, str):
+        return [given] if isinstance(given, int) else given
+    try:
+        return json.loads(given if given.lstrip().startswith("[") else f"[{given}]")
+    except (ValueError, RecursionError):
+        return given
+
+
+Pages = Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], BeforeValidator(_listed), Field(max_length=10_000)]
+
+
+class Passage(BaseModel):
+    """What is looked for, and where: one of `document` and `pdf_url` (or a file), one of `text` and `chunk_context`."""
+
+    document: Annotated[str | None, Field(description="The id of a document in the library.")] = None
+    pdf_url: Annotated[str | None, Field(description="Address of a file, of any kind that can be read.")] = None
+    text: Annotated[str | None, Field(description="The passage.")] = None
+    chunk_context: Annotated[str | None, Field(description="The passage, by its other name.")] = None
+    pages: Annotated[Pages | None, Field(description="Pages to look at first, from 1; the others come after.")] = None
+    page_numbers: Annotated[Pages | None, Field(description="The pages, by their other name.")] = None
+
+    @model_validator(mode="after")
+    def _one_of_each(self, info: ValidationInfo) -> "Passage":
+        has_file = bool(info.context and info.context["file"])
+        if (self.document is not None) + (self.pdf_url is not None) + has_file != 1:
+            raise ValueError("give one of document, pdf_url and a file")
+        if (self.text is None) == (self.chunk_context is None):
+            raise ValueError("give one of text and chunk_context")
+        if self.pages is not None and self.page_numbers is not None:
+            raise ValueError("give one of pages and page_numbers")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A passage and its pages, and the stored document or the file it is looked for in."""
+
+    text: str
+    pages: list[int]
+    document: str = ""
+    file: Path | None = None
+    name: str = ""
+
+
+@asynccontextmanager
+async def received(request: Request, settings: Settings) -> AsyncIterator[Received]:
+    """A request understood; the file it sent, or that its address gives, is there until the block ends."""
+    with TemporaryDirectory(prefix="pincite-") as folder:
+        file = Path(folder) / "file"
+        try:
+            passage, name = await _read(request, settings.reading.max_file_mb, file)
+        except ClientDisconnect:
+            raise HTTPException(400, "The request broke off.") from None
+        if passage.pdf_url is not None:
+            name = (await fetch(passage.pdf_url, settings, file)).name
+        text = passage.text if passage.text is not None else passage.chunk_context
+        pages = passage.pages if passage.pages is not None else passage.page_numbers
+        yield Received(text or "", pages or [], passage.document or "", file if name else None, name)
+
+
+def request_body() -> dict[str, Any]:
+    """What the route takes, for OpenAPI: JSON, or a form with the same fields and a file."""
+    schema = Passage.model_json_schema()
+    file = {"type": "string", "format": "binary", "description": "A file to look in, instead of the other two."}
+    form = {"type": "object", "properties": {"file": file, **schema["properties"]}}
+    content = {"application/json": {"schema": schema}, "multipart/form-data": {"schema": form}}
+    return {"required": True, "content": content}
+
+
+async def _read(request: Request, file_mb: int, file: Path) -> tuple[Passage, str]:
+    """The passage, and the name of the file that came with it, "" when there is none."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "multipart/form-data":
+        return _passage(await _json(_limited(request)), has_file=False), ""
+    async with _limited(request, file_mb).form(max_files=1, max_fields=1000, max_part_size=_WORDS) as form:
+        upload = form.get("file")
+        given = {name: form.getlist(name) for name in form if name != "file"}
+        fields = {name: values[0] if len(values) == 1 else values for name, values in given.items()}
+        if not isinstance(upload, UploadFile):
+            return _passage(fields, has_file=False), ""
+        passage = _passage(fields, has_file=True)
+        await anyio.to_thread.run_sync(_copy, upload, file)
+        return passage, upload.filename or "file"
+
+
+async def _json(request: Request) -> object:
+    try:
+        given: object = await request.json()
+        return given
+    except (ValueError, RecursionError):
+        wrong = {"type": "value_error", "loc": ("body",), "msg": "it is not JSON, and not a form with a file"}
+        raise RequestValidationError([wrong]) from None
+
+
+def _passage(given: object, has_file: bool) -> Passage:
+    try:
+        return Passage.model_validate(given, context={"file": has_file})
+    except ValidationError as error:
+        raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in error.errors()]) from None
+
+
+def _limited(request: Request, file_mb: int = 0) -> Request:
+    """The same request, which ends in `TooLarge` as soon as more arrives than a file and some words."""
+    left = file_mb * 1_000_000 + _WORDS
+    too_large = TooLarge(
+        f"The file has more than {file_mb} MB." if file_mb else "The passage is too long.",
+        "Split it, or raise reading.max_file_mb in the settings." if file_mb else "Ask for a part of it.",
+    )
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > left:
+        raise too_large
+
+    async def receive() -> Message:
+        nonlocal left
+        message = await request.receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise too_large
+        return message
+
+    return Request(request.scope, receive)
+
+
+def _copy(upload: UploadFile, file: Path) -> None:
+    with file.open("wb") as target:
+        shutil.copyfileobj(upload.file, target, 1 << 20)
