@@ -1,4 +1,4 @@
-"""Everything `make bench` measures: ingestion of a folder of PDFs, then search as the index grows.
+"""Everything `make bench` measures: ingestion of a folder of PDFs, locating in them, then search as the index grows.
 
 python benchmarks/run.py FOLDER
 """
@@ -13,5 +13,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 2 or not sys.argv[1] or not any(Path(sys.argv[1]).rglob("*.pdf")):
         sys.exit("Say which folder of PDFs to measure with: make bench PDFS=folder")
     subprocess.run([sys.executable, HERE / "ingest.py", sys.argv[1]], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "locate_speed.py", sys.argv[1]], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "search_speed.py"], check=True)
