@@ -34,7 +34,7 @@ _CHARACTERS = 10_000_000  # of the documents kept ready, together; each takes so
 class Located:
     """Where a passage stands in a document, its rectangles there, and what is odd about it, in words.
 
-    Of the document's pages, those it was found on have their boxes; the others need not.
+    Of a stored document only the pages it was found on have their boxes, and the blocks are left out.
     """
 
     document: Document
@@ -88,8 +88,8 @@ class Shelf:
         with self._database.reading() as connection:
 
             def prepare() -> Concordance:
-                # Without boxes: a page's are loaded when something is found there.
-                bare = documents.load(connection, document)
+                # Without what finding does not need: a page's boxes are loaded when something is found there.
+                bare = documents.load(connection, document, blocks=False)
                 data = concordances.read(connection, document)
                 found = Concordance.from_bytes(data, bare) if data else None
                 return found or self._made_up(stored, bare, documents.load(connection, document, boxes=True))

@@ -206,12 +206,12 @@ def write_content(
     return stored_passages.ids(connection, id)
 
 
-def load(connection: Connection, id: str, boxes: bool = False) -> Document:
+def load(connection: Connection, id: str, boxes: bool = False, blocks: bool = True) -> Document:
     """A whole document as it was read; the boxes of its pages only when asked for, for they are large."""
     stored = get(connection, id)
     columns = [column for column in pages.c if boxes or column is not pages.c.boxes]
     found = connection.execute(select(*columns).where(pages.c.document == id).order_by(pages.c.number))
-    blocks = connection.scalar(select(contents.c.blocks).where(contents.c.document == id))
+    packed = connection.scalar(select(contents.c.blocks).where(contents.c.document == id)) if blocks else None
     pieces = connection.scalars(select(texts.c.text).where(texts.c.document == id).order_by(texts.c.start))
     return Document(
         kind=stored.kind,
@@ -219,7 +219,7 @@ def load(connection: Connection, id: str, boxes: bool = False) -> Document:
         title=stored.title,
         language=stored.language,
         pages=tuple(_page(row, row.boxes if boxes else b"") for row in found),
-        blocks=unpack_blocks(blocks) if blocks else (),
+        blocks=unpack_blocks(packed) if packed else (),
         metadata=stored.metadata,
         problems=stored.problems,
     )
