@@ -21,15 +21,20 @@ VERSION = 1  # to be raised when the same document would give other bytes
 _STRETCH = 4000  # characters of a sheet where there are no pages
 _BITS = 24  # of a sequence's hash
 _HEAD = struct.Struct("<BIII")
+_SPACE = re.compile(r"\s+")
+_BREAK = re.compile(r"[\n\t]+")
+_SOFT_HYPHEN = re.compile("\u00ad\\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The whole document's letters and digits in one order, and each one's place in the order of our text."""
+    """The whole document's letters and digits in one order: each one's number in the order of our text, and where it
+    stands in that text."""
 
     codes: Codes
-    text: str
+    letters: str
     source: Places
+    where: Places
 
 
 class Concordance:
@@ -51,6 +56,27 @@ class Concordance:
         """Where sheets begin among the compared characters, and where the last one ends."""
         return _edges(self.document, self.squeezed.places)
 
+    @cached_property
+    def words(self) -> NDArray[np.bool_]:
+        """Which compared characters begin a word in our text; one broken at a line's end goes on."""
+        return self._after(_SPACE, but=_SOFT_HYPHEN)
+
+    @cached_property
+    def lines(self) -> NDArray[np.bool_]:
+        """Which compared characters begin a line or a cell in our text."""
+        return self._after(_BREAK)
+
+    def _after(self, pattern: "re.Pattern[str]", but: "re.Pattern[str] | None" = None) -> NDArray[np.bool_]:
+        """Before which compared characters something stands that the pattern finds, and nothing that `but` does."""
+        places = self.squeezed.places
+        begins = np.zeros(len(places) + 1, np.bool_)
+        for wanted, found in ((True, pattern), (False, but)):
+            if found:
+                at = np.fromiter((match.end() for match in found.finditer(self.document.text)), np.int64)
+                begins[np.searchsorted(places, at)] = wanted
+        begins[0] = True
+        return begins[:-1]
+
     def reading(self, number: int) -> Reading | None:
         """One of the orders, our text's own first; None where it is no other than that."""
         if number not in self._readings:
@@ -62,8 +88,37 @@ class Concordance:
                 codes = self.squeezed.codes[source]
             else:
                 return None
-            self._readings[number] = Reading(codes, codes.tobytes().decode("utf-32-le"), source)
+            self._readings[number] = Reading(
+                codes, codes.tobytes().decode("utf-32-le"), source, self.squeezed.places[source]
+            )
         return self._readings[number]
+
+    def sheet_at(self, at: int) -> int:
+        """The sheet a compared character stands on; every order keeps a sheet's characters on it."""
+        return int(np.searchsorted(self.edges, at, "right")) - 1
+
+    def sheets_of(self, page: int) -> range:
+        """The sheets that a page is made of."""
+        pages = self.document.pages
+        if not 0 < page <= len(pages):
+            return range(0)
+        ends = np.searchsorted(self.squeezed.places, (pages[page - 1].start, pages[page - 1].end))
+        first, last = np.searchsorted(self.edges[:-1], ends, "left")
+        return range(int(first), int(last))
+
+    def begins(self, reading: Reading, at: int) -> bool:
+        """Does a word begin at this place of an order?"""
+        if at in (0, len(reading.source)):
+            return True
+        here, before = int(reading.source[at]), int(reading.source[at - 1])
+        return here != before + 1 or bool(self.words[here])
+
+    def begins_in(self, reading: Reading, start: int, end: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where words, and where lines, begin between two places of an order; and its end, which begins both."""
+        source = reading.source[start:end]
+        leaps = np.diff(source, prepend=-2) != 1
+        words, lines = (np.append(begins[source] | leaps, True) for begins in (self.words, self.lines))
+        return words, lines
 
     def votes(self, codes: Codes) -> NDArray[np.float32]:
         """For each sheet, how much of a passage's sequences it holds: rare ones weigh more."""

@@ -44,7 +44,11 @@ def squeeze(text: str) -> Squeezed:
     return Squeezed(letters[starts[ranks[places]] + within], places)
 
 
+# Letters that Unicode does not take apart, though people and fonts write them so.
+_APART = str.maketrans({"œ": "oe", "æ": "ae", "ı": "i", "ȷ": "j", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"})
+
+
 @cache
 def _form(character: str) -> str:
     spread = unicodedata.normalize("NFKD", character).casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", spread) if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKD", spread).translate(_APART) if c.isalnum())

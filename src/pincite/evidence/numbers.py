@@ -1,0 +1,116 @@
+"""Numbers must agree digit by digit: a passage with another number is another passage."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from pincite.evidence.align import Alignment
+from pincite.evidence.squeeze import Places, Squeezed
+
+# What may stand inside one number. A plain space is not here: it stands between the cells of a table too.
+_INSIDE = re.compile("[.,'’\u00a0\u202f]?")
+_POINT = re.compile("[.,]")
+_FAR = 40  # letters that differ in one place at most
+_LOOK_ALIKE = {"0": "oq", "1": "lijt", "2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
+
+
+class Numbers:
+    """The digits of a passage, and whether a place in a document has the same."""
+
+    def __init__(self, text: str, squeezed: Squeezed) -> None:
+        self._text = text
+        self._places = squeezed.places.tolist()
+        self._letters = squeezed.text
+        self._digits = [i for i, letter in enumerate(self._letters) if letter.isdigit()]
+
+    def agree(self, text: str, letters: str, where: Places, found: Alignment) -> bool:
+        """Does every digit stand in the document too? `letters` of its `text` are those aligned, at `where`."""
+        if not self._digits:
+            return True
+        places = found.places.tolist()
+        misread = self._misread(letters, found)
+        if any(not found.equal[i] and i not in misread for i in self._digits):
+            return False
+        taken = {places[i] for i in np.flatnonzero(found.equal).tolist()} | set(misread.values())
+        for first, last in self._numbers():
+            if first in misread:
+                continue
+            a, b = places[first], places[last]
+            if b - a != last - first:
+                return False
+            if _points(self._text, self._places[first : last + 1]) != _points(text, where[a : b + 1].tolist()):
+                return False
+            if any(
+                _one_number(text, letters, where, min(here, beside)) and beside not in taken
+                for here, beside in ((a, a - 1), (b, b + 1))
+            ):
+                return False
+        return True
+
+    def _numbers(self) -> Iterator[tuple[int, int]]:
+        """First and last digit of each number."""
+        start = None
+        for i, after in pairwise([*self._digits, -1]):
+            start = i if start is None else start
+            between = self._text[self._places[i] + 1 : self._places[after]] if after == i + 1 else " "
+            if not _INSIDE.fullmatch(between):
+                yield start, i
+                start = None
+
+    def _misread(self, letters: str, found: Alignment) -> dict[int, int]:
+        """Digits that stand for a letter of a word in the document, or letters for a digit, as bad copies have them.
+
+        From their place in the passage to that in the document. Between two letters that agree, what differs is
+        compared as a whole: which letter stands for which is not known there.
+        """
+        pairs: dict[int, int] = {}
+        differs = np.flatnonzero(~found.equal)
+        for run in np.split(differs, np.flatnonzero(np.diff(differs) != 1) + 1):
+            if not len(run):
+                continue
+            first, last = int(run[0]), int(run[-1])
+            before = int(found.places[first - 1]) if first else -1
+            after = int(found.places[last + 1]) if last + 1 < len(found.places) else -1
+            before = before if before >= 0 else int(found.places[first]) - 1
+            after = after if after >= 0 else int(found.places[last]) + 1
+            if before < 0 or not 1 < after - before < _FAR:
+                continue
+            free = list(range(before + 1, after))
+            for i in range(first, last + 1):
+                at = next((at for at in free if self._may_be(i, letters[at])), None)
+                if at is not None:
+                    pairs[i] = at
+                    free.remove(at)
+        return pairs
+
+    def _may_be(self, i: int, letter: str) -> bool:
+        own = self._letters[i]
+        if own.isdigit():
+            return letter in _LOOK_ALIKE.get(own, "") and self._in_word(i)
+        return own in _LOOK_ALIKE.get(letter, "")
+
+    def _in_word(self, i: int) -> bool:
+        """Does this digit stand in a word, among letters?"""
+        start = end = self._places[i]
+        while start and not self._text[start - 1].isspace():
+            start -= 1
+        while end < len(self._text) and not self._text[end].isspace():
+            end += 1
+        word = self._text[start:end]
+        return sum(map(str.isalpha, word)) >= sum(map(str.isdigit, word))
+
+
+def _one_number(text: str, letters: str, where: Places, a: int) -> bool:
+    """Do a letter of the document and the next belong to one number?"""
+    if a < 0 or a + 1 >= len(letters) or not (letters[a].isdigit() and letters[a + 1].isdigit()):
+        return False
+    x, y = int(where[a]), int(where[a + 1])
+    return x < y and bool(_INSIDE.fullmatch(text[x + 1 : y]))
+
+
+def _points(text: str, places: list[int]) -> list[int]:
+    """After which digits of a number a decimal point stands; not what sets thousands apart."""
+    marks = [i for i in range(1, len(places)) if _POINT.search(text[places[i - 1] + 1 : places[i]])]
+    return [mark for mark, end in pairwise([*marks, len(places)]) if (end - mark) % 3]
