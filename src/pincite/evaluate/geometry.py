@@ -75,9 +75,9 @@ class GoldPages:
 def overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], found: Iterable[PageBoxes]) -> float:
     """|gold and covered| / |gold or covered|, in points, for the alternative that fits best."""
     rects: dict[int, list[Rect]] = {}
-    for page in found:
-        if 0 < page.page <= len(gold):
-            rects.setdefault(page.page, []).extend(page.rects)
+    for lit in found:
+        if 0 < lit.page <= len(gold):
+            rects.setdefault(lit.page, []).extend(lit.rects)
     covered = {page: gold.points(page).covered(given) for page, given in rects.items()}
     total = sum(int(points.sum()) for points in covered.values())
     best = 0.0
@@ -85,7 +85,8 @@ def overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], found: Ite
         wanted: dict[int, NDArray[np.bool_]] = {}
         for page, first, last in alternative:
             word = gold.points(page).word
-            wanted[page] = wanted.get(page, np.False_) | ((first <= word) & (word <= last))
+            meant = (first <= word) & (word <= last)
+            wanted[page] = wanted[page] | meant if page in wanted else meant
         count = sum(int(points.sum()) for points in wanted.values())
         shared = sum(int((points & covered[page]).sum()) for page, points in wanted.items() if page in covered)
         best = max(best, shared / max(1, count + total - shared))

@@ -13,6 +13,7 @@ from pincite.errors import Unreadable
 from pincite.evaluate.cases import Case, pdf, read_cases, words
 from pincite.evaluate.geometry import RIGHT, WRONG_PLACE, GoldPages, overlap
 from pincite.evaluate.machine import about
+from pincite.evaluate.own_spans import own_spans
 from pincite.evaluate.pictures import draw
 from pincite.evaluate.store import Say
 from pincite.evidence.boxes import boxes
@@ -159,10 +160,12 @@ def _share(results: Sequence[Result]) -> dict[str, float]:
 
 
 def _own_spans(documents: Sequence[tuple[str, Document]], say: Say) -> dict[str, Any]:
-    from pincite.evaluate.own_spans import own_spans
+    def told() -> Iterator[tuple[str, Document]]:
+        for number, (name, document) in enumerate(documents, 1):
+            say(f"lighting the passages and sentences of {name} by their own spans ({number} of {len(documents)})")
+            yield name, document
 
-    say("lighting every passage and sentence by its own span")
-    return own_spans(documents)
+    return own_spans(told())
 
 
 def _write(path: Path, results: Sequence[Result]) -> None:
