@@ -38,7 +38,8 @@ class Points:
         grown = np.array(list(rects), np.float64).reshape(-1, 4) + _SLACK
         x0, y0, x1, y1 = grown.T[:, :, None]
         inside = (x0 <= self.x) & (self.x <= x1) & (y0 <= self.y) & (self.y <= y1)
-        return np.logical_or.reduce(inside, axis=0)
+        covered: NDArray[np.bool_] = np.logical_or.reduce(inside, axis=0)
+        return covered
 
 
 class GoldPages:
