@@ -82,15 +82,15 @@ def on_page(page: Page, text: str, spans: Iterable[Stretch]) -> PageBoxes | None
     reach = np.concatenate([np.minimum.reduceat(own[:, :2], starts), np.maximum.reduceat(own[:, 2:], starts)], axis=1)
     low = np.searchsorted(sheet.heights, reach[:, 1] - SLACK[1], "left").tolist()
     high = np.searchsorted(sheet.heights, reach[:, 3] + SLACK[1], "right").tolist()
-    rects: list[Rect] = []
+    rects: list[list[float]] = []
     for i, (start, end) in enumerate(pairwise([*starts.tolist(), len(members)])):
         others = sheet.downward[low[i] : high[i]]
         others = others[~meant[others]]
         x = sheet.middles[others, 0]
         others = others[(x >= reach[i, 0] - SLACK[0]) & (x <= reach[i, 2] + SLACK[0])]
         pieces = _divided(sheet, members[start:end], others, text) if len(others) else reach[i : i + 1]
-        rects += [(x0, y0, x1, y1) for x0, y0, x1, y1 in np.round(pieces, 2).tolist()]
-    return PageBoxes(page.number, page.width, page.height, tuple(rects)) if rects else None
+        rects += np.round(pieces, 2).tolist()
+    return PageBoxes(page.number, page.width, page.height, tuple(_parted(rects))) if rects else None
 
 
 @lru_cache(_KEPT_PAGES)
@@ -188,6 +188,23 @@ def _drawn_in(core: _Floats, reach: _Floats, others: _Floats) -> _Floats:
         side = int(np.where(free, lost, np.inf).argmin())
         rect[0, side] = edges[side]
     return np.concatenate([np.minimum(rect[:, :2], rect[:, 2:]), np.maximum(rect[:, :2], rect[:, 2:])], axis=1)
+
+
+def _parted(rects: list[list[float]]) -> Iterator[Rect]:
+    """Rectangles of which neighbours that overlap a little do so no longer; together they cover what they did.
+
+    Many fonts have boxes higher than the lines they are set in: drawn over each other, they would leave dark bands.
+    """
+    for pair in pairwise(rects):
+        for low, high, left, right in ((1, 3, 0, 2), (0, 2, 1, 3)):
+            first, second = sorted(pair, key=lambda rect: rect[low])
+            overlap = first[high] - second[low]
+            if 0 < overlap < min(first[high] - first[low], second[high] - second[low]) / 2:
+                if first[left] <= second[left] and second[right] <= first[right]:
+                    second[low] = first[high]
+                elif second[left] <= first[left] and first[right] <= second[right]:
+                    first[high] = second[low]
+    return ((x0, y0, x1, y1) for x0, y0, x1, y1 in rects)
 
 
 def _around(rects: _Floats) -> _Floats:

@@ -10,19 +10,20 @@ from typing import NamedTuple
 
 _LINE = re.compile(r"[^\n\f]+")
 _FINISHED = re.compile(r"[.!?…:;。！？؟।]['\")\]»”’]*\s*$")
-_BULLET = re.compile(r"[•‣◦▪▫●○■□➢➤✓✔·]")
+_BULLET = re.compile(r"[\uf000-\uf0ff•‣◦▪▫●○■□➢➤✓✔·]")
 _HEADING = re.compile(r"#{1,6}\s")
+_LEADERS = re.compile(r"(?:[.…·_] ?){5}")  # dots that lead the eye to a page number
 # Also what a sentence may have at the beginning of a line: an item only where one may begin.
 _ITEM = re.compile(r"(?:[-–—*+]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s)")
 _LONGEST_TITLE = 80
 _SHARE = 0.6  # of the line below it that a title has at most
 
-_STOP = re.compile(r"[.!?…。！？｡؟।]+(?:[ \u00a0\u202f]?[.!?…»›]|[\"'”’)\]}」』）】。！？])*")
+_STOP = re.compile(r"[.!?…。！？｡؟।]+(?:[ \u00a0\u202f\n]?[.!?…»›]|[\"'”’)\]}」』）】。！？])*")
 _WIDE = re.compile(r"[。！？｡]")
 _QUOTING = re.compile(r"[」』]と")
 _DOT = re.compile(r"\.[\"'”’)\]}]*$")
 _NEXT = re.compile(r"\s++(?:[^\w\s]\s?){0,8}+(\w{0,20})(['’]?)")
-_TOKEN = re.compile(r"[^\s(\[{«“\"'’/]*$")
+_TOKEN = re.compile(r"[^\s(\[{«“\"'’]*$")
 _LONGEST_TOKEN = 24
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.-?)+[^\W\d_]{1,3}$")
 _ENUMERATION = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivxlcIVXLC]{1,6})$")
@@ -82,9 +83,9 @@ class _Line(NamedTuple):
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
     """The spans of the sentences in a stretch of text, without outer white space; each letter or digit is in one."""
-    end = len(text) if end is None else min(end, len(text))
+    end = len(text) if end is None else max(min(end, len(text)), 0)
     found = []
-    for a, b in _pieces(text, max(start, 0), end):
+    for a, b in _pieces(text, min(max(start, 0), end), end):
         for first, last in _cut(text, a, b):
             piece = text[first:last]
             if any(map(str.isalnum, piece)):
@@ -125,8 +126,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
 
 
 def _is_alone(line: str) -> bool:
-    """Is this a table's row, or a heading in Markdown?"""
-    return "\t" in line or bool(_HEADING.match(line))
+    """Is this a row of a table, or of a table of contents, or a heading in Markdown?"""
+    return "\t" in line or bool(_HEADING.match(line) or _LEADERS.search(line))
 
 
 def _is_title(line: str, below: str) -> bool:
@@ -158,7 +159,7 @@ def _ends(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     """Does a sentence that begins at `start` end with this stop?"""
     if _WIDE.search(stop[0]):
         return not _QUOTING.match(text, stop.end() - 1, end)
-    ahead = _NEXT.match(text, stop.end(), end)
+    ahead = None if _LEADERS.match(stop[0]) else _NEXT.match(text, stop.end(), end)
     if not ahead or (ahead[1][:1].islower() and not ahead[1][1:2].isupper()):
         return False
     if not _DOT.match(stop[0]):
