@@ -70,7 +70,7 @@ def test_a_line_may_end_anywhere_in_a_sentence(marked: str) -> None:
         ["1.2 Aims . . . . . . . . 12", "\n1.3 Means .......... 13", "\nNotes"],
         ["The members of the com\u00ad\n\nmittee agreed.", " They left."],
         ["It was on the third of\nMay that he came and that he saw."],
-        ["See https://example.\nOrg/a.html and go."],
+        ["See https://www.example.org/reports/annual/2024.\nPart.2/a.html and go."],
     ],
 )
 def test_lines_end_sentences_where_that_is_clear(lines: list[str]) -> None:
