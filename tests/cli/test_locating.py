@@ -80,7 +80,7 @@ def test_a_document_without_pages_is_told_by_its_lines(pincite: Run, folder: Pat
     [
         ([], "Say in which file"),
         (["report.pdf"], "Say which passage"),
-        (["nowhere.pdf", "--text", "a"], "There is no file nowhere.pdf, and no document with this id"),
+        (["nowhere.pdf", "--text", "a"], "There is no file nowhere.pdf. There is no document nowhere.pdf"),
         (["report.pdf", "--text", "a", "--pages", "three"], "three is no list of pages"),
         (["report.pdf", "--text", "a", "--pages", "0"], "0 is no list of pages"),
         (["report.pdf", "--lines"], "--lines needs a page"),

@@ -123,6 +123,7 @@ def test_a_short_passage_that_is_not_there_is_told_to_be_too_short_for_likeness(
         (LEASE.replace("14", "64"), "the passage has “64” where the document has “14”"),
         (LEASE.replace("14", "1.4"), "the passage has “1.4” where the document has “14”"),
         (LEASE.replace("14", ""), "the document has “14”, the passage does not"),
+        (LEASE.replace("letter", "le77er"), "the passage has “le77er” where the document has “letter”"),
         (LEASE.replace("once", "once 3"), "the passage has “3”, the document does not"),
     ],
 )
@@ -147,6 +148,15 @@ def test_the_most_similar_place_is_shown_with_how_alike_it_is() -> None:
         "The most similar place is on page 2: 87 % of its words stand there.",
         "They differ: the passage has “bread fell” where the document has “energy rose”.",
     ]
+
+
+def test_words_that_only_stand_in_another_order_are_told_so() -> None:
+    concordance = paged(ENERGY)
+    asked = " ".join(reversed(ENERGY.split()))
+    (told,) = diagnose(concordance, asked, refused("different", span(concordance, ENERGY)))
+    assert told == (
+        "The most similar place is on page 1: 100 % of its words stand there, in another order or far apart."
+    )
 
 
 def test_a_passage_of_another_document_is_told_by_its_words() -> None:

@@ -4,19 +4,17 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli import door
+from pincite.cli.prepared import Prepared, prepare
 from pincite.errors import Misuse, Unreadable
 
 if TYPE_CHECKING:
-    from pincite.evidence.concordance import Concordance
     from pincite.evidence.locate import Location
-    from pincite.reading.source import Source
     from pincite.settings import Settings
 
 _DPI = 110
@@ -79,7 +77,7 @@ def locate(
         if lines:
             _check(page is not None and not text, "--lines needs a page, and no passage.")
             assert page
-            _lines(_prepared(file, settings, password), page, json)
+            _lines(prepare(file, settings, password), page, json)
             return
         _check(text is not None and page is None, "Say which passage to find.")
         assert text is not None
@@ -103,58 +101,6 @@ def _numbers(given: str | None) -> tuple[int, ...]:
     return numbers
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """A document ready for locating, and the file it was read from."""
-
-    concordance: "Concordance"
-    source: "Source"
-
-
-def _prepared(given: str, settings: "Settings", password: str | None) -> _Prepared:
-    """A file that is there, or else a document of the library."""
-    from pincite.library.locating import prepare_file
-    from pincite.reading.source import Source
-    from pincite.store.sources import legible
-
-    path = Path(given)
-    if not path.exists():
-        return _stored(given, settings, password)
-    source = Source(path, legible(path.name), password, ocr=settings.reading.ocr)
-    if path.is_dir():
-        raise Misuse(f"{given} is a folder, not a file.", "Name a file in it, or use --batch for many.")
-    return _Prepared(prepare_file(path, settings.reading, password=password), source)
-
-
-def _stored(given: str, settings: "Settings", password: str | None) -> _Prepared:
-    from pincite.errors import NotFound
-    from pincite.evidence.concordance import Concordance, build
-    from pincite.library import open_library
-    from pincite.reading.source import Source
-    from pincite.store import concordances, documents
-    from pincite.store.files import Files
-
-    house = open_library(settings)
-    try:
-        with house.database.reading() as connection:
-            try:
-                stored = documents.matching(connection, settings.owner, given)
-            except NotFound as error:
-                raise NotFound(
-                    f"There is no file {given}, and no document with this id.",
-                    "Check the path; `pincite documents` lists the documents.",
-                ) from error
-            document = documents.load(connection, stored.id, boxes=True)
-            data = concordances.read(connection, stored.id)
-    finally:
-        house.close()
-    if not stored.analysis:
-        raise Unreadable(f"{stored.name} has not been read yet.", f"{stored.error or '`pincite reindex` reads it.'}")
-    concordance = (Concordance.from_bytes(data, document) if data else None) or build(document)
-    source = Source(Files(settings.data / "files").path(stored.sha256), stored.name, password)
-    return _Prepared(concordance, source)
-
-
 def _find(
     file: str,
     text: str,
@@ -169,7 +115,7 @@ def _find(
     from pincite.evidence.account import account
     from pincite.library.locating import locate_in
 
-    prepared = _prepared(file, settings, password)
+    prepared = prepare(file, settings, password)
     log_document(log, prepared.source.name, prepared.concordance.document, pages)
     found = locate_in(prepared.concordance, text, pages)
     if evidence:
@@ -186,7 +132,7 @@ def _find(
 
 def _write(
     evidence: Path,
-    prepared: _Prepared,
+    prepared: Prepared,
     text: str,
     location: "Location",
     diagnosis: tuple[str, ...],
@@ -213,7 +159,7 @@ def _write(
         raise Misuse(f"{evidence} cannot be written: {error.strerror}.", "Name a file in a folder of yours.") from None
 
 
-def _lines(prepared: _Prepared, number: int, json: bool) -> None:
+def _lines(prepared: Prepared, number: int, json: bool) -> None:
     from pincite.cli.located import lines_as_json, show_lines
 
     document = prepared.concordance.document

@@ -159,7 +159,8 @@ def _different(document: Document, text: str, location: Location) -> Iterator[st
         yield "Nothing in the document is enough like it to be sure."
         return
     found = compare(text, excerpt(document, location.nearest))
-    alike = f"{100 * found.alike:.0f} % of its words stand there"
+    order = "" if found.differences else ", in another order or far apart"
+    alike = f"{100 * found.alike:.0f} % of its words stand there{order}"
     yield f"The most similar place is {_where(document, location.nearest)}: {alike}."
     if found.differences:
         yield f"They differ: {_told(found.differences)}."

@@ -13,6 +13,7 @@ from pincite.evidence.squeeze import squeeze
 _WORD = re.compile(r"\w+(?:[.,'’/%-]+\w+)*")
 _MOST_WORDS = 400  # of each side that are compared: the time grows with their product
 _DIGIT = re.compile(r"\d")
+_WORDS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,11 @@ def other_numbers(asked: str, stands: str) -> list[Difference]:
     """The numbers of a passage that the place has not, each beside what it has there; and the other way round."""
     left, right = words(asked)[:_MOST_WORDS], words(stands)[:_MOST_WORDS]
     for form in (key, _exact):
-        found = [Difference(_numbers(each.asked), _numbers(each.stands)) for each in _differences(left, right, form)]
+        found = [_numbered(each) for each in _differences(left, right, form) if _DIGIT.search(each.asked + each.stands)]
         if found := [each for each in found if each.asked != each.stands]:
             break
-    return found
+    # Number against number first: a digit in a word is more often a letter that was misread.
+    return sorted(found, key=lambda each: not (_DIGIT.search(each.asked) and _DIGIT.search(each.stands)))
 
 
 def _differences(left: list[str], right: list[str], form: Callable[[str], str]) -> list[Difference]:
@@ -88,5 +90,10 @@ def _exact(word: str) -> str:
     return unicodedata.normalize("NFKC", word) if _DIGIT.search(word) else key(word)
 
 
-def _numbers(found: str) -> str:
-    return " ".join(word for word in found.split() if _DIGIT.search(word))
+def _numbered(found: Difference) -> Difference:
+    """The numbers of a difference alone; a side that has none keeps its first words, to be seen beside the other's."""
+    asked, stands = (
+        " ".join([word for word in side.split() if _DIGIT.search(word)] or side.split()[:_WORDS_SHOWN])
+        for side in (found.asked, found.stands)
+    )
+    return Difference(asked, stands)
