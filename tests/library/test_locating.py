@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select, update
 
-from pincite.errors import NotFound, NotReady, StorageError, Unreadable
+from pincite.errors import NotFound, NotReady, StorageError, TooLarge, Unreadable
 from pincite.evidence import concordance as prepared
 from pincite.evidence.concordance import build
 from pincite.library import Library, locating
@@ -164,6 +164,7 @@ def test_a_concordance_made_late_does_not_displace_that_of_a_new_reading(
         connection.execute(concordances.delete())
 
     def slow(read: Any) -> Any:
+        monkeypatch.setattr(locating, "build", build)
         library.reindex(None, again=True)
         finish(library)
         return build(read)
@@ -244,3 +245,18 @@ def test_a_page_longer_than_most_is_found_in_from_the_store_as_from_the_file(lib
     assert len(the_text := library.locate(document, wanted).document.text) > 8_000
     ((start, end),) = library.locate(document, wanted).location.spans
     assert the_text[start:end].split()[0] == "word555"
+
+
+def test_a_document_too_long_to_be_located_in_is_added_all_the_same(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locating, "_LONGEST", 20)
+    monkeypatch.setattr(locating, "build", None)
+    path = tmp_path / "a.txt"
+    path.write_text("A text of more than twenty characters.")
+    document = add(library, path)
+    assert the(library, document).status == "ready"
+    for attempt in (lambda: library.locate(document, "twenty"), lambda: prepare_file(path, load().reading)):
+        with pytest.raises(TooLarge, match="38 characters"):
+            attempt()
+    assert library.reindex(None) == []

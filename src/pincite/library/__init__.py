@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
-from pincite.evidence import concordance
+from pincite.evidence.concordance import VERSION
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
 from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
-from pincite.library.locating import Located, Shelf
+from pincite.library.locating import Located, Shelf, packed
 from pincite.passages import indexed, split
 from pincite.reading.isolate import Isolated, check_size
 from pincite.reading.source import Source
@@ -132,7 +132,7 @@ class Library:
         self._sweep()
         asked = []
         with self.database.writing() as connection:
-            unprepared = concordances.lacking(connection, self.settings.owner, concordance.VERSION)
+            unprepared = concordances.lacking(connection, self.settings.owner, VERSION)
             for stored in documents.find(connection, self.settings.owner):
                 step: Step | None = None
                 is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut) and stored.id not in unprepared
@@ -174,13 +174,13 @@ class Library:
         size, overlap = self.settings.passages.size, self.settings.passages.overlap
         pieces = split(document, size, overlap)
         entries = [indexed(document, piece, stored.name) for piece in pieces]
-        prepared = concordance.build(document).to_bytes()
+        prepared = packed(document)
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
             ids = documents.write_content(connection, job.document, document, pieces, self._cut)
-            concordances.write(connection, job.document, prepared, concordance.VERSION)
+            concordances.write(connection, job.document, prepared, VERSION)
             self.index.add(connection, job.document, document.language, ids, entries)
             more = embeds and bool(pieces)
             documents.set_status(connection, job.document, "searchable" if more else "ready")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.errors import NotFound, NotReady, StorageError, Unreadable
+from pincite.errors import NotFound, NotReady, StorageError, TooLarge, Unreadable
 from pincite.evidence.boxes import boxes, touched
 from pincite.evidence.concordance import Concordance, build
 from pincite.evidence.diagnosis import diagnose
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_LONGEST = 40_000_000  # characters: making a longer document ready would take more memory than most machines have
 _CHARACTERS = 10_000_000  # of the documents kept ready, together; each takes some 50 bytes once it was searched
 
 
@@ -62,7 +63,14 @@ def locate_in(
 def prepare_file(path: Path, limits: "ReadingSettings", name: str = "", password: str | None = None) -> Concordance:
     """A file that is in no library, read under the limits and made ready for locating."""
     with Isolated(limits) as reader:
-        return build(reader.read(Source(path, name or legible(path.name), password, ocr=limits.ocr)))
+        document = reader.read(Source(path, name or legible(path.name), password, ocr=limits.ocr))
+    _check_length(document)
+    return build(document)
+
+
+def packed(document: Document) -> bytes:
+    """The concordance of a document just read, as it is stored; empty when it is too long to be located in."""
+    return build(document).to_bytes() if len(document.text) <= _LONGEST else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,7 @@ class Shelf:
             def prepare() -> Concordance:
                 # Without what finding does not need: a page's boxes are loaded when something is found there.
                 bare = documents.load(connection, document, blocks=False)
+                _check_length(bare)
                 data = concordances.read(connection, document)
                 found = Concordance.from_bytes(data, bare) if data else None
                 return found or self._made_up(stored, bare, documents.load(connection, document, boxes=True))
@@ -146,11 +155,11 @@ class Shelf:
                 if place.ready.done() and place.ready.exception() is None
             }
             total = sum(sizes.values())
-            for document in list(self._places)[:-1]:
-                if total <= self._characters:
-                    return
-                total -= sizes.get(document, 0)
-                del self._places[document]
+            newest = next(reversed(self._places), "")
+            for document, size in sizes.items():
+                if total > self._characters and document != newest:
+                    total -= size
+                    del self._places[document]
 
     def _drop(self, document: str) -> None:
         with self._lock:
@@ -164,3 +173,10 @@ def _check_readable(stored: StoredDocument, owner: str) -> None:
         raise Unreadable(f"{stored.name} could not be read. {stored.error}", "Mend the file and add it again.")
     if not stored.analysis:
         raise NotReady(f"{stored.name} has not been read yet.", "Ask again when it is searchable.")
+
+
+def _check_length(document: Document) -> None:
+    if len(document.text) > _LONGEST:
+        raise TooLarge(
+            f"The document has {len(document.text):,} characters, too many to locate a passage in.", "Split the file."
+        )
