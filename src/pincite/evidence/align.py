@@ -34,11 +34,12 @@ _END = 3  # letters that tell where a passage with words left out begins or ends
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Letters of a document in one of its orders; where its words begin (and one more: its end), and its lines."""
+    """Letters of a document in one of its orders; where its words, lines and blocks begin, and one more: its end."""
 
     codes: Codes
     words: Bools
     lines: Bools
+    blocks: Bools
 
 
 @dataclass(slots=True)
@@ -54,10 +55,15 @@ class Alignment:
     leaps: int = 0
 
     @property
+    def covered(self) -> int:
+        """How many letters of the stretch stand for the passage."""
+        return sum(end - start for start, end in self.pieces)
+
+    @property
     def score(self) -> float:
-        """The share of letters that agree: of the passage's, or of those covered if they are more."""
-        covered = sum(end - start for start, end in self.pieces)
-        return float(self.equal.sum()) / max(len(self.places), 0.94 * covered, 1)
+        """The share of the passage's letters that agree, less if many more are covered than it has."""
+        extra = max(self.covered - 1.06 * len(self.places), 0.0)
+        return float(self.equal.sum()) / max(len(self.places) + 0.5 * extra, 1)
 
 
 def align(passage: Codes, stretch: Stretch) -> Alignment | None:
@@ -198,22 +204,36 @@ class _Overlay:
         self._made = Alignment(np.full(len(passage), -1), np.zeros(len(passage), np.bool_))
 
     def lay(self, islands: list[list[Run]]) -> Alignment:
-        made = self._made
-        made.leaps = len(islands) - 1
-        ends = [0, *(island[-1][0] + island[-1][2] for island in islands)]
-        starts = [*(island[0][0] for island in islands), len(self._passage)]
-        for number, island in enumerate(islands):
-            pieces = self._within(island)
-            begin, end = pieces[0][0], pieces[-1][1]
-            first, last = island[0][0], ends[number + 1]
-            low, high = ends[number], starts[number + 1]
-            # Between two islands the letters that are left belong to whichever they suit better.
-            back = self._back(low, first, begin) if number == 0 else begin
-            on = self._on(last, high, end)
-            pieces[0] = (back, pieces[0][1])
-            pieces[-1] = (pieces[-1][0], on)
-            made.pieces += pieces
-        return made
+        self._made.leaps = len(islands) - 1
+        spans = [self._within(island) for island in islands]
+        for island, pieces in zip(islands[:1], spans[:1], strict=True):
+            pieces[0] = (self._back(0, island[0][0], pieces[0][0]), pieces[0][1])
+        for (left, right), (before, after) in zip(pairwise(islands), pairwise(spans), strict=True):
+            start, end = left[-1][0] + left[-1][2], right[0][0]
+            on, back = self._between(start, end, before[-1][1], after[0][0])
+            before[-1] = (before[-1][0], before[-1][1] + on)
+            after[0] = (after[0][0] - back, after[0][1])
+        last, pieces = islands[-1][-1], spans[-1]
+        pieces[-1] = (pieces[-1][0], self._on(last[0] + last[2], len(self._passage), pieces[-1][1]))
+        self._made.pieces = [piece for pieces in spans for piece in pieces]
+        return self._made
+
+    def _between(self, q1: int, q2: int, d1: int, d2: int) -> tuple[int, int]:
+        """How far the letters between two islands go on after the first, and how far they lead up to the second."""
+        count = min(q2 - q1, len(self._here) - d1, d2)
+        asked = np.frombuffer(self._passage[q1:q2].encode("utf-32-le"), np.uint32)
+        on = asked[:count] == self._stretch.codes[d1 : d1 + count]
+        back = asked[len(asked) - count :] == self._stretch.codes[d2 - count : d2]
+        gains = np.append(0, np.cumsum(2 * on - 1.0)), np.append(np.cumsum((2 * back - 1.0)[::-1])[::-1], 0)
+        reach = [int(gain.argmax()) for gain in gains]
+        # A word of which a letter or two differ is taken whole.
+        ahead = next((i for i in range(reach[0], min(reach[0] + 3, count + 1)) if self._stretch.words[d1 + i]), reach[0])
+        behind = count - reach[1]
+        if ahead + behind > q2 - q1:
+            ahead, behind = (ahead, q2 - q1 - ahead) if gains[0].max() >= gains[1].max() else (q2 - q1 - behind, behind)
+        self._compare_letters(q1, q1 + ahead, d1, d1 + ahead)
+        self._compare_letters(q2 - behind, q2, d2 - behind, d2)
+        return ahead, behind
 
     def _within(self, island: list[Run]) -> list[Piece]:
         """The runs of an island and what lies between them; whole lines that the passage leaves out are left out."""
@@ -252,14 +272,16 @@ class _Overlay:
 
     def _on(self, q1: int, q2: int, d: int) -> int:
         """How far beyond d the stretch stands for the passage's letters from q1 to q2."""
-        reach = _reach(self._passage[q1:q2], self._here[d : d + _room(q2 - q1)], self._stretch.words[d:])
+        end = d + _room(q2 - q1)
+        reach = _reach(self._passage[q1:q2], self._here[d:end], self._stretch.words[d:], self._stretch.blocks[d:])
         self._compare(q1, q2 if reach else q1, d, d + reach)
         return d + reach
 
     def _back(self, q1: int, q2: int, d: int) -> int:
         """The same, backwards from d, for the passage's letters from q1 to q2."""
-        here = self._here[max(d - _room(q2 - q1), 0) : d][::-1]
-        reach = _reach(self._passage[q1:q2][::-1], here, self._stretch.words[d - len(here) : d + 1][::-1])
+        start = max(d - _room(q2 - q1), 0)
+        words, blocks = (begins[start : d + 1][::-1] for begins in (self._stretch.words, self._stretch.blocks))
+        reach = _reach(self._passage[q1:q2][::-1], self._here[start:d][::-1], words, blocks)
         self._compare(q1 if reach else q2, q2, d - reach, d)
         return d - reach
 
@@ -279,17 +301,17 @@ def _same_numbers(asked: str, here: str) -> list[tuple[Piece, Piece]]:
 
 
 def _room(count: int) -> int:
-    return int(1.5 * count) + 10
+    return int(1.5 * count) + 24
 
 
-def _reach(asked: str, here: str, edges: Bools) -> int:
+def _reach(asked: str, here: str, edges: Bools, walls: Bools) -> int:
     """How many letters of `here` stand for `asked`: up to the edge of a word, where the two are most alike."""
     limit = min(len(here), _room(len(asked)))
     if not asked:
         # A word of which a letter or two are missing is taken whole.
         return next((i for i in range(min(3, len(here) + 1)) if edges[i]), 0)
     stops = [i for i in range(1, limit + 1) if edges[i]]
-    if len(asked) <= limit:
+    if not stops and len(asked) <= limit:
         stops.append(len(asked))
     if not stops:
         return 0
@@ -301,7 +323,8 @@ def _reach(asked: str, here: str, edges: Bools) -> int:
     ends_alike = [i for i in stops if here[:i][-_END:] == asked[-_END:]]
     if ends_alike:
         return ends_alike[0]
-    return reach if len(asked) <= _FEW else 0
+    # Other words altogether: as many as there are, but none beyond the block.
+    return reach if len(asked) <= _FEW and not walls[:reach].any() else 0
 
 
 def _string(codes: Codes) -> str:

@@ -23,6 +23,7 @@ _BITS = 24  # of a sequence's hash
 _HEAD = struct.Struct("<BIII")
 _SPACE = re.compile(r"\s+")
 _BREAK = re.compile(r"[\n\t]+")
+_BLOCK = re.compile(r"\n{2,}|\t+")
 _SOFT_HYPHEN = re.compile("\u00ad\\s*")
 
 
@@ -66,6 +67,11 @@ class Concordance:
         """Which compared characters begin a line or a cell in our text."""
         return self._after(_BREAK)
 
+    @cached_property
+    def blocks(self) -> NDArray[np.bool_]:
+        """Which compared characters begin a block or a cell in our text."""
+        return self._after(_BLOCK)
+
     def _after(self, pattern: "re.Pattern[str]", but: "re.Pattern[str] | None" = None) -> NDArray[np.bool_]:
         """Before which compared characters something stands that the pattern finds, and nothing that `but` does."""
         places = self.squeezed.places
@@ -93,6 +99,16 @@ class Concordance:
             )
         return self._readings[number]
 
+    @property
+    def letters(self) -> str:
+        """The compared characters in the order of our text."""
+        first = self.reading(0)
+        return first.letters if first else ""
+
+    def readings(self) -> list[Reading]:
+        """Every order there is."""
+        return [reading for reading in map(self.reading, range(READINGS)) if reading]
+
     def sheet_at(self, at: int) -> int:
         """The sheet a compared character stands on; every order keeps a sheet's characters on it."""
         return int(np.searchsorted(self.edges, at, "right")) - 1
@@ -113,12 +129,11 @@ class Concordance:
         here, before = int(reading.source[at]), int(reading.source[at - 1])
         return here != before + 1 or bool(self.words[here])
 
-    def begins_in(self, reading: Reading, start: int, end: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Where words, and where lines, begin between two places of an order; and its end, which begins both."""
+    def begins_in(self, reading: Reading, start: int, end: int) -> tuple[NDArray[np.bool_], ...]:
+        """Where words, lines and blocks begin between two places of an order; and its end, which begins each."""
         source = reading.source[start:end]
         leaps = np.diff(source, prepend=-2) != 1
-        words, lines = (np.append(begins[source] | leaps, True) for begins in (self.words, self.lines))
-        return words, lines
+        return tuple(np.append(begins[source] | leaps, True) for begins in (self.words, self.lines, self.blocks))
 
     def votes(self, codes: Codes) -> NDArray[np.float32]:
         """For each sheet, how much of a passage's sequences it holds: rare ones weigh more."""

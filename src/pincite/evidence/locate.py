@@ -14,9 +14,10 @@ from typing import Literal
 import numpy as np
 
 from pincite.evidence import quotation
-from pincite.evidence.align import Alignment, Indices, Piece, Stretch, align
-from pincite.evidence.concordance import GRAM, READINGS, Concordance, Reading
+from pincite.evidence.align import Alignment, Indices, Stretch, align
+from pincite.evidence.concordance import READINGS, Concordance, Reading
 from pincite.evidence.numbers import Numbers
+from pincite.evidence.strays import Strays
 from pincite.evidence.squeeze import Squeezed, squeeze
 
 # Every step, told as it is taken: `[PDF] …` lines at DEBUG, for whoever asks why a passage is lit or is not.
@@ -31,7 +32,8 @@ _WHOLE_WORDS = 8  # letters: a passage shorter than this must be whole words
 _APPROXIMATE = 16  # letters: a passage shorter than this is not looked for by likeness
 _LONGEST = 20_000  # letters: nor is one longer than this
 _SURE = 0.93  # a likeness that ends the search
-_TRIES = 3  # places that are compared closely, in each order
+_NEARLY = 0.8  # a likeness at which numbers that stand elsewhere are worth looking for
+_TRIES = 4  # places that are compared closely, in each order
 _APART = 3  # sheets between the pieces of a passage with an ellipsis
 
 
@@ -83,6 +85,7 @@ class _Candidate:
     score: float
     hinted: bool
     agrees: bool = True
+    strays: int = 0
 
 
 def locate(concordance: Concordance, text: str, pages: Collection[int] = ()) -> Location:
@@ -250,7 +253,16 @@ def _approximate(concordance: Concordance, asked: _Asked) -> Location:
 
 def _rank(candidate: _Candidate) -> float:
     """What makes a place the better one: likeness above all, then numbers that agree, then the pages given."""
-    return candidate.score - 0.01 * candidate.found.leaps + 0.05 * candidate.agrees + 0.02 * candidate.hinted
+    found = candidate.found
+    extra = found.covered / max(len(found.places), 1) - 1
+    return (
+        float(found.equal.mean())
+        + 0.05 * candidate.agrees
+        + 0.02 * candidate.hinted
+        - 0.01 * found.leaps
+        - 0.1 * max(extra, 0.0)
+        - 0.002 * candidate.strays
+    )
 
 
 def _enough(count: int, leaps: int) -> float:
@@ -260,21 +272,23 @@ def _enough(count: int, leaps: int) -> float:
 
 
 def _candidates(concordance: Concordance, asked: _Asked) -> Iterator[_Candidate]:
-    """The places that share most with the passage, each laid under it; the first in every order, until one is sure."""
-    for sheet in _likely(concordance, asked):
-        sure = False
+    """The places that share most with the passage, each laid under it, until one is sure and no other is as likely."""
+    sure = 0.0
+    for sheet, votes in _likely(concordance, asked):
+        if votes < sure:
+            return
         for first, last in _windows(concordance, sheet, len(asked.letters)):
+            good = False
             for number in range(READINGS):
                 candidate = _lay(concordance, asked, number, first, last)
                 if candidate:
                     yield candidate
-                    sure = candidate.agrees and candidate.score > _SURE and not candidate.found.leaps
-                if sure:
+                    good = candidate.agrees and candidate.score > _SURE and not candidate.found.leaps
+                if good:
                     break
-            if sure:
+            if good:
+                sure = max(sure, 0.9 * votes)
                 break
-        if sure and (not asked.sheets or sheet in asked.sheets):
-            return
 
 
 def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last: int) -> _Candidate | None:
@@ -287,6 +301,11 @@ def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last:
     if found is None:
         return None
     agrees = asked.numbers.agree(concordance.document.text, reading.letters[a:b], reading.where[a:b], found)
+    strays = 0
+    if found.score >= _NEARLY and (not agrees or found.score < _SURE):
+        pieces = len(found.pieces)
+        agrees = Strays(concordance, reading, a, b, found).gather(asked.numbers)
+        strays = len(found.pieces) - pieces
     found.places = np.where(found.places >= 0, found.places + a, -1)
     found.pieces = [(start + a, end + a) for start, end in found.pieces]
     hinted = concordance.sheet_at(found.pieces[0][0]) in asked.sheets
@@ -294,17 +313,22 @@ def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last:
         "[PDF] sheets %d to %d, order %d: score %.3f, %d leaps, numbers %s",
         first + 1, last, number, found.score, found.leaps, "agree" if agrees else "differ",
     )  # fmt: skip
-    return _Candidate(reading, found, found.score, hinted, agrees)
+    return _Candidate(reading, found, found.score, hinted, agrees, strays)
 
 
-def _likely(concordance: Concordance, asked: _Asked) -> list[int]:
-    """The sheets that share most with the passage, those on the pages given before others that share as much."""
+def _likely(concordance: Concordance, asked: _Asked) -> list[tuple[int, float]]:
+    """The sheets that share most with the passage and how much, by themselves or with the one before or after."""
     votes = concordance.votes(asked.squeezed.codes)
-    order = sorted(np.argsort(-votes, kind="stable")[: 4 * _TRIES].tolist(), key=lambda sheet: -votes[sheet])
-    best = votes[order[0]] if order else 0
-    hinted = [sheet for sheet in asked.sheets if 0 <= sheet < len(votes) and votes[sheet] >= 0.5 * best > 0]
-    rest = [sheet for sheet in order if votes[sheet] >= 0.3 * best > 0 and sheet not in hinted]
-    return (sorted(hinted, key=lambda sheet: -votes[sheet]) + rest)[: _TRIES + len(hinted)]
+    if not len(votes):
+        return []
+    beside = np.maximum(np.append(votes[1:], 0), np.insert(votes[:-1], 0, 0))
+    shared = votes + np.minimum(beside, votes)
+    for sheet in asked.sheets:
+        if 0 <= sheet < len(shared):
+            shared[sheet] *= 1.25
+    order = np.argsort(-shared, kind="stable")[: 2 * _TRIES].tolist()
+    best = float(shared[order[0]])
+    return [(sheet, float(shared[sheet])) for sheet in order if shared[sheet] >= 0.3 * best > 0][:_TRIES]
 
 
 def _windows(concordance: Concordance, sheet: int, need: int) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ from pincite.evidence.squeeze import Places, Squeezed
 
 # What may stand inside one number. A plain space is not here: it stands between the cells of a table too.
 _INSIDE = re.compile("[.,'’\u00a0\u202f]?")
+_WORD = re.compile(r"\S+")
 _POINT = re.compile("[.,]")
 _FAR = 40  # letters that differ in one place at most
 _LOOK_ALIKE = {"0": "oq", "1": "lijt", "2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
@@ -22,32 +23,54 @@ class Numbers:
     def __init__(self, text: str, squeezed: Squeezed) -> None:
         self._text = text
         self._places = squeezed.places.tolist()
-        self._letters = squeezed.text
-        self._digits = [i for i, letter in enumerate(self._letters) if letter.isdigit()]
+        self.letters = squeezed.text
+        self._digits = [i for i, letter in enumerate(self.letters) if letter.isdigit()]
 
     def agree(self, text: str, letters: str, where: Places, found: Alignment) -> bool:
         """Does every digit stand in the document too? `letters` of its `text` are those aligned, at `where`."""
+        return not self._digits or next(self.missing(text, letters, where, found), None) is None
+
+    def missing(self, text: str, letters: str, where: Places, found: Alignment) -> Iterator[tuple[int, int]]:
+        """First and last digit of each number that does not stand in the document as it does in the passage."""
         if not self._digits:
-            return True
+            return
         places = found.places.tolist()
         misread = self._misread(letters, found)
-        if any(not found.equal[i] and i not in misread for i in self._digits):
-            return False
         taken = {places[i] for i in np.flatnonzero(found.equal).tolist()} | set(misread.values())
         for first, last in self._numbers():
-            if first in misread:
+            if all(not found.equal[i] and i in misread for i in range(first, last + 1)):
                 continue
             a, b = places[first], places[last]
-            if b - a != last - first:
-                return False
-            if _points(self._text, self._places[first : last + 1]) != _points(text, where[a : b + 1].tolist()):
-                return False
-            if any(
-                _one_number(text, letters, where, min(here, beside)) and beside not in taken
-                for here, beside in ((a, a - 1), (b, b + 1))
+            if (
+                b - a != last - first
+                or not found.equal[first : last + 1].all()
+                or not self._is_same(first, last, text, where[a : b + 1].tolist())
+                or any(
+                    _one_number(text, letters, where, min(here, beside)) and beside not in taken
+                    for here, beside in ((a, a - 1), (b, b + 1))
+                )
             ):
-                return False
-        return True
+                yield first, last
+
+    def words(self) -> list[tuple[int, int]]:
+        """First and last letter of each word of the passage."""
+        spans = [match.span() for match in _WORD.finditer(self._text)]
+        bounds = np.searchsorted(self._places, spans).reshape(-1, 2)
+        return [(a, b - 1) for a, b in bounds.tolist() if b > a]
+
+    def occurrences(self, first: int, last: int, text: str, letters: str, where: Places) -> Iterator[int]:
+        """Where a piece of the passage stands among the document's letters, no number of it cut."""
+        wanted = self.letters[first : last + 1]
+        at = letters.find(wanted)
+        while at >= 0:
+            end = at + len(wanted)
+            whole = not _one_number(text, letters, where, at - 1) and not _one_number(text, letters, where, end - 1)
+            if whole and (not wanted.isdigit() or self._is_same(first, last, text, where[at:end].tolist())):
+                yield at
+            at = letters.find(wanted, at + 1)
+
+    def _is_same(self, first: int, last: int, text: str, where: list[int]) -> bool:
+        return _points(self._text, self._places[first : last + 1]) == _points(text, where)
 
     def _numbers(self) -> Iterator[tuple[int, int]]:
         """First and last digit of each number."""
@@ -73,9 +96,10 @@ class Numbers:
             first, last = int(run[0]), int(run[-1])
             before = int(found.places[first - 1]) if first else -1
             after = int(found.places[last + 1]) if last + 1 < len(found.places) else -1
-            before = before if before >= 0 else int(found.places[first]) - 1
-            after = after if after >= 0 else int(found.places[last]) + 1
             if before < 0 or not 1 < after - before < _FAR:
+                # At an edge, or before a leap: only what it was laid over.
+                before, after = int(found.places[first]) - 1, int(found.places[last]) + 1
+            if before < -1 or not 1 < after - before < _FAR:
                 continue
             free = list(range(before + 1, after))
             for i in range(first, last + 1):
@@ -86,7 +110,7 @@ class Numbers:
         return pairs
 
     def _may_be(self, i: int, letter: str) -> bool:
-        own = self._letters[i]
+        own = self.letters[i]
         if own.isdigit():
             return letter in _LOOK_ALIKE.get(own, "") and self._in_word(i)
         return own in _LOOK_ALIKE.get(letter, "")

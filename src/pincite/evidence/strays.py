@@ -1,0 +1,173 @@
+"""Words and numbers that another program read out of their place: a cell, a footnote's mark, a heading's figure.
+
+A passage is laid over the page, and a piece of it is not where its neighbours are. It is taken from beside what the
+passage already covers. A number is not taken when another stands where it should have stood: that would be the
+passage with its number changed.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.evidence.align import Alignment, Bools
+from pincite.evidence.concordance import Concordance, Reading
+from pincite.evidence.numbers import Numbers
+from pincite.reading.boxes import unpack
+
+_GAP = 60  # letters between two neighbours of a number that still are its neighbours
+_NEAR = 8  # letters around them in which another number is one too many
+_LONGEST = 60  # letters of a piece
+_SHORTEST = 4  # letters of a word that is worth taking
+_BESIDE = 1.5, 0.8  # of its height that a piece may stand away, across and down
+
+
+class Strays:
+    """A passage's covered letters on some sheets, to which pieces beside them may be added."""
+
+    def __init__(self, concordance: Concordance, reading: Reading, start: int, end: int, found: Alignment) -> None:
+        self._document = concordance.document
+        self._letters = concordance.letters[start:end]
+        self._where = concordance.squeezed.places[start:end]
+        self._words = np.append(concordance.words[start:end], True)
+        self._source = reading.source[start:end] - start
+        self._own = reading.letters[start:end]
+        self._rank = np.argsort(self._source)
+        self._orders = [order.source[start:end] - start for order in concordance.readings()]
+        self._ranks = [np.argsort(order) for order in self._orders]
+        self._found = found
+        self._claimed: Bools = np.zeros(end - start, np.bool_)
+        self._claimed[self._source[found.places[found.equal]]] = True
+        self._boxes: NDArray[np.float32] | None = None
+
+    def gather(self, numbers: Numbers) -> bool:
+        """Take what is missing from beside what is covered; False when a number of it is not to be had."""
+        missing = list(numbers.missing(self._document.text, self._own, self._where[self._source], self._found))
+        for first, last in missing:
+            self._release(first, last)
+        for whole, words in self._pieces(numbers, missing):
+            for first, last in (whole, *words):
+                # With a word beside it a number cannot be mistaken.
+                if not numbers.letters[first : last + 1].isdigit():
+                    self._take(numbers, first, last)
+        left = missing
+        while left:
+            before = len(left)
+            left = [number for number in left if not self._found.equal[number[0] : number[1] + 1].all()]
+            wanted = {numbers.letters[first : last + 1] for first, last in left}
+            for first, last in left:
+                if not self._is_another(first, last, numbers.letters[first : last + 1], wanted):
+                    self._take(numbers, first, last)
+            left = [number for number in left if not self._found.equal[number[0] : number[1] + 1].all()]
+            if len(left) == before:
+                return False
+        return True
+
+    def _release(self, first: int, last: int) -> None:
+        """Forget what a number was compared with."""
+        places, equal = self._found.places[first : last + 1], self._found.equal[first : last + 1]
+        self._claimed[self._source[places[equal]]] = False
+        places[:] = -1
+        equal[:] = False
+
+    def _is_another(self, first: int, last: int, number: str, wanted: set[str]) -> bool:
+        """Does another number, which nothing in the passage stands for, stand where this one should?"""
+        equal, places = self._found.equal, self._found.places
+        before = next((int(places[i]) for i in range(first - 1, -1, -1) if equal[i]), None)
+        after = next((int(places[i]) for i in range(last + 1, len(places)) if equal[i]), None)
+        ends = [end for end in (before, after) if end is not None]
+        around: set[int] = {i for end in ends for i in range(end - _NEAR, end + _NEAR + 1)}
+        if len(ends) == 2 and ends[0] < ends[1] <= ends[0] + _GAP:
+            if any(other != number for other in self._unclaimed(range(ends[0] + 1, ends[1]))):
+                return True
+            around.update(range(*ends))
+        lit = sorted(i for start, end in self._found.pieces for i in around.intersection(range(start, end)))
+        return any(other not in wanted for other in self._unclaimed(lit))
+
+    def _unclaimed(self, places: "list[int] | range") -> Iterator[str]:
+        """The runs of digits at these places that nothing in the passage stands for."""
+        digits = ""
+        before = -2
+        for place in places:
+            letter = self._own[place]
+            free = letter.isdigit() and not self._claimed[self._source[place]]
+            if digits and (not free or place != before + 1):
+                yield digits
+                digits = ""
+            digits += letter if free else ""
+            before = place
+        if digits:
+            yield digits
+
+    def _pieces(
+        self, numbers: Numbers, missing: list[tuple[int, int]]
+    ) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]:
+        """Stretches of the passage's words that stand for nothing yet, each with its single words."""
+        lost = np.zeros(len(self._found.equal), np.bool_)
+        for first, last in missing:
+            lost[first : last + 1] = True
+        run: list[tuple[int, int]] = []
+        for first, last in [*numbers.words(), (-1, -1)]:
+            if first >= 0 and (lost[first : last + 1].any() or not self._found.equal[first : last + 1].any()):
+                run.append((first, last))
+            elif run:
+                yield (run[0][0], run[-1][1]), run
+                run = []
+
+    def _take(self, numbers: Numbers, first: int, last: int) -> bool:
+        """Claim the nearest free place that has these letters and stands beside what is covered."""
+        length = last + 1 - first
+        if length > _LONGEST or self._found.equal[first : last + 1].all():
+            return False
+        wanted = numbers.letters[first : last + 1]
+        if length < _SHORTEST and not wanted.isdigit():
+            return False
+        near = [int(self._source[self._found.places[i]]) for i in (first - 1, last + 1) if self._covers(i)]
+        best: tuple[int, int] | None = None
+        for at in numbers.occurrences(first, last, self._document.text, self._letters, self._where):
+            whole = wanted.isdigit() or (self._words[at] and self._words[at + length])
+            if not whole or self._claimed[at : at + length].any() or not self._beside(at, length):
+                continue
+            away = min((abs(int(rank[at]) - int(rank[one])) for rank in self._ranks for one in near), default=0)
+            best = min(best or (away, at), (away, at))
+        if best is None:
+            return False
+        at = best[1]
+        places = self._rank[at : at + length]
+        self._found.places[first : last + 1] = places
+        self._found.equal[first : last + 1] = True
+        self._found.pieces += [(int(place), int(place) + 1) for place in places]
+        self._claimed[at : at + length] = True
+        return True
+
+    def _covers(self, i: int) -> bool:
+        return 0 <= i < len(self._found.equal) and bool(self._found.equal[i])
+
+    def _beside(self, at: int, length: int) -> bool:
+        """Does a piece stand next to what is covered, in some order or on the page?"""
+        for order, rank in zip(self._orders, self._ranks, strict=True):
+            before, after = int(rank[at]) - 1, int(rank[at + length - 1]) + 1
+            if (before >= 0 and self._claimed[order[before]]) or (after < len(order) and self._claimed[order[after]]):
+                return True
+        boxes = self._page_boxes()
+        own = boxes[at : at + length]
+        x0, y0 = own[:, :2].min(axis=0)
+        x1, y1 = own[:, 2:].max(axis=0)
+        covered = boxes[self._claimed]
+        across = np.maximum(covered[:, 0] - x1, x0 - covered[:, 2])
+        down = np.maximum(covered[:, 1] - y1, y0 - covered[:, 3])
+        return bool(((across < _BESIDE[0] * (y1 - y0)) & (down < _BESIDE[1] * (y1 - y0))).any())
+
+    def _page_boxes(self) -> NDArray[np.float32]:
+        """A box for each letter, one page below the other; NaN, which is beside nothing, where there is none."""
+        if self._boxes is None:
+            self._boxes = np.full((len(self._where), 4), np.nan, np.float32)
+            for number, page in enumerate(self._document.pages):
+                first, last = np.searchsorted(self._where, (page.start, page.end))
+                if first < last and page.boxes:
+                    boxes = unpack(page.boxes)
+                    at = self._where[first:last] - page.start
+                    held = at < len(boxes)
+                    self._boxes[first:last][held] = boxes[at[held]]
+                    self._boxes[first:last, 1::2] += 1e5 * number
+        return self._boxes
