@@ -175,6 +175,7 @@ class Library:
         pieces = split(document, size, overlap)
         entries = [indexed(document, piece, stored.name) for piece in pieces]
         prepared = packed(document)
+        progress(len(document.pages), len(document.pages))  # the last moment to stop
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
