@@ -23,11 +23,13 @@ _DIGITS = re.compile(r"\d+")
 _RUN = 5  # letters at least in an equal run
 _LONG = 8  # letters of a run that says something by itself
 _COMMON = 40  # a sequence that stands more often in the stretch says nothing
-_MOST = 240  # runs to choose from
+_TABLE = np.uint64(1 << 16)
+_MOST = 160  # runs to choose from
 _NEAR = 60  # letters more or fewer between two runs that still belong together
 _LEAP = 14.0  # letters that a leap costs
 _ISLAND = 12  # letters at least between two leaps
 _HOPE = 0.25  # of the passage that long runs must cover
+_BETWEEN = 0.2  # of the passage that may agree between runs
 _FEW = 16  # letters at the passage's edge that may be other words altogether
 _END = 3  # letters that tell where a passage with words left out begins or ends
 
@@ -66,10 +68,10 @@ class Alignment:
         return float(self.equal.sum()) / max(len(self.places) + 0.5 * extra, 1)
 
 
-def align(passage: Codes, stretch: Stretch) -> Alignment | None:
-    """The passage laid over the stretch as well as it can be; None where nothing of it stands there."""
+def align(passage: Codes, stretch: Stretch, least: float = 0.0) -> Alignment | None:
+    """The passage laid over the stretch as well as it can be; None where it cannot reach the likeness asked for."""
     runs = _runs(passage, stretch.codes)
-    if not _hopeful(runs, len(passage)):
+    if _share(runs[runs[:, 2] >= _LONG], len(passage)) < _HOPE or _share(runs, len(passage)) < least - _BETWEEN:
         return None
     islands = _islands(_trimmed(_chain(runs), stretch.words))
     if not islands:
@@ -80,7 +82,11 @@ def align(passage: Codes, stretch: Stretch) -> Alignment | None:
 def _runs(passage: Codes, stretch: Codes) -> NDArray[np.int64]:
     """Maximal equal runs, the longest of them when there are very many."""
     asked, here = _hashes(passage), _hashes(stretch)
-    order = np.argsort(here, kind="stable")
+    # Most of the stretch has nothing in common with the passage: a table of its hashes' last bits tells that soonest.
+    common = np.zeros(int(_TABLE), np.bool_)
+    common[asked % _TABLE] = True
+    here_in = np.flatnonzero(common[here % _TABLE])
+    order = here_in[np.argsort(here[here_in], kind="stable")]
     ranked = here[order]
     first = np.searchsorted(ranked, asked, "left")
     many = np.searchsorted(ranked, asked, "right") - first
@@ -111,13 +117,10 @@ def _runs(passage: Codes, stretch: Codes) -> NDArray[np.int64]:
     return runs[np.lexsort((runs[:, 1], runs[:, 0]))]
 
 
-def _hopeful(runs: NDArray[np.int64], count: int) -> bool:
-    """Do the longer runs cover enough of the passage to go on?"""
-    steps = np.zeros(count + 1, np.int64)
-    long = runs[runs[:, 2] >= _LONG]
-    np.add.at(steps, long[:, 0], 1)
-    np.add.at(steps, long[:, 0] + long[:, 2], -1)
-    return np.count_nonzero(np.cumsum(steps)) >= _HOPE * count
+def _share(runs: NDArray[np.int64], count: int) -> float:
+    """How much of the passage the runs cover."""
+    steps = np.bincount(runs[:, 0], minlength=count + 1) - np.bincount(runs[:, 0] + runs[:, 2], minlength=count + 1)
+    return np.count_nonzero(np.cumsum(steps)) / max(count, 1)
 
 
 def _hashes(codes: Codes) -> NDArray[np.uint64]:
@@ -186,7 +189,15 @@ def _islands(chain: list[Run]) -> list[list[Run]]:
             islands.append([run])
     if len(islands) == 1:
         return islands
+    for island in islands:
+        for edge, beside in ((0, 1), (-1, -2)):
+            while len(island) > 1 and island[edge][2] < _LONG and not _touch(*sorted((island[edge], island[beside]))):
+                island.pop(edge)
     return [island for island in islands if sum(n for _, _, n in island) >= _ISLAND]
+
+
+def _touch(a: Run, b: Run) -> bool:
+    return b[0] - a[0] - a[2] <= 1 and b[1] - a[1] - a[2] <= 1
 
 
 def _follows(a: Run, b: Run) -> bool:
@@ -227,7 +238,9 @@ class _Overlay:
         gains = np.append(0, np.cumsum(2 * on - 1.0)), np.append(np.cumsum((2 * back - 1.0)[::-1])[::-1], 0)
         reach = [int(gain.argmax()) for gain in gains]
         # A word of which a letter or two differ is taken whole.
-        ahead = next((i for i in range(reach[0], min(reach[0] + 3, count + 1)) if self._stretch.words[d1 + i]), reach[0])
+        ahead = next(
+            (i for i in range(reach[0], min(reach[0] + 3, count + 1)) if self._stretch.words[d1 + i]), reach[0]
+        )
         behind = count - reach[1]
         if ahead + behind > q2 - q1:
             ahead, behind = (ahead, q2 - q1 - ahead) if gains[0].max() >= gains[1].max() else (q2 - q1 - behind, behind)
@@ -243,14 +256,19 @@ class _Overlay:
             self._made.places[q : q + n] = np.arange(d, d + n)
             self._made.equal[q : q + n] = True
         for (q1, d1, n1), (q2, d2, _) in pairwise(island):
-            lines = self._stretch.lines
-            if d2 > d1 + n1 and q2 - q1 - n1 <= 2 and lines[d1 + n1] and lines[d2]:
+            if self._left_out(q1 + n1, q2, d1 + n1, d2):
                 pieces.append((begin, d1 + n1))
                 begin = d2
             else:
                 self._compare(q1 + n1, q2, d1 + n1, d2)
         pieces.append((begin, island[-1][1] + island[-1][2]))
         return pieces
+
+    def _left_out(self, q1: int, q2: int, d1: int, d2: int) -> bool:
+        """Are these whole lines of the document that the passage leaves out, or has something else instead of?"""
+        if d1 == d2 or not (self._stretch.lines[d1] and self._stretch.lines[d2]):
+            return False
+        return q2 - q1 <= 2 or Levenshtein.normalized_similarity(self._passage[q1:q2], self._here[d1:d2]) < 0.5
 
     def _compare(self, q1: int, q2: int, d1: int, d2: int) -> None:
         """Letter by letter between the numbers that both have: what is equal, and what stands in another's place."""

@@ -25,6 +25,7 @@ _Places = NDArray[np.intp]
 # How near a rectangle (in x, in y) the middle of a character may stand to count as covered by it, in points.
 SLACK = np.array([0.5, 1.0])
 _BEYOND = 0.02  # points: more than rounding moves an edge
+_ROOM = 0.1  # of a character's box, above it
 _KEPT_PAGES = 8
 _WINDOW = 16  # characters of a line that are looked at first
 _LONGEST_LINE = 1000  # characters: what is longer is divided anyhow, if at all
@@ -89,8 +90,21 @@ def on_page(page: Page, text: str, spans: Iterable[Stretch]) -> PageBoxes | None
         x = sheet.middles[others, 0]
         others = others[(x >= reach[i, 0] - SLACK[0]) & (x <= reach[i, 2] + SLACK[0])]
         pieces = _divided(sheet, members[start:end], others, text) if len(others) else reach[i : i + 1]
-        rects += np.round(pieces, 2).tolist()
+        rects += np.round(_trimmed(pieces, own[start:end], sheet.middles[members[start:end]]), 2).tolist()
     return PageBoxes(page.number, page.width, page.height, tuple(_parted(rects))) if rects else None
+
+
+def _trimmed(rects: _Floats, characters: _Floats, middles: _Floats) -> _Floats:
+    """Rectangles of a line without the room that fonts leave above their letters, and half as much below."""
+    across, down = np.ptp(middles, axis=0)
+    height = float(np.median(characters[:, 3] - characters[:, 1]))
+    if down > across or height <= 0:
+        return rects
+    rects = rects.copy()
+    whole = rects[:, 3] - rects[:, 1] >= height / 2
+    rects[whole, 1] += _ROOM * height
+    rects[whole, 3] -= _ROOM / 2 * height
+    return rects
 
 
 @lru_cache(_KEPT_PAGES)

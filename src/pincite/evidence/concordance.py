@@ -4,6 +4,7 @@ its sheets (pages, or stretches of a document without pages) hold which short se
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,17 +15,19 @@ from pincite.evidence.orders import Runs, orders
 from pincite.evidence.squeeze import Codes, Places, Squeezed, squeeze
 from pincite.types import Document
 
+Bools = NDArray[np.bool_]
+
 GRAM = 8  # letters in a sequence
-READINGS = 4  # as our text has it, as drawn, by rows, by columns
+ORDERS = ("as our text has it", "as drawn", "by rows", "by columns")
 
 VERSION = 1  # to be raised when the same document would give other bytes
 _STRETCH = 4000  # characters of a sheet where there are no pages
 _BITS = 24  # of a sequence's hash
 _HEAD = struct.Struct("<BIII")
-_SPACE = re.compile(r"\s+")
-_BREAK = re.compile(r"[\n\t]+")
-_BLOCK = re.compile(r"\n{2,}|\t+")
-_SOFT_HYPHEN = re.compile("\u00ad\\s*")
+_NEWLINE, _TAB, _SOFT_HYPHEN = 0x0A, 0x09, 0xAD
+_SPACES = np.array(
+    [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Reading:
     """The whole document's letters and digits in one order: each one's number in the order of our text, and where it
     stands in that text."""
 
+    order: str
     codes: Codes
     letters: str
     source: Places
@@ -46,7 +50,7 @@ class Concordance:
         self._runs = runs
         self._grams = grams
         self._gram_sheets = sheets
-        self._readings: dict[int, Reading] = {}
+        self._readings: dict[str, Reading] = {}
 
     @cached_property
     def squeezed(self) -> Squeezed:
@@ -58,56 +62,48 @@ class Concordance:
         return _edges(self.document, self.squeezed.places)
 
     @cached_property
-    def words(self) -> NDArray[np.bool_]:
+    def words(self) -> Bools:
         """Which compared characters begin a word in our text; one broken at a line's end goes on."""
-        return self._after(_SPACE, but=_SOFT_HYPHEN)
+        return self._after(np.isin(self._codes, _SPACES)) & ~self._after(self._codes == _SOFT_HYPHEN)
 
     @cached_property
-    def lines(self) -> NDArray[np.bool_]:
+    def lines(self) -> Bools:
         """Which compared characters begin a line or a cell in our text."""
-        return self._after(_BREAK)
+        return self._after((self._codes == _NEWLINE) | (self._codes == _TAB))
 
     @cached_property
-    def blocks(self) -> NDArray[np.bool_]:
+    def blocks(self) -> Bools:
         """Which compared characters begin a block or a cell in our text."""
-        return self._after(_BLOCK)
-
-    def _after(self, pattern: "re.Pattern[str]", but: "re.Pattern[str] | None" = None) -> NDArray[np.bool_]:
-        """Before which compared characters something stands that the pattern finds, and nothing that `but` does."""
-        places = self.squeezed.places
-        begins = np.zeros(len(places) + 1, np.bool_)
-        for wanted, found in ((True, pattern), (False, but)):
-            if found:
-                at = np.fromiter((match.end() for match in found.finditer(self.document.text)), np.int64)
-                begins[np.searchsorted(places, at)] = wanted
-        begins[0] = True
-        return begins[:-1]
-
-    def reading(self, number: int) -> Reading | None:
-        """One of the orders, our text's own first; None where it is no other than that."""
-        if number not in self._readings:
-            if number == 0:
-                codes = self.squeezed.codes
-                source = np.arange(len(codes), dtype=np.int32)
-            elif len(self._runs[number - 1]):
-                source = _expand(self._runs[number - 1])
-                codes = self.squeezed.codes[source]
-            else:
-                return None
-            self._readings[number] = Reading(
-                codes, codes.tobytes().decode("utf-32-le"), source, self.squeezed.places[source]
-            )
-        return self._readings[number]
+        newline = self._codes == _NEWLINE
+        return self._after((newline & np.append(newline[1:], False)) | (self._codes == _TAB))
 
     @property
-    def letters(self) -> str:
-        """The compared characters in the order of our text."""
-        first = self.reading(0)
-        return first.letters if first else ""
+    def _codes(self) -> Codes:
+        return np.frombuffer(self.document.text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
-    def readings(self) -> list[Reading]:
-        """Every order there is."""
-        return [reading for reading in map(self.reading, range(READINGS)) if reading]
+    def _after(self, marks: Bools) -> Bools:
+        """Before which compared characters one of the marked ones stands, and none that is compared; the first too."""
+        counts = np.cumsum(marks, dtype=np.int32)[self.squeezed.places]
+        begins: Bools = np.diff(counts, prepend=-1) > 0
+        return begins
+
+    @cached_property
+    def own(self) -> Reading:
+        """The order of our text."""
+        codes, places = self.squeezed.codes, self.squeezed.places
+        return Reading(ORDERS[0], codes, self.squeezed.text, np.arange(len(codes), dtype=np.int32), places)
+
+    def readings(self) -> Iterator[Reading]:
+        """Every order there is, our text's own first, each made when it is come to."""
+        yield self.own
+        for order, runs in zip(ORDERS[1:], self._runs, strict=True):
+            if len(runs) and order not in self._readings:
+                source = _expand(runs)
+                codes = self.squeezed.codes[source]
+                letters = codes.tobytes().decode("utf-32-le")
+                self._readings[order] = Reading(order, codes, letters, source, self.squeezed.places[source])
+            if order in self._readings:
+                yield self._readings[order]
 
     def sheet_at(self, at: int) -> int:
         """The sheet a compared character stands on; every order keeps a sheet's characters on it."""
@@ -129,14 +125,14 @@ class Concordance:
         here, before = int(reading.source[at]), int(reading.source[at - 1])
         return here != before + 1 or bool(self.words[here])
 
-    def begins_in(self, reading: Reading, start: int, end: int) -> tuple[NDArray[np.bool_], ...]:
+    def begins_in(self, reading: Reading, start: int, end: int) -> tuple[Bools, ...]:
         """Where words, lines and blocks begin between two places of an order; and its end, which begins each."""
         source = reading.source[start:end]
         leaps = np.diff(source, prepend=-2) != 1
         return tuple(np.append(begins[source] | leaps, True) for begins in (self.words, self.lines, self.blocks))
 
     def votes(self, codes: Codes) -> NDArray[np.float32]:
-        """For each sheet, how much of a passage's sequences it holds: rare ones weigh more."""
+        """For each sheet, what share of a passage's sequences it holds: rare ones weigh more."""
         count = len(self.edges) - 1
         hashes = _hashes(codes)
         asked = np.unique(hashes[_sampled(hashes)])
@@ -144,7 +140,8 @@ class Concordance:
         many = np.searchsorted(self._grams, asked, "right") - first
         weights = np.log1p(count / np.maximum(many, 1)).astype(np.float32)
         at = np.repeat(first - np.cumsum(many) + many, many) + np.arange(int(many.sum()))
-        return np.bincount(self._gram_sheets[at], np.repeat(weights, many), count).astype(np.float32)
+        held = np.bincount(self._gram_sheets[at], np.repeat(weights, many), count)
+        return (held / max(float(weights.sum()), 1e-9)).astype(np.float32)
 
     def to_bytes(self) -> bytes:
         parts = [_deflate(runs[:, 0]) + _deflate(runs[:, 1]) for runs in self._runs]
@@ -162,7 +159,7 @@ class Concordance:
         while at < len(data):
             array, at = _inflate(data, at)
             arrays.append(array)
-        runs = tuple(np.stack(arrays[i : i + 2], axis=1) for i in range(0, 2 * (READINGS - 1), 2))
+        runs = tuple(np.stack(arrays[i : i + 2], axis=1) for i in range(0, 2 * (len(ORDERS) - 1), 2))
         return cls(document, runs, arrays[-2], arrays[-1])
 
 
@@ -171,7 +168,7 @@ def build(document: Document) -> Concordance:
     squeezed = squeeze(document.text)
     places = squeezed.places
     edges = _edges(document, places)
-    parts: list[list[Runs]] = [[] for _ in range(READINGS - 1)]
+    parts: list[list[Runs]] = [[] for _ in range(len(ORDERS) - 1)]
     whole = np.array([[0, 0]], np.int32)
     for page, (start, end) in zip(document.pages, _page_bounds(document, places), strict=True):
         if end > start:
@@ -235,7 +232,7 @@ def _grams(codes: Codes, readings: list[Runs], edges: Places) -> tuple[Places, P
     return (found >> 32).astype(np.int32), (found & 0xFFFFFFFF).astype(np.int32)
 
 
-def _sampled(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _sampled(hashes: NDArray[np.uint32]) -> Bools:
     """Every other sequence, the same ones wherever they stand: half the room, and enough of them."""
     return (hashes & np.uint32(1)) == 0
 

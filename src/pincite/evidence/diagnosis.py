@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from pincite.evidence.account import MATCHED
-from pincite.evidence.concordance import READINGS, Concordance
+from pincite.evidence.concordance import Concordance
 from pincite.evidence.differences import Difference, compare, key, other_numbers, words
 from pincite.evidence.lines import excerpt, named, opening, pages_of
 from pincite.evidence.locate import BlockMatch, Location
@@ -133,12 +133,11 @@ def _times(concordance: Concordance, text: str, pages: Collection[int]) -> Itera
 
 def _occurrences(concordance: Concordance, asked: str) -> list[int]:
     """Where in the document's text a passage begins, in the first of its orders that has it."""
-    for number in range(READINGS):
-        reading = concordance.reading(number)
+    for reading in concordance.readings():
         found: list[int] = []
-        at = reading.letters.find(asked) if reading and asked else -1
-        while reading and at >= 0 and len(found) < _MOST_TIMES:
-            found.append(int(concordance.squeezed.places[reading.source[at]]))
+        at = reading.letters.find(asked) if asked else -1
+        while at >= 0 and len(found) < _MOST_TIMES:
+            found.append(int(reading.where[at]))
             at = reading.letters.find(asked, at + len(asked))
         if found:
             return found
@@ -169,8 +168,7 @@ def _different(document: Document, text: str, location: Location) -> Iterator[st
 def _absent(concordance: Concordance, text: str) -> Iterator[str]:
     document = concordance.document
     long = list(dict.fromkeys(key(word) for word in words(text) if len(key(word)) >= _LONG))[:_LONG_WORDS]
-    reading = concordance.reading(0)
-    there = sum(word in reading.letters for word in long) if reading else 0
+    there = sum(word in concordance.own.letters for word in long)
     empty = [page.number for page in document.pages if not document.text[page.start : page.end].strip()]
     if not document.text.strip():
         yield "The document has no text at all."

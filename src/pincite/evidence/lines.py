@@ -12,8 +12,6 @@ from pincite.types import Document, Page
 
 Span = tuple[int, int]  # of the document's text, end exclusive
 
-ORDERS = ("drawn", "rows", "columns")  # the readings of a concordance beside our text's own
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -109,8 +107,7 @@ def other_orders(concordance: Concordance, page: Page) -> list[str]:
     first, last = np.searchsorted(concordance.squeezed.places, (page.start, page.end)).tolist()
     own = np.arange(first, last)
     found = []
-    for number, name in enumerate(ORDERS, 1):
-        reading = concordance.reading(number)
-        if reading is not None and not np.array_equal(reading.source[first:last], own):
-            found.append(name)
+    for reading in concordance.readings():
+        if not np.array_equal(reading.source[first:last], own):
+            found.append(reading.order)
     return found

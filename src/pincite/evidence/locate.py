@@ -15,10 +15,10 @@ import numpy as np
 
 from pincite.evidence import quotation
 from pincite.evidence.align import Alignment, Indices, Stretch, align
-from pincite.evidence.concordance import READINGS, Concordance, Reading
+from pincite.evidence.concordance import Concordance, Reading
 from pincite.evidence.numbers import Numbers
+from pincite.evidence.squeeze import Places, Squeezed, squeeze
 from pincite.evidence.strays import Strays
-from pincite.evidence.squeeze import Squeezed, squeeze
 
 # Every step, told as it is taken: `[PDF] …` lines at DEBUG, for whoever asks why a passage is lit or is not.
 log = logging.getLogger("pincite.locate")
@@ -32,6 +32,9 @@ _WHOLE_WORDS = 8  # letters: a passage shorter than this must be whole words
 _APPROXIMATE = 16  # letters: a passage shorter than this is not looked for by likeness
 _LONGEST = 20_000  # letters: nor is one longer than this
 _SURE = 0.93  # a likeness that ends the search
+_LEAST_ALIKE = 0.65  # of a passage's letters, where one is compared closely
+_LEAST_SHARED = 0.06  # of the passage's sequences that a place must hold to be looked at
+_NEAR_BEST = 0.05  # less alike than the best place so far, and no longer worth it
 _NEARLY = 0.8  # a likeness at which numbers that stand elsewhere are worth looking for
 _TRIES = 4  # places that are compared closely, in each order
 _APART = 3  # sheets between the pieces of a passage with an ellipsis
@@ -87,6 +90,15 @@ class _Candidate:
     agrees: bool = True
     strays: int = 0
 
+    @property
+    def alike(self) -> float:
+        """The share of the passage's letters that stand here."""
+        return float(self.found.equal.mean())
+
+    @property
+    def is_sure(self) -> bool:
+        return self.agrees and self.score > _SURE and not self.found.leaps
+
 
 def locate(concordance: Concordance, text: str, pages: Collection[int] = ()) -> Location:
     """The characters a passage stands for. `pages` say where to look first, and never where not to look."""
@@ -133,8 +145,7 @@ def _verbatim(concordance: Concordance, asked: _Asked) -> Location | None:
         span = (start, start + len(wanted))
         at = int(np.searchsorted(places, start))
         found = _straight(at, len(asked.letters))
-        reading = concordance.reading(0)
-        if not reading or not asked.numbers.agree(text, reading.letters, places, found):
+        if not asked.numbers.agree(text, concordance.own.letters, places, found):
             continue
         if not asked.sheets or concordance.sheet_at(at) in asked.sheets:
             first = span
@@ -168,13 +179,10 @@ def _normalised(concordance: Concordance, asked: _Asked) -> Location | None:
     count = len(asked.letters)
     best: _Candidate | None = None
     refusal: Refusal | None = None
-    for number in range(READINGS):
-        reading = concordance.reading(number)
-        if reading is None:
-            continue
+    for reading in concordance.readings():
         places = [at for at in _occurrences(reading.letters, asked.letters) if _stands(concordance, reading, asked, at)]
         hinted = [at for at in places if concordance.sheet_at(at) in asked.sheets]
-        log.debug("[PDF] order %d: %d places, %d on the pages given", number, len(places), len(hinted))
+        log.debug("[PDF] %s: %d places, %d on the pages given", reading.order, len(places), len(hinted))
         if count < _SHORT and len(hinted or places) > 1 and not best:
             refusal = "repeated"
             continue
@@ -256,7 +264,7 @@ def _rank(candidate: _Candidate) -> float:
     found = candidate.found
     extra = found.covered / max(len(found.places), 1) - 1
     return (
-        float(found.equal.mean())
+        candidate.alike
         + 0.05 * candidate.agrees
         + 0.02 * candidate.hinted
         - 0.01 * found.leaps
@@ -273,36 +281,56 @@ def _enough(count: int, leaps: int) -> float:
 
 def _candidates(concordance: Concordance, asked: _Asked) -> Iterator[_Candidate]:
     """The places that share most with the passage, each laid under it, until one is sure and no other is as likely."""
-    sure = 0.0
+    sure, least = 0.0, _LEAST_ALIKE
+    settled: set[int] = set()
     for sheet, votes in _likely(concordance, asked):
         if votes < sure:
             return
+        if sheet in settled:
+            continue
         for first, last in _windows(concordance, sheet, len(asked.letters)):
-            good = False
-            for number in range(READINGS):
-                candidate = _lay(concordance, asked, number, first, last)
-                if candidate:
-                    yield candidate
-                    good = candidate.agrees and candidate.score > _SURE and not candidate.found.leaps
-                if good:
+            best: _Candidate | None = None
+            for reading in _orders(concordance, first, last):
+                candidate = _lay(concordance, asked, reading, first, last, least)
+                if candidate is None:
+                    continue
+                yield candidate
+                least = max(least, candidate.alike)
+                best = max(best or candidate, candidate, key=_rank)
+                if best.is_sure:
                     break
-            if good:
-                sure = max(sure, 0.9 * votes)
+            if best and best.alike > _SURE and not best.found.leaps:
+                settled.update(
+                    concordance.sheet_at(at) for piece in best.found.pieces for at in (piece[0], piece[1] - 1)
+                )
+                sure = max(sure, 0.9 * votes if best.agrees else 0.0)
                 break
 
 
-def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last: int) -> _Candidate | None:
-    """The passage over the sheets from first to last in one order; None where that order is no other than ours."""
-    reading = concordance.reading(number)
+def _orders(concordance: Concordance, first: int, last: int) -> Iterator[Reading]:
+    """The orders in which these sheets can be read, each once."""
     a, b = int(concordance.edges[first]), int(concordance.edges[last])
-    if reading is None or (number and np.array_equal(reading.source[a:b], np.arange(a, b))):
-        return None
-    found = align(asked.squeezed.codes, Stretch(reading.codes[a:b], *concordance.begins_in(reading, a, b)))
+    seen: list[Places] = []
+    for reading in concordance.readings():
+        source = reading.source[a:b]
+        if not any(np.array_equal(source, other) for other in seen):
+            seen.append(source)
+            yield reading
+
+
+def _lay(
+    concordance: Concordance, asked: _Asked, reading: Reading, first: int, last: int, least: float
+) -> _Candidate | None:
+    """The passage over the sheets from first to last in one order; None where it is clearly less alike than asked."""
+    a, b = int(concordance.edges[first]), int(concordance.edges[last])
+    stretch = Stretch(reading.codes[a:b], *concordance.begins_in(reading, a, b))
+    found = align(asked.squeezed.codes, stretch, least)
     if found is None:
         return None
     agrees = asked.numbers.agree(concordance.document.text, reading.letters[a:b], reading.where[a:b], found)
     strays = 0
-    if found.score >= _NEARLY and (not agrees or found.score < _SURE):
+    promising = found.score >= _NEARLY and float(found.equal.mean()) > least - _NEAR_BEST
+    if promising and (not agrees or found.score < _SURE):
         pieces = len(found.pieces)
         agrees = Strays(concordance, reading, a, b, found).gather(asked.numbers)
         strays = len(found.pieces) - pieces
@@ -310,8 +338,8 @@ def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last:
     found.pieces = [(start + a, end + a) for start, end in found.pieces]
     hinted = concordance.sheet_at(found.pieces[0][0]) in asked.sheets
     log.debug(
-        "[PDF] sheets %d to %d, order %d: score %.3f, %d leaps, numbers %s",
-        first + 1, last, number, found.score, found.leaps, "agree" if agrees else "differ",
+        "[PDF] sheets %d to %d, %s: score %.3f, %d leaps, numbers %s",
+        first + 1, last, reading.order, found.score, found.leaps, "agree" if agrees else "differ",
     )  # fmt: skip
     return _Candidate(reading, found, found.score, hinted, agrees, strays)
 
@@ -319,7 +347,7 @@ def _lay(concordance: Concordance, asked: _Asked, number: int, first: int, last:
 def _likely(concordance: Concordance, asked: _Asked) -> list[tuple[int, float]]:
     """The sheets that share most with the passage and how much, by themselves or with the one before or after."""
     votes = concordance.votes(asked.squeezed.codes)
-    if not len(votes):
+    if not len(votes) or votes.max() < _LEAST_SHARED:
         return []
     beside = np.maximum(np.append(votes[1:], 0), np.insert(votes[:-1], 0, 0))
     shared = votes + np.minimum(beside, votes)

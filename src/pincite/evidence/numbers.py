@@ -12,7 +12,10 @@ from pincite.evidence.squeeze import Places, Squeezed
 # What may stand inside one number. A plain space is not here: it stands between the cells of a table too.
 _INSIDE = re.compile("[.,'’\u00a0\u202f]?")
 _WORD = re.compile(r"\S+")
+_DIGIT = re.compile(r"\d")
 _POINT = re.compile("[.,]")
+_SLIPS = 4  # letters that differ, at least, in a bad copy
+_APART = 120  # letters between them, at most
 _FAR = 40  # letters that differ in one place at most
 _LOOK_ALIKE = {"0": "oq", "1": "lijt", "2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
 
@@ -36,6 +39,7 @@ class Numbers:
             return
         places = found.places.tolist()
         misread = self._misread(letters, found)
+        noisy = _is_noisy(found)
         taken = {places[i] for i in np.flatnonzero(found.equal).tolist()} | set(misread.values())
         for first, last in self._numbers():
             if all(not found.equal[i] and i in misread for i in range(first, last + 1)):
@@ -44,7 +48,7 @@ class Numbers:
             if (
                 b - a != last - first
                 or not found.equal[first : last + 1].all()
-                or not self._is_same(first, last, text, where[a : b + 1].tolist())
+                or not self._is_same(first, last, text, where[a : b + 1].tolist(), noisy)
                 or any(
                     _one_number(text, letters, where, min(here, beside)) and beside not in taken
                     for here, beside in ((a, a - 1), (b, b + 1))
@@ -69,8 +73,10 @@ class Numbers:
                 yield at
             at = letters.find(wanted, at + 1)
 
-    def _is_same(self, first: int, last: int, text: str, where: list[int]) -> bool:
-        return _points(self._text, self._places[first : last + 1]) == _points(text, where)
+    def _is_same(self, first: int, last: int, text: str, where: list[int], noisy: bool = False) -> bool:
+        """Do a number's points stand after the same digits? A copy that loses letters may lose points, never move one."""
+        own, theirs = _points(self._text, self._places[first : last + 1]), _points(text, where)
+        return own == theirs or (noisy and set(own) < set(theirs))
 
     def _numbers(self) -> Iterator[tuple[int, int]]:
         """First and last digit of each number."""
@@ -101,6 +107,8 @@ class Numbers:
                 before, after = int(found.places[first]) - 1, int(found.places[last]) + 1
             if before < -1 or not 1 < after - before < _FAR:
                 continue
+            if not _DIGIT.search(letters, before + 1, after) and not _DIGIT.search(self.letters, first, last + 1):
+                continue
             free = list(range(before + 1, after))
             for i in range(first, last + 1):
                 at = next((at for at in free if self._may_be(i, letters[at])), None)
@@ -124,6 +132,18 @@ class Numbers:
             end += 1
         word = self._text[start:end]
         return sum(map(str.isalpha, word)) >= sum(map(str.isdigit, word))
+
+
+def _is_noisy(found: Alignment) -> bool:
+    """Is the passage a bad copy? Then single letters differ here and there, in words that otherwise agree."""
+    changes = np.flatnonzero(np.diff(found.equal))
+    lengths = np.diff(changes)
+    if not len(found.equal) or len(lengths) < 3:
+        return False
+    # Stretches between changes are alike and unlike in turn: short unlike ones between long alike ones.
+    unlike = ~found.equal[changes[:-1] + 1]
+    inner = unlike[1:-1] & (lengths[1:-1] <= 2) & (lengths[:-2] >= 3) & (lengths[2:] >= 3)
+    return int(inner.sum()) >= max(_SLIPS, len(found.equal) / _APART)
 
 
 def _one_number(text: str, letters: str, where: Places, a: int) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.evidence.align import Alignment, Bools
+from pincite.evidence.boxes import touched
 from pincite.evidence.concordance import Concordance, Reading
 from pincite.evidence.numbers import Numbers
 from pincite.reading.boxes import unpack
@@ -27,7 +28,7 @@ class Strays:
 
     def __init__(self, concordance: Concordance, reading: Reading, start: int, end: int, found: Alignment) -> None:
         self._document = concordance.document
-        self._letters = concordance.letters[start:end]
+        self._letters = concordance.own.letters[start:end]
         self._where = concordance.squeezed.places[start:end]
         self._words = np.append(concordance.words[start:end], True)
         self._source = reading.source[start:end] - start
@@ -162,12 +163,13 @@ class Strays:
         """A box for each letter, one page below the other; NaN, which is beside nothing, where there is none."""
         if self._boxes is None:
             self._boxes = np.full((len(self._where), 4), np.nan, np.float32)
-            for number, page in enumerate(self._document.pages):
+            span = [(int(self._where[0]), int(self._where[-1]) + 1)]
+            for page in touched(self._document.pages, span):
                 first, last = np.searchsorted(self._where, (page.start, page.end))
                 if first < last and page.boxes:
                     boxes = unpack(page.boxes)
                     at = self._where[first:last] - page.start
                     held = at < len(boxes)
                     self._boxes[first:last][held] = boxes[at[held]]
-                    self._boxes[first:last, 1::2] += 1e5 * number
+                    self._boxes[first:last, 1::2] += 1e5 * page.number
         return self._boxes
