@@ -17,19 +17,18 @@ from pincite.evidence.squeeze import Codes
 Bools = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 Run = tuple[int, int, int]  # where in the passage, where in the stretch, how long
+Runs = NDArray[np.int64]  # one a row
 Piece = tuple[int, int]  # of the stretch
 
 _DIGITS = re.compile(r"\d+")
 _RUN = 5  # letters at least in an equal run
-_LONG = 8  # letters of a run that says something by itself
+LONG = 8  # letters of a run that says something by itself
 _COMMON = 40  # a sequence that stands more often in the stretch says nothing
 _TABLE = np.uint64(1 << 16)
 _MOST = 160  # runs to choose from
 _NEAR = 60  # letters more or fewer between two runs that still belong together
 _LEAP = 14.0  # letters that a leap costs
 _ISLAND = 12  # letters at least between two leaps
-_HOPE = 0.25  # of the passage that long runs must cover
-_BETWEEN = 0.2  # of the passage that may agree between runs
 _FEW = 16  # letters at the passage's edge that may be other words altogether
 _END = 3  # letters that tell where a passage with words left out begins or ends
 
@@ -68,19 +67,14 @@ class Alignment:
         return float(self.equal.sum()) / max(len(self.places) + 0.5 * extra, 1)
 
 
-def align(passage: Codes, stretch: Stretch, least: float = 0.0) -> Alignment | None:
-    """The passage laid over the stretch as well as it can be; None where it cannot reach the likeness asked for."""
-    runs = _runs(passage, stretch.codes)
-    if _share(runs[runs[:, 2] >= _LONG], len(passage)) < _HOPE or _share(runs, len(passage)) < least - _BETWEEN:
-        return None
+def lay(passage: Codes, stretch: Stretch, runs: Runs) -> Alignment | None:
+    """The passage laid over the stretch as well as it can be, along the equal runs of both; None if there are none."""
     islands = _islands(_trimmed(_chain(runs), stretch.words))
-    if not islands:
-        return None
-    return _Overlay(passage, stretch).lay(islands)
+    return _Overlay(passage, stretch).lay(islands) if islands else None
 
 
-def _runs(passage: Codes, stretch: Codes) -> NDArray[np.int64]:
-    """Maximal equal runs, the longest of them when there are very many."""
+def equal_runs(passage: Codes, stretch: Codes) -> Runs:
+    """Maximal equal runs of a passage and a stretch, in the passage's order; the longest when there are very many."""
     asked, here = _hashes(passage), _hashes(stretch)
     # Most of the stretch has nothing in common with the passage: a table of its hashes' last bits tells that soonest.
     common = np.zeros(int(_TABLE), np.bool_)
@@ -102,13 +96,13 @@ def _runs(passage: Codes, stretch: Codes) -> NDArray[np.int64]:
     starts = np.concatenate([[0], new])
     ends = np.append(new, total) - 1
     runs = np.stack([q[starts], d[starts], q[ends] - q[starts] + _RUN], axis=1)
-    long = runs[runs[:, 2] >= _LONG]
+    long = runs[runs[:, 2] >= LONG]
     if not len(long):
         long = runs
     if len(long) > _MOST:
         long = long[np.argsort(-long[:, 2], kind="stable")[:_MOST]]
     # A short run is kept beside a long one that it continues; elsewhere it is chance.
-    short = runs[runs[:, 2] < _LONG]
+    short = runs[runs[:, 2] < LONG]
     ways = np.sort(long[:, 1] - long[:, 0])
     way = short[:, 1] - short[:, 0]
     after = np.searchsorted(ways, way).clip(1, len(ways) - 1) if len(ways) > 1 else np.zeros(len(way), np.intp)
@@ -117,10 +111,16 @@ def _runs(passage: Codes, stretch: Codes) -> NDArray[np.int64]:
     return runs[np.lexsort((runs[:, 1], runs[:, 0]))]
 
 
-def _share(runs: NDArray[np.int64], count: int) -> float:
-    """How much of the passage the runs cover."""
+def share(runs: Runs, count: int, least: int = 0) -> float:
+    """How much of a passage of so many letters the runs cover that are at least so long."""
+    runs = runs[runs[:, 2] >= least]
     steps = np.bincount(runs[:, 0], minlength=count + 1) - np.bincount(runs[:, 0] + runs[:, 2], minlength=count + 1)
     return np.count_nonzero(np.cumsum(steps)) / max(count, 1)
+
+
+def contiguity(runs: Runs) -> float:
+    """How far the passage is of one piece here: the longer its runs, the more."""
+    return float((runs[:, 2] ** 2).sum())
 
 
 def _hashes(codes: Codes) -> NDArray[np.uint64]:
@@ -132,7 +132,7 @@ def _hashes(codes: Codes) -> NDArray[np.uint64]:
     return hashes
 
 
-def _chain(runs: NDArray[np.int64]) -> list[Run]:
+def _chain(runs: Runs) -> list[Run]:
     """The runs that together agree with most of the passage, in its order, for the fewest and cheapest leaps."""
     if not len(runs):
         return []
@@ -191,7 +191,7 @@ def _islands(chain: list[Run]) -> list[list[Run]]:
         return islands
     for island in islands:
         for edge, beside in ((0, 1), (-1, -2)):
-            while len(island) > 1 and island[edge][2] < _LONG and not _touch(*sorted((island[edge], island[beside]))):
+            while len(island) > 1 and island[edge][2] < LONG and not _touch(*sorted((island[edge], island[beside]))):
                 island.pop(edge)
     return [island for island in islands if sum(n for _, _, n in island) >= _ISLAND]
 

@@ -16,9 +16,10 @@ from pincite.evidence.squeeze import Codes, Places, Squeezed, squeeze
 from pincite.types import Document
 
 Bools = NDArray[np.bool_]
+Shares = NDArray[np.float32]  # one a sheet
 
 GRAM = 8  # letters in a sequence
-ORDERS = ("as our text has it", "as drawn", "by rows", "by columns")
+ORDERS = ("text", "drawn", "rows", "columns")  # our text's own, as the file draws it, row by row, column by column
 
 VERSION = 1  # to be raised when the same document would give other bytes
 _STRETCH = 4000  # characters of a sheet where there are no pages
@@ -131,7 +132,16 @@ class Concordance:
         leaps = np.diff(source, prepend=-2) != 1
         return tuple(np.append(begins[source] | leaps, True) for begins in (self.words, self.lines, self.blocks))
 
-    def votes(self, codes: Codes) -> NDArray[np.float32]:
+    def may_hold(self, codes: Codes) -> bool:
+        """May these letters stand somewhere as they are? Not if one of their sequences stands nowhere."""
+        hashes = _hashes(codes)
+        asked = hashes[_sampled(hashes)]
+        if not len(self._grams):
+            return not len(asked)
+        at = np.searchsorted(self._grams, asked).clip(max=len(self._grams) - 1)
+        return bool((self._grams[at] == asked).all())
+
+    def votes(self, codes: Codes) -> Shares:
         """For each sheet, what share of a passage's sequences it holds: rare ones weigh more."""
         count = len(self.edges) - 1
         hashes = _hashes(codes)
@@ -234,7 +244,8 @@ def _grams(codes: Codes, readings: list[Runs], edges: Places) -> tuple[Places, P
 
 def _sampled(hashes: NDArray[np.uint32]) -> Bools:
     """Every other sequence, the same ones wherever they stand: half the room, and enough of them."""
-    return (hashes & np.uint32(1)) == 0
+    chosen: Bools = (hashes & np.uint32(1)) == 0
+    return chosen
 
 
 def _hashes(codes: Codes) -> NDArray[np.uint32]:

@@ -106,8 +106,4 @@ def other_orders(concordance: Concordance, page: Page) -> list[str]:
     """Which of a page's other orders (as drawn, by rows, by columns) are not the order of our text."""
     first, last = np.searchsorted(concordance.squeezed.places, (page.start, page.end)).tolist()
     own = np.arange(first, last)
-    found = []
-    for reading in concordance.readings():
-        if not np.array_equal(reading.source[first:last], own):
-            found.append(reading.order)
-    return found
+    return [reading.order for reading in concordance.readings() if not np.array_equal(reading.source[first:last], own)]

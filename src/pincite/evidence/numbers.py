@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from pincite.evidence.align import Alignment
-from pincite.evidence.squeeze import Places, Squeezed
+from pincite.evidence.squeeze import Places
 
 # What may stand inside one number. A plain space is not here: it stands between the cells of a table too.
 _INSIDE = re.compile("[.,'’\u00a0\u202f]?")
@@ -23,11 +23,11 @@ _LOOK_ALIKE = {"0": "oq", "1": "lijt", "2": "z", "3": "e", "4": "a", "5": "s", "
 class Numbers:
     """The digits of a passage, and whether a place in a document has the same."""
 
-    def __init__(self, text: str, squeezed: Squeezed) -> None:
+    def __init__(self, text: str, letters: str, places: Places) -> None:
+        self.letters = letters
         self._text = text
-        self._places = squeezed.places.tolist()
-        self.letters = squeezed.text
-        self._digits = [i for i, letter in enumerate(self.letters) if letter.isdigit()]
+        self._places = places.tolist()
+        self._digits = [match.start() for match in _DIGIT.finditer(letters)]
 
     def agree(self, text: str, letters: str, where: Places, found: Alignment) -> bool:
         """Does every digit stand in the document too? `letters` of its `text` are those aligned, at `where`."""
@@ -74,7 +74,7 @@ class Numbers:
             at = letters.find(wanted, at + 1)
 
     def _is_same(self, first: int, last: int, text: str, where: list[int], noisy: bool = False) -> bool:
-        """Do a number's points stand after the same digits? A copy that loses letters may lose points, never move one."""
+        """Do a number's points stand after the same digits? A copy that loses letters may lose some, but moves none."""
         own, theirs = _points(self._text, self._places[first : last + 1]), _points(text, where)
         return own == theirs or (noisy and set(own) < set(theirs))
 

@@ -1,6 +1,10 @@
-"""A passage as somebody gave it: its marks taken off, and cut where words were left out."""
+"""A passage as somebody gave it: made ready to be compared, its marks taken off, cut where words were left out."""
 
 import re
+from dataclasses import dataclass
+
+from pincite.evidence.numbers import Numbers
+from pincite.evidence.squeeze import Squeezed, squeeze
 
 _LINK = re.compile(r"!?\[([^\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\")?\)")
 _TAG = re.compile(
@@ -10,6 +14,23 @@ _TAG = re.compile(
 _RULE = re.compile(r"(?m)^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*(?::?-{2,}:?)?[ \t]*$")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)|\.{3,}|(?:\.\s){2}\.|…)\s*")
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[#>|*•+–-]|\d{1,2}[.)])[ \t])|(?<=[.!?:])[ \t]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A passage made ready: its text, its letters and digits, its numbers, and the sheets to look at first."""
+
+    text: str
+    squeezed: Squeezed
+    letters: str
+    numbers: Numbers
+    sheets: frozenset[int]
+
+
+def quotation(text: str, sheets: frozenset[int] = frozenset()) -> Quotation:
+    squeezed = squeeze(text)
+    letters = squeezed.text
+    return Quotation(text, squeezed, letters, Numbers(text, letters, squeezed.places), sheets)
 
 
 def plain(text: str) -> str:

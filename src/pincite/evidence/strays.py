@@ -6,6 +6,7 @@ passage with its number changed.
 """
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,11 @@ from pincite.evidence.concordance import Concordance, Reading
 from pincite.evidence.numbers import Numbers
 from pincite.reading.boxes import unpack
 
+Agreement = Literal["same", "missing", "another"]
+
 _GAP = 60  # letters between two neighbours of a number that still are its neighbours
 _NEAR = 8  # letters around them in which another number is one too many
+_TRIES = 12  # places nearest to its neighbours where a piece is looked for
 _LONGEST = 60  # letters of a piece
 _SHORTEST = 4  # letters of a word that is worth taking
 _BESIDE = 1.5, 0.8  # of its height that a piece may stand away, across and down
@@ -41,8 +45,8 @@ class Strays:
         self._claimed[self._source[found.places[found.equal]]] = True
         self._boxes: NDArray[np.float32] | None = None
 
-    def gather(self, numbers: Numbers) -> bool:
-        """Take what is missing from beside what is covered; False when a number of it is not to be had."""
+    def gather(self, numbers: Numbers) -> Agreement:
+        """Take what is missing from beside what is covered, and say whether every number was to be had."""
         missing = list(numbers.missing(self._document.text, self._own, self._where[self._source], self._found))
         for first, last in missing:
             self._release(first, last)
@@ -61,8 +65,9 @@ class Strays:
                     self._take(numbers, first, last)
             left = [number for number in left if not self._found.equal[number[0] : number[1] + 1].all()]
             if len(left) == before:
-                return False
-        return True
+                another = any(self._is_another(*each, numbers.letters[each[0] : each[1] + 1], wanted) for each in left)
+                return "another" if another else "missing"
+        return "same"
 
     def _release(self, first: int, last: int) -> None:
         """Forget what a number was compared with."""
@@ -124,16 +129,16 @@ class Strays:
         if length < _SHORTEST and not wanted.isdigit():
             return False
         near = [int(self._source[self._found.places[i]]) for i in (first - 1, last + 1) if self._covers(i)]
-        best: tuple[int, int] | None = None
-        for at in numbers.occurrences(first, last, self._document.text, self._letters, self._where):
-            whole = wanted.isdigit() or (self._words[at] and self._words[at + length])
-            if not whole or self._claimed[at : at + length].any() or not self._beside(at, length):
-                continue
-            away = min((abs(int(rank[at]) - int(rank[one])) for rank in self._ranks for one in near), default=0)
-            best = min(best or (away, at), (away, at))
-        if best is None:
+        free = [
+            at
+            for at in numbers.occurrences(first, last, self._document.text, self._letters, self._where)
+            if (wanted.isdigit() or (self._words[at] and self._words[at + length]))
+            and not self._claimed[at : at + length].any()
+        ]
+        free.sort(key=lambda at: min((abs(int(r[at]) - int(r[one])) for r in self._ranks for one in near), default=0))
+        at = next((at for at in free[:_TRIES] if self._beside(at, length)), None)
+        if at is None:
             return False
-        at = best[1]
         places = self._rank[at : at + length]
         self._found.places[first : last + 1] = places
         self._found.equal[first : last + 1] = True
