@@ -1,7 +1,7 @@
 """Where a passage was found, as every door tells it: matches page by page, how good they are, block by block."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pincite.evidence.boxes import touched
@@ -40,8 +40,14 @@ def metrics(location: Location) -> Metrics:
 def account(
     document: Document, location: Location, page_boxes: Sequence[PageBoxes], diagnosis: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """What is told of a location, ready for JSON; a passage that was not found has no matches."""
-    counted = metrics(location)
+    """What is told of a location, ready for JSON; a passage that was not found has no matches, and matches nothing.
+
+    The place most like it, which is never to be lit, is told apart.
+    """
+    blocks = location.blocks
+    counted = metrics(location) if location.found else Metrics(0.0, 0.0, 0.0, 0, len(blocks))
+    if not location.found:
+        blocks = tuple(replace(block, spans=(), score=0.0) for block in blocks)
     return {
         "found": location.found,
         "how": location.how,
@@ -53,7 +59,14 @@ def account(
             "matched": counted.matched,
             "total": counted.total,
         },
-        "blocks": [_block(block) for block in location.blocks],
+        "blocks": [_block(block) for block in blocks],
+        "nearest": {
+            "pages": [page.number for page in touched(document.pages, location.nearest)],
+            "spans": [list(span) for span in location.nearest],
+            "score": round(location.score, 4),
+        }
+        if location.nearest
+        else None,
         "diagnosis": list(diagnosis),
     }
 

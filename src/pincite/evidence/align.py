@@ -29,6 +29,8 @@ _MOST = 160  # runs to choose from
 _NEAR = 60  # letters more or fewer between two runs that still belong together
 _LEAP = 14.0  # letters that a leap costs
 _ISLAND = 12  # letters at least between two leaps
+_ALIKE = 0.5  # what two stretches between runs must be to stand for each other
+_OTHER = 24  # letters of a stretch that says something else
 _FEW = 16  # letters at the passage's edge that may be other words altogether
 _END = 3  # letters that tell where a passage with words left out begins or ends
 
@@ -265,10 +267,14 @@ class _Overlay:
         return pieces
 
     def _left_out(self, q1: int, q2: int, d1: int, d2: int) -> bool:
-        """Are these whole lines of the document that the passage leaves out, or has something else instead of?"""
-        if d1 == d2 or not (self._stretch.lines[d1] and self._stretch.lines[d2]):
+        """Does the passage leave out these whole lines of the document, or have something else altogether here?"""
+        if d1 == d2:
             return False
-        return q2 - q1 <= 2 or Levenshtein.normalized_similarity(self._passage[q1:q2], self._here[d1:d2]) < 0.5
+        lines = bool(self._stretch.lines[d1] and self._stretch.lines[d2])
+        if q2 - q1 <= 2 or not (lines or min(q2 - q1, d2 - d1) >= _OTHER):
+            return lines and q2 - q1 <= 2
+        alike = Levenshtein.normalized_similarity(self._passage[q1:q2], self._here[d1:d2])
+        return alike < (_ALIKE if lines else _ALIKE - 0.1)
 
     def _compare(self, q1: int, q2: int, d1: int, d2: int) -> None:
         """Letter by letter between the numbers that both have: what is equal, and what stands in another's place."""

@@ -4,7 +4,6 @@ Other programs read tables and columns in orders of their own; a passage that on
 these, though not always in ours. An order is a sequence of runs (first, length) of a page's compared characters.
 """
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from pincite.types import Page
 
 Runs = NDArray[np.int32]  # one row a run: the first character, and how many
 
-_CELL = re.compile(r"[^\n\t]+")
+_NEWLINE, _TAB = 0x0A, 0x09
 _GUTTER = 7.0  # points: the narrowest blank between two columns
 _DEEPEST = 12
 
@@ -78,28 +77,22 @@ def _joined(cells: list[_Cell]) -> Runs:
 
 def _cells(text: str, page: Page, boxes: NDArray[np.float32], relative: Places) -> Iterator[_Cell]:
     """The pieces of a page's lines between tabs; text that runs up, down or upside down is turned upright."""
-    first = 0
-    for match in _CELL.finditer(text, page.start, page.end):
-        last = int(np.searchsorted(relative, match.end() - page.start))
-        if last > first:
-            own = boxes[np.minimum(relative[first:last], len(boxes) - 1)]
-            own = own[~np.isnan(own[:, 0])]
-            if len(own):
-                yield _Cell(*_upright(own, page), first, last)
-            else:
-                yield _Cell(0.0, 0.0, 0.0, 0.0, first, last)
-            first = last
-
-
-def _upright(boxes: NDArray[np.float32], page: Page) -> tuple[float, float, float, float]:
-    x0, y0 = boxes[:, 0].min(), boxes[:, 1].min()
-    x1, y1 = boxes[:, 2].max(), boxes[:, 3].max()
-    dx, dy = (boxes[-1] - boxes[0])[:2]
-    if len(boxes) > 2 and abs(dy) > 3 * abs(dx):
-        x0, y0, x1, y1 = (
-            (page.height - y1, x0, page.height - y0, x1) if dy < 0 else (y0, page.width - x1, y1, page.width - x0)
-        )
-    return float(x0), float(y0), float(x1), float(y1)
+    codes = np.frombuffer(text[page.start : page.end].encode("utf-32-le", "surrogatepass"), np.uint32)
+    line = np.cumsum((codes == _NEWLINE) | (codes == _TAB))[relative]
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(line)) + 1])
+    own = boxes[np.minimum(relative, len(boxes) - 1)]
+    # fmin and fmax pass over NaN, which is a character without a box.
+    low, high = np.fmin.reduceat(own[:, :2], starts), np.fmax.reduceat(own[:, 2:], starts)
+    ends = np.append(starts[1:], len(relative))
+    way = np.nan_to_num(own[ends - 1, :2] - own[starts, :2])
+    around = np.nan_to_num(np.concatenate([low, high, way], axis=1)).tolist()
+    for first, last, (x0, y0, x1, y1, dx, dy) in zip(starts.tolist(), ends.tolist(), around, strict=True):
+        if last - first > 2 and abs(dy) > 3 * abs(dx):
+            up = dy < 0
+            x0, y0, x1, y1 = (
+                (page.height - y1, x0, page.height - y0, x1) if up else (y0, page.width - x1, y1, page.width - x0)
+            )
+        yield _Cell(x0, y0, x1, y1, first, last)
 
 
 def _rows(cells: list[_Cell]) -> list[_Cell]:

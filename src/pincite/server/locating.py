@@ -47,6 +47,14 @@ class BlockMatch(BaseModel):
     spans: list[Stretch]
 
 
+class Nearest(BaseModel):
+    """The place most like a passage that was not found: to be looked at, never to be lit."""
+
+    pages: list[int]
+    spans: list[Stretch]
+    score: float
+
+
 class Answer(BaseModel):
     """Where a passage stands. One that is not found has no matches, and the diagnosis says why."""
 
@@ -55,6 +63,7 @@ class Answer(BaseModel):
     matches: list[Match]
     metrics: Metrics
     blocks: list[BlockMatch]
+    nearest: Nearest | None
     diagnosis: list[str]
 
 
