@@ -31,6 +31,19 @@ def paragraph(pdf: FPDF, text: str, x: float = 60, y: float | None = None, width
     pdf.multi_cell(width, 14, text, align="L", new_x="LEFT", new_y="NEXT")
 
 
+def repeated(path: Path, times: int) -> Path:
+    """A page many times over: long to read and quickly made."""
+    import pypdfium2
+
+    one = pypdfium2.PdfDocument(simple(path))
+    many = pypdfium2.PdfDocument.new()
+    many.import_pages(one, pages=[0] * times)
+    one.close()
+    many.save(path)
+    many.close()
+    return path
+
+
 def simple(path: Path, pages: int = 1, words: str = WORDS_EN) -> Path:
     """A few paragraphs a page."""
 

@@ -179,7 +179,7 @@ def test_ctrl_c_stops_cleanly_says_how_to_go_on_and_the_next_run_does(
     home: Path, tmp_path: Path, step: str, left: str
 ) -> None:
     if step == "reading":
-        path = pdfs.simple(tmp_path / "long.pdf", pages=150)
+        path = pdfs.repeated(tmp_path / "long.pdf", 600)
         settings = {"EMBEDDING__PROVIDER": "none"}
     else:
         path = tmp_path / "long.txt"

@@ -71,17 +71,22 @@ class Worker:
             for number, end in enumerate(ends)
         ]
         beat = threading.Thread(target=self._beat, name="leases")
-        for thread in (*threads, beat):
-            thread.start()
         try:
+            # Inside: Ctrl-C may come while they start.
+            for thread in (*threads, beat):
+                thread.start()
             for end in ends:
-                end.wait()
+                # Not for ever at once: a signal that comes just before the wait is seen only when it returns.
+                while not end.wait(_PAUSE):
+                    pass
         finally:
             self._stop.set()
-            for end in ends:
-                end.wait()
+            for thread, end in zip(threads, ends, strict=True):
+                while thread.ident is not None and not end.wait(_PAUSE):
+                    pass
             for thread in (*threads, beat):
-                thread.join()
+                if thread.ident is not None:
+                    thread.join()
         if self._failure:
             raise self._failure
 
