@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pincite.evidence.numbers import Numbers
 from pincite.evidence.squeeze import Squeezed, squeeze
 
-_LINK = re.compile(r"!?\[([^\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\")?\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]*\)){0,2000}(?:\s+\"[^\"\n]*\")?\)")
 _TAG = re.compile(
     r"</?(?:a|b|i|u|p|br|hr|em|td|th|tr|li|ul|ol|h[1-6]|div|sub|sup|span|code|table|thead|tbody|strong|mark)\b[^<>\n]{0,200}>",
     re.IGNORECASE,
 )
-_RULE = re.compile(r"(?m)^[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*(?::?-{2,}:?)?[ \t]*$")
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)|\.{3,}|(?:\.\s){2}\.|…)\s*")
+_ELLIPSIS = re.compile(r"\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)|\.{3,}|(?:\.\s){2}\.|…")
 _BLOCK = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[#>|*•+–-]|\d{1,2}[.)])[ \t])|(?<=[.!?:])[ \t]*\n")
 
 
@@ -35,12 +34,12 @@ def quotation(text: str, sheets: frozenset[int] = frozenset()) -> Quotation:
 
 def plain(text: str) -> str:
     """A passage without Markdown's and HTML's marks that have letters in them; the others are never compared."""
-    return _RULE.sub(" ", _TAG.sub(" ", _LINK.sub(r"\1", text)))
+    return _TAG.sub(" ", _LINK.sub(r"\1", text))
 
 
 def pieces(text: str) -> list[str]:
     """What stands between the ellipses of a passage."""
-    return [piece for piece in _ELLIPSIS.split(text) if any(map(str.isalnum, piece))]
+    return [piece.strip() for piece in _ELLIPSIS.split(text) if any(map(str.isalnum, piece))]
 
 
 def blocks(text: str) -> list[tuple[int, int]]:
