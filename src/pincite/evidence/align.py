@@ -31,7 +31,6 @@ _LEAP = 14.0  # letters that a leap costs
 _ISLAND = 12  # letters at least between two leaps
 _ALIKE = 0.5  # what two stretches between runs must be to stand for each other
 _OTHER = 24  # letters of a stretch that says something else
-_FEW = 16  # letters at the passage's edge that may be other words altogether
 _END = 3  # letters that tell where a passage with words left out begins or ends
 
 
@@ -65,7 +64,7 @@ class Alignment:
     @property
     def score(self) -> float:
         """The share of the passage's letters that agree, less if many more are covered than it has."""
-        extra = max(self.covered - 1.06 * len(self.places), 0.0)
+        extra = max(self.covered - len(self.places), 0)
         return float(self.equal.sum()) / max(len(self.places) + 0.5 * extra, 1)
 
 
@@ -331,9 +330,9 @@ def _room(count: int) -> int:
 def _reach(asked: str, here: str, edges: Bools, walls: Bools) -> int:
     """How many letters of `here` stand for `asked`: up to the edge of a word, where the two are most alike."""
     limit = min(len(here), _room(len(asked)))
-    if not asked:
-        # A word of which a letter or two are missing is taken whole.
-        return next((i for i in range(min(3, len(here) + 1)) if edges[i]), 0)
+    if not asked or (len(asked) < _END and not edges[0]):
+        # A word of which a letter or two are missing, or differ, is taken whole.
+        return next((i for i in range(min(_END, len(here) + 1)) if edges[i]), 0)
     stops = [i for i in range(1, limit + 1) if edges[i]]
     if not stops and len(asked) <= limit:
         stops.append(len(asked))
@@ -344,11 +343,8 @@ def _reach(asked: str, here: str, edges: Bools, walls: Bools) -> int:
     distance, _, reach = min((Levenshtein.distance(asked, here[:i]), abs(i - len(asked)), i) for i in stops)
     if distance <= 0.5 * max(len(asked), reach):
         return reach
-    ends_alike = [i for i in stops if here[:i][-_END:] == asked[-_END:]]
-    if ends_alike:
-        return ends_alike[0]
-    # Other words altogether: as many as there are, but none beyond the block.
-    return reach if len(asked) <= _FEW and not walls[:reach].any() else 0
+    alike = next((i for i in stops if len(asked) >= _END and here[:i][-_END:] == asked[-_END:]), 0)
+    return 0 if walls[:alike].any() else alike
 
 
 def _string(codes: Codes) -> str:

@@ -124,7 +124,8 @@ class Concordance:
         if at in (0, len(reading.source)):
             return True
         here, before = int(reading.source[at]), int(reading.source[at - 1])
-        return here != before + 1 or bool(self.words[here])
+        # Scripts from here on are written without spaces.
+        return here != before + 1 or bool(self.words[here]) or reading.letters[at] >= "\u2e80"
 
     def begins_in(self, reading: Reading, start: int, end: int) -> tuple[Bools, ...]:
         """Where words, lines and blocks begin between two places of an order; and its end, which begins each."""

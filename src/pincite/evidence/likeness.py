@@ -62,7 +62,7 @@ def most_alike(concordance: Concordance, asked: Quotation) -> Candidate | None:
 
 def enough(count: int, leaps: int) -> float:
     """How like a place must be: the shorter the passage and the more leaps it took, the more."""
-    least = 0.72 if count >= 120 else 0.76 if count >= 60 else 0.78 if count >= 35 else 0.84
+    least = 0.72 if count >= 120 else 0.76 if count >= 60 else 0.78 if count >= 35 else 0.82
     return min(least + 0.01 * leaps, 0.9)
 
 

@@ -1,12 +1,12 @@
 """Any passage to the characters it stands for, or an honest "not found".
 
 The passage is looked for as it is, then with everything but its letters and digits left out, in every order the pages
-can be read in; then by likeness, at the places that share most with it. Every digit must agree. When two places are
-as good, or none is good enough, nothing is found: a wrong highlight is worse than none.
+can be read in; then by likeness, at the places that share most with it. Every digit must agree. Of several places that
+are as good, the first on a page that was given is meant, or else the first; but a short passage must stand once. When
+none is good enough, nothing is found: a wrong highlight is worse than none.
 """
 
 import logging
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -31,6 +31,8 @@ _WHOLE_WORDS = 8  # letters: a passage shorter than this must be whole words
 _APPROXIMATE = 16  # letters: a passage shorter than this is not looked for by likeness
 _LONGEST = 20_000  # letters: nor is one longer than this
 _SURE = 0.93  # a likeness at which dots were meant
+_MARKS = 20  # around a passage that are looked at
+_BLANKS = (" ", "\u00a0", "\u202f")
 _TWINS = 300  # places with the same letters that are looked at
 _APART = 3  # sheets between the pieces of a passage with an ellipsis
 
@@ -98,27 +100,34 @@ def _by_likeness(concordance: Concordance, asked: Quotation, parts: list[Quotati
 
 def _told(location: Location) -> Location:
     for block in location.blocks:
-        log.debug("[PDF] block %.60r: score %.3f, %d pieces", block.text, block.score, len(block.spans))
+        log.debug("[PDF] block %r: score %.3f, %d pieces", block.text[:60], block.score, len(block.spans))
     log.debug("[PDF] %s, score %.3f", location.how or f"not found: {location.refusal}", location.score)
     return location
 
 
 def _verbatim(concordance: Concordance, asked: Quotation) -> Location | None:
-    """The passage as it is, character for character; on a page that was given, if it stands there too."""
+    """The passage as it is, character for character: on a page that was given, or else where it stands first.
+
+    A short one must stand once, unless it stands once on the pages given.
+    """
     text, wanted = concordance.document.text, asked.text.strip()
-    if len(asked.letters) < _SHORT or not concordance.may_hold(asked.squeezed.codes):
+    count = len(asked.letters)
+    if not concordance.may_hold(asked.squeezed.codes):
         return None
     places = concordance.squeezed.places
-    first: Span | None = None
+    hinted: list[Span] = []
+    others: list[Span] = []
     for start in _occurrences(text, wanted):
         at = int(np.searchsorted(places, start))
-        if asked.numbers.agree(text, concordance.own.letters, places, _straight(at, len(asked.letters))):
-            hinted = concordance.sheet_at(at) in asked.sheets
-            first = (start, start + len(wanted)) if hinted else first or (start, start + len(wanted))
-            if hinted or not asked.sheets:
+        if _stands(concordance, concordance.own, asked, at):
+            found = hinted if concordance.sheet_at(at) in asked.sheets else others
+            found.append((start, start + len(wanted)))
+            if count >= _SHORT and (hinted or not asked.sheets):
                 break
-    if first is None:
+    best = hinted or others
+    if not best or (count < _SHORT and len(best) > 1):
         return None
+    first = best[0]
     shift = first[0] - asked.text.index(wanted)
     matched = tuple(
         BlockMatch(asked.text[a:b], ((max(a + shift, first[0]), min(b + shift, first[1])),), 1.0)
@@ -219,8 +228,9 @@ def _approximate(concordance: Concordance, asked: Quotation) -> Location:
 def _location(concordance: Concordance, asked: Quotation, candidate: Candidate, how: How) -> Location:
     found, source = candidate.found, candidate.reading.source
     spans = list(_spans(concordance, np.concatenate([source[start:end] for start, end in found.pieces])))
-    if how == "normalised":
-        spans = _with_marks(concordance.document.text, asked.text, spans)
+    if found.equal[0] and found.equal[-1]:
+        where = candidate.reading.where[found.places[[0, -1]]].tolist()
+        spans = _with_marks(concordance.document.text, asked, where[0], where[1] + 1, spans)
     matched = []
     for a, b in blocks(asked.text):
         i, j = np.searchsorted(asked.squeezed.places, (a, b))
@@ -241,22 +251,18 @@ def _spans(concordance: Concordance, letters: Places) -> Iterator[Span]:
     yield from zip(places[letters[starts]].tolist(), (places[letters[ends]] + 1).tolist(), strict=True)
 
 
-def _with_marks(text: str, asked: str, spans: list[Span]) -> list[Span]:
-    """The spans with the marks around them that the passage has too: a full stop, a bracket, a quotation mark."""
-    asked = asked.strip()
-    end = spans[-1][1]
-    tail = re.search(r"[^\w\s]*$", asked)
-    for mark in tail.group() if tail else "":
-        if text[end : end + 1] == mark:
-            end += 1
-    start = spans[0][0]
-    head = re.match(r"[^\w\s]*", asked)
-    for mark in reversed(head.group() if head else ""):
-        if start and text[start - 1] == mark:
-            start -= 1
-    spans[0] = (start, spans[0][1])
-    spans[-1] = (spans[-1][0], end)
-    return spans
+def _with_marks(text: str, asked: Quotation, start: int, end: int, spans: list[Span]) -> list[Span]:
+    """The spans with the marks around the passage that stand in the document too: a full stop, a bracket, a "%"."""
+    marked = asked.text.strip()
+    letters = asked.squeezed.places - (len(asked.text) - len(asked.text.lstrip()))
+    first, last = start, end
+    for mark in marked[int(letters[-1]) + 1 :][:_MARKS]:
+        at = last + (text[last : last + 1] in _BLANKS)
+        last = at + 1 if text[at : at + 1] == mark else last
+    for mark in reversed(marked[: int(letters[0])][-_MARKS:]):
+        at = first - (first > 0 and text[first - 1] in _BLANKS)
+        first = at - 1 if at > 0 and text[at - 1] == mark else first
+    return [(first if a == start else a, last if b == end else b) for a, b in spans]
 
 
 def _unmatched(asked: Quotation) -> tuple[BlockMatch, ...]:

@@ -16,6 +16,9 @@ _DIGIT = re.compile(r"\d")
 _POINT = re.compile("[.,]")
 _SLIPS = 4  # letters that differ, at least, in a bad copy
 _APART = 120  # letters between them, at most
+_EDGE = re.compile(r"[\t\n]")
+_SIGNS = dict(zip("<≤>≥=≠+-−–", "<<>>=≠+---", strict=True))
+_OPPOSITES = ({"<", ">"}, {"=", "≠"}, {"+", "-"}, {"<", "="}, {">", "="})
 _FAR = 40  # letters that differ in one place at most
 _LOOK_ALIKE = {"0": "oq", "1": "lijt", "2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
 
@@ -41,7 +44,7 @@ class Numbers:
         misread = self._misread(letters, found)
         noisy = _is_noisy(found)
         taken = {places[i] for i in np.flatnonzero(found.equal).tolist()} | set(misread.values())
-        for first, last in self._numbers():
+        for first, last in self.spans():
             if all(not found.equal[i] and i in misread for i in range(first, last + 1)):
                 continue
             a, b = places[first], places[last]
@@ -68,17 +71,22 @@ class Numbers:
         at = letters.find(wanted)
         while at >= 0:
             end = at + len(wanted)
-            whole = not _one_number(text, letters, where, at - 1) and not _one_number(text, letters, where, end - 1)
+            whole = not any(_one_number(text, letters, where, i, loosely=wanted.isdigit()) for i in (at - 1, end - 1))
             if whole and (not wanted.isdigit() or self._is_same(first, last, text, where[at:end].tolist())):
                 yield at
             at = letters.find(wanted, at + 1)
 
     def _is_same(self, first: int, last: int, text: str, where: list[int], noisy: bool = False) -> bool:
         """Do a number's points stand after the same digits? A copy that loses letters may lose some, but moves none."""
-        own, theirs = _points(self._text, self._places[first : last + 1]), _points(text, where)
-        return own == theirs or (noisy and set(own) < set(theirs))
+        places = self._places[first : last + 1]
+        if {_sign(self._text, places[0]), _sign(text, where[0])} in _OPPOSITES:
+            return False
+        # Where the document has the edge of a cell, a comma of the passage's stands between two numbers.
+        edges = {i for i in range(1, len(where)) if _EDGE.search(text, where[i - 1] + 1, where[i])}
+        own, theirs = _points(self._text, places) - edges, _points(text, where) - edges
+        return own == theirs or (noisy and own < theirs)
 
-    def _numbers(self) -> Iterator[tuple[int, int]]:
+    def spans(self) -> Iterator[tuple[int, int]]:
         """First and last digit of each number."""
         start = None
         for i, after in pairwise([*self._digits, -1]):
@@ -125,12 +133,9 @@ class Numbers:
 
     def _in_word(self, i: int) -> bool:
         """Does this digit stand in a word, among letters?"""
-        start = end = self._places[i]
-        while start and not self._text[start - 1].isspace():
-            start -= 1
-        while end < len(self._text) and not self._text[end].isspace():
-            end += 1
-        word = self._text[start:end]
+        at = self._places[i]
+        before, after = self._text[max(at - _FAR, 0) : at].split(" ")[-1], self._text[at : at + _FAR].split(" ")[0]
+        word = (before.split() or [""])[-1] + (after.split() or [""])[0]
         return sum(map(str.isalpha, word)) >= sum(map(str.isdigit, word))
 
 
@@ -146,15 +151,23 @@ def _is_noisy(found: Alignment) -> bool:
     return int(inner.sum()) >= max(_SLIPS, len(found.equal) / _APART)
 
 
-def _one_number(text: str, letters: str, where: Places, a: int) -> bool:
-    """Do a letter of the document and the next belong to one number?"""
+def _one_number(text: str, letters: str, where: Places, a: int, loosely: bool = False) -> bool:
+    """Do a letter of the document and the next belong to one number? Loosely, a space may stand in it."""
     if a < 0 or a + 1 >= len(letters) or not (letters[a].isdigit() and letters[a + 1].isdigit()):
         return False
     x, y = int(where[a]), int(where[a + 1])
-    return x < y and bool(_INSIDE.fullmatch(text[x + 1 : y]))
+    return x < y and (bool(_INSIDE.fullmatch(text[x + 1 : y])) or (loosely and text[x + 1 : y] == " "))
 
 
-def _points(text: str, places: list[int]) -> list[int]:
-    """After which digits of a number a decimal point stands; not what sets thousands apart."""
-    marks = [i for i in range(1, len(places)) if _POINT.search(text[places[i - 1] + 1 : places[i]])]
-    return [mark for mark, end in pairwise([*marks, len(places)]) if (end - mark) % 3]
+def _points(text: str, places: list[int]) -> set[int]:
+    """After which digits of a number a decimal point stands, or a fraction begins; not what sets thousands apart."""
+    marks = [i for i in range(1, len(places)) if _POINT.search(text, places[i - 1] + 1, places[i])]
+    # Two digits of one character are those of a fraction, as in ½.
+    fractions = {i for i in range(1, len(places)) if places[i] == places[i - 1]}
+    return fractions | {mark for mark, end in pairwise([*marks, len(places)]) if (end - mark) % 3}
+
+
+def _sign(text: str, place: int) -> str:
+    """The sign right before a number: more, less, equal, plus or minus; none when there is none of these."""
+    before = text[max(place - 4, 0) : place].rstrip()
+    return _SIGNS.get(before[-1:], "")

@@ -51,4 +51,9 @@ _APART = str.maketrans({"œ": "oe", "æ": "ae", "ı": "i", "ȷ": "j", "ø": "o",
 @cache
 def _form(character: str) -> str:
     spread = unicodedata.normalize("NFKD", character).casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", spread).translate(_APART) if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKD", spread).translate(_APART) if c.isalnum() or _is_vowel(c))
+
+
+def _is_vowel(character: str) -> bool:
+    """Is this a sign that spells a vowel, as in the scripts of India and its neighbours, and no mere accent?"""
+    return "\u0900" <= character < "\u1100" and unicodedata.category(character) in ("Mn", "Mc")

@@ -5,7 +5,8 @@ passage already covers. A number is not taken when another stands where it shoul
 passage with its number changed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -67,7 +68,21 @@ class Strays:
             if len(left) == before:
                 another = any(self._is_another(*each, numbers.letters[each[0] : each[1] + 1], wanted) for each in left)
                 return "another" if another else "missing"
-        return "same"
+        return "same" if self._is_in_order(numbers, missing) else "another"
+
+    def _is_in_order(self, numbers: Numbers, taken: list[tuple[int, int]]) -> bool:
+        """Do numbers that were taken stand between their neighbours in some order of the page?
+
+        Two numbers that changed places are the passage with its numbers changed, unless the page can be read so.
+        """
+        firsts = [first for first, _ in numbers.spans()]
+        moved = {first for first, _ in taken}
+        for a, b in pairwise(firsts):
+            if (a in moved or b in moved) and self._covers(a) and self._covers(b):
+                here, there = (int(self._source[self._found.places[i]]) for i in (a, b))
+                if not any(rank[here] < rank[there] for rank in self._ranks):
+                    return False
+        return True
 
     def _release(self, first: int, last: int) -> None:
         """Forget what a number was compared with."""
@@ -88,9 +103,16 @@ class Strays:
                 return True
             around.update(range(*ends))
         lit = sorted(i for start, end in self._found.pieces for i in around.intersection(range(start, end)))
-        return any(other not in wanted for other in self._unclaimed(lit))
+        if any(other not in wanted for other in self._unclaimed(lit)):
+            return True
+        # At the passage's end, what comes next in the document is what should have been this number.
+        following = (
+            [] if before is None or after is not None else range(before + 1, min(before + 1 + _NEAR, len(self._own)))
+        )
+        leading = [] if after is None or before is not None else range(max(after - _NEAR, 0), after)
+        return any(other != number for side in (following, leading) for other in self._unclaimed(side))
 
-    def _unclaimed(self, places: "list[int] | range") -> Iterator[str]:
+    def _unclaimed(self, places: Sequence[int]) -> Iterator[str]:
         """The runs of digits at these places that nothing in the passage stands for."""
         digits = ""
         before = -2
