@@ -21,10 +21,10 @@ Shares = NDArray[np.float32]  # one a sheet
 GRAM = 8  # letters in a sequence
 ORDERS = ("text", "drawn", "rows", "columns")  # our text's own, as the file draws it, row by row, column by column
 
-VERSION = 1  # to be raised when the same document would give other bytes
+VERSION = 2  # to be raised when the same document would give other bytes
 _STRETCH = 4000  # characters of a sheet where there are no pages
 _BITS = 24  # of a sequence's hash
-_HEAD = struct.Struct("<BIII")
+_HEAD = struct.Struct("<BII")
 _NEWLINE, _TAB, _SOFT_HYPHEN = 0x0A, 0x09, 0xAD
 _SPACES = np.array(
     [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]
@@ -157,13 +157,13 @@ class Concordance:
     def to_bytes(self) -> bytes:
         parts = [_deflate(runs[:, 0]) + _deflate(runs[:, 1]) for runs in self._runs]
         parts += [_deflate(self._grams), _deflate(self._gram_sheets)]
-        return _HEAD.pack(VERSION, len(self.document.text), 0, 0) + b"".join(parts)
+        return _HEAD.pack(VERSION, len(self.document.text), _checksum(self.document)) + b"".join(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes, document: Document) -> "Concordance | None":
         """What `to_bytes` made of the same document; None when an older version, or another document, made it."""
-        version, length, _, _ = _HEAD.unpack_from(data)
-        if version != VERSION or length != len(document.text):
+        version, length, checksum = _HEAD.unpack_from(data)
+        if (version, length) != (VERSION, len(document.text)) or checksum != _checksum(document):
             return None
         at = _HEAD.size
         arrays = []
@@ -197,6 +197,10 @@ def build(document: Document) -> Concordance:
     made.__dict__["squeezed"] = squeezed
     made.__dict__["edges"] = edges
     return made
+
+
+def _checksum(document: Document) -> int:
+    return zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
 
 
 def _page_bounds(document: Document, places: Places) -> list[tuple[int, int]]:

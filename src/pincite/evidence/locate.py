@@ -9,6 +9,7 @@ none is good enough, nothing is found: a wrong highlight is worse than none.
 import logging
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -34,6 +35,8 @@ _SURE = 0.93  # a likeness at which dots were meant
 _MARKS = 20  # around a passage that are looked at
 _BLANKS = (" ", "\u00a0", "\u202f")
 _TWINS = 300  # places with the same letters that are looked at
+_TWIN_LETTERS = 1_000_000  # letters of them all, at most
+_PIECES = 300  # of a passage with ellipses, at most
 _APART = 3  # sheets between the pieces of a passage with an ellipsis
 
 
@@ -138,7 +141,7 @@ def _verbatim(concordance: Concordance, asked: Quotation) -> Location | None:
 
 def _occurrences(text: str, wanted: str) -> Iterator[int]:
     at = text.find(wanted)
-    for _ in range(_TWINS):
+    for _ in range(min(_TWINS, _TWIN_LETTERS // len(wanted) + 1)):
         if at < 0:
             return
         yield at
@@ -177,24 +180,27 @@ def _stands(concordance: Concordance, reading: Reading, asked: Quotation, at: in
     count = len(asked.letters)
     if count < _WHOLE_WORDS and not (concordance.begins(reading, at) and concordance.begins(reading, at + count)):
         return False
-    return asked.numbers.agree(concordance.document.text, reading.letters, reading.where, _straight(at, count))
+    return asked.numbers.stand(concordance.document.text, reading.letters, reading.where, at)
 
 
 def _in_pieces(concordance: Concordance, parts: list[Quotation], by_likeness: bool) -> Location | None:
     """A passage with ellipses: every piece of it, in order and not far apart; the longest is looked for first."""
     found: dict[int, Location] = {}
+    near: frozenset[int] = frozenset()
+    if len(parts) > _PIECES:
+        return None
     for i in sorted(range(len(parts)), key=lambda i: -len(parts[i].letters)):
         # What stands where the longest piece does goes before what stands elsewhere.
-        part = replace(parts[i], sheets=_sheets(concordance, *found.values())) if found else parts[i]
+        part = replace(parts[i], sheets=near) if found else parts[i]
         location = _verbatim(concordance, part) or _normalised(concordance, part)
         if by_likeness and not (location and location.found):
             location = _approximate(concordance, part)
         if not (location and location.found):
             return None
         found[i] = location
+        near |= _sheets(concordance, location)
     ordered = [found[i] for i in range(len(parts))]
-    sheets = _sheets(concordance, *ordered)
-    if max(sheets) - min(sheets) > _APART + len(sheets):
+    if max(near) - min(near) > _APART + len(near) or not _follow(concordance, ordered, min(near), max(near)):
         return None
     return Location(
         tuple(sorted({span for one in ordered for span in one.spans})),
@@ -204,8 +210,21 @@ def _in_pieces(concordance: Concordance, parts: list[Quotation], by_likeness: bo
     )
 
 
-def _sheets(concordance: Concordance, *locations: Location) -> frozenset[int]:
-    starts = [start for location in locations for start, _ in location.spans]
+def _follow(concordance: Concordance, locations: list[Location], first: int, last: int) -> bool:
+    """Do places on the sheets from the first to the last follow each other in some order of reading?"""
+    places = concordance.squeezed.places
+    a, b = int(concordance.edges[first]), int(concordance.edges[last + 1])
+    letters = [[i for span in one.spans for i in np.searchsorted(places, span) - (a, a + 1)] for one in locations]
+    for reading in concordance.readings():
+        ranks = np.argsort(reading.source[a:b])
+        ends = [(min(ranks[own]), max(ranks[own])) for own in letters]
+        if all(x[0] < y[0] and x[1] < y[1] for x, y in pairwise(ends)):
+            return True
+    return False
+
+
+def _sheets(concordance: Concordance, location: Location) -> frozenset[int]:
+    starts = [start for start, _ in location.spans]
     return frozenset(map(concordance.sheet_at, np.searchsorted(concordance.squeezed.places, starts).tolist()))
 
 

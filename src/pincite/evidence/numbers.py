@@ -59,6 +59,14 @@ class Numbers:
             ):
                 yield first, last
 
+    def stand(self, text: str, letters: str, where: Places, at: int) -> bool:
+        """Are the numbers the same where the document's letters from `at` on are, and none of them cut there?"""
+        if not self._digits:
+            return True
+        if any(_one_number(text, letters, where, edge) for edge in (at - 1, at + len(self.letters) - 1)):
+            return False
+        return all(self._is_same(a, b, text, where[at + a : at + b + 1].tolist()) for a, b in self.spans())
+
     def words(self) -> list[tuple[int, int]]:
         """First and last letter of each word of the passage."""
         spans = [match.span() for match in _WORD.finditer(self._text)]
