@@ -96,3 +96,14 @@ def by_hand(
     data += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n"
     path.write_bytes(data.encode("latin-1"))
     return path
+
+
+def locked(path: Path, password: str, words: str = WORDS_EN) -> Path:
+    """A page that opens with a password alone."""
+
+    def draw(pdf: FPDF) -> None:
+        pdf.set_encryption(owner_password="owner", user_password=password)
+        pdf.add_page()
+        paragraph(pdf, words)
+
+    return make(path, draw)

@@ -5,10 +5,11 @@ PinciteError
 │   ├── NotFound        a name or id that does not exist
 │   └── NotReady        a document that is yet to be read
 ├── Unreadable          these bytes cannot become a document
-│   ├── Encrypted       a password is needed, or the one given is wrong
+│   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
 │   ├── Unsupported     a kind of file we do not read
 │   └── TooLarge        over the limit that the settings name
 ├── StorageError        the disk or the database refused
+├── Busy                more is asked at once than can be done; again in a moment
 ├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is not there, and will not be for the next document either
@@ -59,6 +60,10 @@ class TooLarge(Unreadable):
 
 class StorageError(PinciteError):
     code = "storage"
+
+
+class Busy(PinciteError):
+    code = "busy"
 
 
 class LeaseLost(PinciteError):

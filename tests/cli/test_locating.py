@@ -83,11 +83,20 @@ def test_a_document_without_pages_is_told_by_its_lines(pincite: Run, folder: Pat
         (["nowhere.pdf", "--text", "a"], "There is no file nowhere.pdf. There is no document nowhere.pdf"),
         (["report.pdf", "--text", "a", "--pages", "three"], "three is no list of pages"),
         (["report.pdf", "--text", "a", "--pages", "0"], "0 is no list of pages"),
+        (["report.pdf", "--text", "a", "--page", "3"], "--pages 3 says where to look first"),
+        (["report.pdf", "--text", "a", "--root", "."], "--root goes with --batch"),
         (["report.pdf", "--lines"], "--lines needs a page"),
+        (["report.pdf", "--lines", "--pages", "3"], "--lines needs a page, given with --page"),
+        (["report.pdf", "--lines", "--page", "1", "--text", "a"], "looks for no passage"),
+        (["report.pdf", "--lines", "--page", "1", "--evidence", "why.html"], "--evidence goes with --text"),
         (["report.pdf", "--lines", "--page", "4"], "report.pdf has no page 4"),
         (["notes.txt", "--lines", "--page", "1"], "notes.txt has no pages"),
         (["report.pdf", "--batch", "cases.jsonl"], "A batch names its own files"),
+        (["--batch", "cases.jsonl", "--pages", "3"], "A batch names its own files"),
+        (["--batch", "cases.jsonl", "--page", "3"], "A batch has no --lines, --page"),
+        (["--batch", "cases.jsonl", "--root", "nowhere"], "There is no folder nowhere"),
         (["--batch", "gone.jsonl"], "There is no file gone.jsonl"),
+        (["--batch", "."], "cannot be read"),
         ([".", "--text", "a"], "is a folder"),
         (["report.pdf", "--text", "a lot of words", "--evidence", "report.pdf/why.html"], "cannot be written"),
     ],
@@ -101,6 +110,21 @@ def test_a_mistake_of_the_callers_ends_with_status_2_and_what_to_do(
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.said
     assert len(ran.said.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "example"),
+    [
+        (["--text", "a"], 'pincite locate report.pdf --text "the words to find"'),
+        (["a.pdf"], 'pincite locate a.pdf --text "the words to find"'),
+        (["a.pdf", "--text", "a", "--page", "3"], 'pincite locate a.pdf --text "the words to find" --pages 3'),
+        (["a.pdf", "--lines"], "pincite locate a.pdf --lines --page 3"),
+        (["a.pdf", "--batch", "b.jsonl"], "pincite locate --batch b.jsonl --root FOLDER"),
+        (["a.pdf", "--text", "a", "--root", "b"], "pincite locate --batch cases.jsonl --root FOLDER"),
+    ],
+)
+def test_the_example_of_a_mistake_is_what_was_meant(pincite: Run, given: list[str], example: str) -> None:
+    assert f"Such as: {example}. " in pincite("locate", *given).said
 
 
 def test_the_lines_of_a_page_are_printed_with_their_boxes(pincite: Run, tmp_path: Path) -> None:
@@ -126,7 +150,7 @@ def test_every_step_is_told_on_stderr_when_asked_for(pincite: Run, report: Path)
     assert all(step.startswith("[PDF] ") for step in steps)
     assert any("pages given: [2]" in step for step in steps)
     assert "[PDF] page 2: " in ran.said
-    assert any(re.match(r"\[PDF\] line 1 \[\[[\d., ]+\]\] 'Part 1 of page 2", step) for step in steps)
+    assert any(re.fullmatch(r"\[PDF\] line 1 \[\[[\d., ]+\]\] 'Part 1 of page 2.*'", step) for step in steps)
 
 
 def test_the_evidence_is_one_page_with_pictures_boxes_and_nothing_from_outside(
@@ -144,6 +168,33 @@ def test_the_evidence_is_one_page_with_pictures_boxes_and_nothing_from_outside(
     assert "Page 2" in page
     assert "<rect " in page
     assert "[PDF] page 2: " in page
+
+
+def test_evidence_without_a_picture_says_why(
+    pincite: Run, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.cli import locating
+    from pincite.errors import Unreadable
+    from pincite.reading.isolate import Isolated
+
+    target = tmp_path / "why.html"
+    (tmp_path / "notes.txt").write_text("No pages here, and nothing to draw.")
+    ran = pincite("locate", tmp_path / "notes.txt", "--text", "nothing to draw", "--evidence", target)
+    assert "no picture: a document of the kind text has no pages" in ran.said
+    ran = pincite("locate", report, "--text", "Penguins cannot fly at all.", "--evidence", target)
+    assert "no picture: nothing in the document is enough like" in ran.said
+    whole = [f"Part {part} of page {page}. {pdfs.WORDS_EN}" for page in (1, 2) for part in (1, 2, 3)]
+    monkeypatch.setattr(locating, "_MOST_PICTURES", 1)
+    ran = pincite("locate", report, "--text", "\n\n".join(whole), "--evidence", target)
+    assert "pictures of the first 1 of 2 pages" in ran.said
+
+    def refuse(*_: object) -> bytes:
+        raise Unreadable("Drawing page 2 took too long.", "Save it again.")
+
+    monkeypatch.setattr(Isolated, "picture", refuse)
+    ran = pincite("locate", report, "--text", "Part 1 of page 2. The committee", "--evidence", target)
+    assert "no picture of page 2: Drawing page 2 took too long. Save it again." in ran.said
+    assert "took too long" in target.read_text(encoding="utf-8")
 
 
 def batch(tmp_path: Path, *lines: str) -> Path:

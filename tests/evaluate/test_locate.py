@@ -9,6 +9,7 @@ from pincite.evaluate import locate as module
 from pincite.evaluate.locate import evaluate
 from pincite.evidence.concordance import Concordance
 from pincite.evidence.locate import Location
+from pincite.library import locating
 from pincite.settings import Settings, load
 from tests.evaluate import sets
 
@@ -86,6 +87,15 @@ def test_a_pdf_that_cannot_be_read_costs_its_cases_and_is_named(folder: Path, se
     assert figures["shares"]["all passages"]["not_found"] == 2
     assert figures["false_positives"] == 0
     assert figures["problems"][0].startswith("report.pdf: ")
+
+
+def test_a_document_too_long_to_be_located_in_costs_its_cases_and_is_named(
+    folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locating, "_LONGEST", 20)
+    figures = evaluate(folder, settings, silent)
+    assert figures["shares"]["all passages"]["not_found"] == 2
+    assert "too many to locate a passage in" in figures["problems"][0]
 
 
 @pytest.mark.parametrize(

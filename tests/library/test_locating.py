@@ -2,6 +2,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pincite.library.locating import Shelf, locate_in, prepare_file
 from pincite.settings import load
 from pincite.store import documents
 from pincite.store.tables import concordances
+from pincite.types import Document
 from tests import pdfs
 from tests.work import finish, the
 
@@ -260,3 +262,36 @@ def test_a_document_too_long_to_be_located_in_is_added_all_the_same(
         with pytest.raises(TooLarge, match="38 characters"):
             attempt()
     assert library.reindex(None) == []
+
+
+def test_a_document_may_be_named_by_what_its_id_begins_with(library: Library, tmp_path: Path) -> None:
+    document = add(library, pdfs.simple(tmp_path / "a.pdf"))
+    assert library.locate(document[:6], passage(1)).location.found
+    with pytest.raises(NotFound):
+        library.locate("", passage(1))
+
+
+def test_a_document_made_ready_whole_has_the_boxes_of_every_page(library: Library, tmp_path: Path) -> None:
+    document = add(library, pdfs.simple(tmp_path / "a.pdf", 3))
+    ready, source = library.prepared(document[:6])
+    assert [len(page.boxes) > 0 for page in ready.document.pages] == [True] * 3
+    assert (source.name, source.path.read_bytes()) == ("a.pdf", (tmp_path / "a.pdf").read_bytes())
+    assert locate_in(ready, passage(3)).boxes[0].page == 3
+
+
+def test_a_loading_that_fails_late_leaves_what_another_thread_made_ready_since(
+    library: Library, tmp_path: Path
+) -> None:
+    document = add(library, pdfs.simple(tmp_path / "a.pdf"))
+    shelf = Shelf(library.database)
+    stored = the(library, document)
+    newer = replace(stored, updated=stored.updated + 1)
+    ready = build(Document("text", "A newer reading."))
+
+    def overtaken() -> Any:
+        assert shelf._ready(newer, lambda: ready) is ready
+        raise StorageError("The disk is full.")
+
+    with pytest.raises(StorageError):
+        shelf._ready(stored, overtaken)
+    assert shelf._ready(newer, lambda: pytest.fail("it was dropped")) is ready

@@ -5,8 +5,8 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import doctor, documents, evaluation, ingestion, locating, search, serving
-from pincite.errors import Misuse, PinciteError
+from pincite.cli import doctor, documents, door, evaluation, ingestion, locating, search, serving
+from pincite.errors import Encrypted, Misuse, PinciteError
 
 app = typer.Typer(
     name="pincite",
@@ -46,11 +46,13 @@ app.add_typer(evaluation.app, name="evaluate")
 
 def main() -> None:
     """Run a command; an error is shown once, here, with what to do next."""
+    door.open_streams()
     try:
         app()
     except PinciteError as error:
         sys.stderr.write(f"Error: {error.message}\n" + (f"{error.hint}\n" if error.hint else ""))
-        sys.exit(2 if isinstance(error, Misuse) else 1)
+        # A password that is wrong or was left out is the caller's to give.
+        sys.exit(2 if isinstance(error, Misuse | Encrypted) else 1)
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
         sys.exit(130)

@@ -1,5 +1,6 @@
 """What every command shares: its options, its settings, and how it answers."""
 
+import io
 import json
 import logging
 import sys
@@ -62,7 +63,18 @@ def console(stderr: bool = False) -> "Console":
     return made
 
 
+def open_streams() -> None:
+    """Let no character end a command: what a terminal cannot show, or a pipe does not spell, becomes a mark."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def print_json(value: Any) -> None:
-    """One JSON value on a line of stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    """One JSON value on a line of stdout, in UTF-8 whatever the terminal has; half a character is U+FFFD."""
+    from pincite.reading.finish import clean
+
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    sys.stdout.write(clean(json.dumps(value, ensure_ascii=False)) + "\n")
     sys.stdout.flush()

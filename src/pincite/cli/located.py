@@ -125,5 +125,5 @@ def log_document(log: logging.Logger, name: str, document: "Document", pages: Co
             log.debug("[PDF] page %d: %d line boxes", page.number, len(lines))
             for line in lines:
                 rects = [rect for each in boxes(document, [(line.start, line.end)]) for rect in each.rects]
-                text = document.text[line.start : line.end]
-                log.debug("[PDF] line %d %s %.60r", line.number, [list(rect) for rect in rects], text)
+                text = document.text[line.start : line.end][:60]
+                log.debug("[PDF] line %d %s %r", line.number, [list(rect) for rect in rects], text)

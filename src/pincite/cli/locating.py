@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import door
-from pincite.cli.prepared import Prepared, prepare
+from pincite.cli.prepared import Prepared, is_folder, prepare
 from pincite.errors import Misuse, Unreadable
 
 if TYPE_CHECKING:
-    from pincite.evidence.locate import Location
+    from pincite.library.locating import Located
+    from pincite.reading.source import Source
     from pincite.settings import Settings
 
 _DPI = 110
 _MOST_PICTURES = 20
-_EXAMPLE = 'pincite locate report.pdf --text "the words to find"'
+_DRAWN = ("pdf", "image")
 
 log = logging.getLogger("pincite.locate")
 
@@ -64,31 +65,63 @@ def locate(
     pincite locate report.pdf --lines --page 3
     pincite locate --batch cases.jsonl --root folder > results.jsonl
     """
+    _check(_wrong(file, text, pages, evidence, lines, page, batch, root))
     settings = door.settings(data, database, config)
     with _steps(verbose, kept=evidence is not None) as steps:
         if batch:
-            _check(not (file or text or lines or evidence), "A batch names its own files and passages.")
             from pincite.cli.batch import run
 
-            run(batch, root or batch.parent, settings)
-            return
-        _check(file is not None, "Say in which file to look.")
-        assert file
-        if lines:
-            _check(page is not None and not text, "--lines needs a page, and no passage.")
+            run(batch, root or batch.parent, settings, password)
+        elif lines:
+            assert file
             assert page
             _lines(prepare(file, settings, password), page, json)
-            return
-        _check(text is not None and page is None, "Say which passage to find.")
-        assert text is not None
-        _find(
-            file, sys.stdin.read() if text == "-" else text, _numbers(pages), settings, password, evidence, json, steps
-        )
+        else:
+            assert file
+            assert text is not None
+            asked = sys.stdin.read() if text == "-" else text
+            _find(file, asked, _numbers(pages), settings, password, evidence, json, steps)
 
 
-def _check(right: bool, said: str) -> None:
-    if not right:
-        raise Misuse(said, f"Such as: {_EXAMPLE}. `pincite locate --help` says more.")
+_Mistakes = Iterator[tuple[bool, str, str]]  # whether it was made, what it is, and what is right
+
+
+def _wrong(
+    file: str | None,
+    text: str | None,
+    pages: str | None,
+    evidence: Path | None,
+    lines: bool,
+    page: int | None,
+    batch: Path | None,
+    root: Path | None,
+) -> _Mistakes:
+    """The mistakes that can be made with the options, in the order they are told."""
+    if batch:
+        right = f"pincite locate --batch {batch} --root FOLDER"
+        yield bool(file or text or pages), "A batch names its own files, passages and pages.", right
+        yield lines or page is not None or evidence is not None, "A batch has no --lines, --page or --evidence.", right
+        yield root is not None and not is_folder(root), f"There is no folder {root}.", right
+        return
+    named = file or "report.pdf"
+    words = f'pincite locate {named} --text "the words to find"'
+    yield root is not None, "--root goes with --batch.", "pincite locate --batch cases.jsonl --root FOLDER"
+    yield file is None, "Say in which file to look.", words
+    if lines:
+        right = f"pincite locate {named} --lines --page {page or 3}"
+        yield text is not None, "--lines prints a page, and looks for no passage.", right
+        yield page is None or pages is not None, "--lines needs a page, given with --page.", right
+        yield evidence is not None, "--evidence goes with --text.", f"{words} --evidence why.html"
+    else:
+        hinted = f"{words} --pages {page}"
+        yield page is not None, f"--page goes with --lines; --pages {page} says where to look first.", hinted
+        yield text is None, "Say which passage to find.", words
+
+
+def _check(mistakes: _Mistakes) -> None:
+    for made, told, right in mistakes:
+        if made:
+            raise Misuse(told, f"Such as: {right}. `pincite locate --help` says more.")
 
 
 def _numbers(given: str | None) -> tuple[int, ...]:
@@ -114,49 +147,64 @@ def _find(
     from pincite.cli.located import log_document, show
     from pincite.evidence.account import account
     from pincite.library.locating import locate_in
+    from pincite.reading.finish import clean
 
+    text = clean(text)
     prepared = prepare(file, settings, password)
     log_document(log, prepared.source.name, prepared.concordance.document, pages)
     found = locate_in(prepared.concordance, text, pages)
-    if evidence:
-        _write(evidence, prepared, text, found.location, found.diagnosis, settings, steps)
+    unseen = _write(evidence, prepared, text, found, settings, steps) if evidence else []
     if json:
         door.print_json(account(found.document, found.location, found.boxes, found.diagnosis))
     else:
         show(found)
     if evidence:
-        door.console(stderr=True).print(f"Evidence: {evidence}")
+        for told in (f"Evidence: {evidence}", *unseen):
+            door.console(stderr=True).print(told)
     if not found.location.found:
         raise typer.Exit(door.NOTHING_FOUND)
 
 
 def _write(
-    evidence: Path,
-    prepared: Prepared,
-    text: str,
-    location: "Location",
-    diagnosis: tuple[str, ...],
-    settings: "Settings",
-    steps: list[str],
-) -> None:
+    evidence: Path, prepared: Prepared, text: str, found: "Located", settings: "Settings", steps: list[str]
+) -> list[str]:
+    """Write the report; what it has no picture of comes out, in sentences."""
     from pincite.evidence.report import Trial, concerned, report
-    from pincite.reading.isolate import Isolated
 
     document = prepared.concordance.document
-    wanted = concerned(document, location)[:_MOST_PICTURES] if document.kind in ("pdf", "image") else []
-    pictures: dict[int, bytes] = {}
-    with Isolated(settings.reading) as reader:
-        for number in wanted:
-            try:
-                pictures[number] = reader.picture(prepared.source, number, _DPI)
-            except Unreadable as error:
-                steps.append(f"[PDF] page {number} has no picture: {error.message}")
-    made = report(Trial(prepared.source.name, text, document, location, diagnosis, pictures, steps))
+    wanted = concerned(document, found.location)
+    pictures, unseen = dict[int, bytes](), list[str]()
+    if document.kind not in _DRAWN:
+        unseen.append(f"It has no picture: a document of the kind {document.kind} has no pages that can be drawn.")
+    elif not wanted:
+        unseen.append("It has no picture: nothing in the document is enough like the passage.")
+    else:
+        pictures, unseen = _pictures(prepared.source, wanted, settings)
+    steps += [f"[PDF] {told}" for told in unseen]
+    made = report(Trial(prepared.source.name, text, document, found.location, found.diagnosis, pictures, steps))
     try:
         evidence.parent.mkdir(parents=True, exist_ok=True)
-        evidence.write_text(made, encoding="utf-8")
-    except OSError as error:
-        raise Misuse(f"{evidence} cannot be written: {error.strerror}.", "Name a file in a folder of yours.") from None
+        evidence.write_text(made, encoding="utf-8", errors="replace")
+    except (OSError, ValueError) as error:
+        told = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+        raise Misuse(f"{evidence} cannot be written: {told}.", "Name a file in a folder of yours.") from None
+    return unseen
+
+
+def _pictures(source: "Source", wanted: list[int], settings: "Settings") -> tuple[dict[int, bytes], list[str]]:
+    """The pages' pictures by their numbers, and why some have none."""
+    from pincite.reading.isolate import Isolated
+
+    pictures, unseen = dict[int, bytes](), list[str]()
+    with Isolated(settings.reading) as reader:
+        for number in wanted[:_MOST_PICTURES]:
+            try:
+                pictures[number] = reader.picture(source, number, _DPI)
+            except Unreadable as error:
+                unseen.append(f"It has no picture of page {number}: {error.message} {error.hint}".strip())
+    if len(wanted) > _MOST_PICTURES:
+        unseen.append(f"It has pictures of the first {_MOST_PICTURES} of {len(wanted)} pages.")
+    return pictures, unseen
 
 
 def _lines(prepared: Prepared, number: int, json: bool) -> None:

@@ -1,15 +1,19 @@
 """What the locate command looks in: a file that is there, or a document of the library."""
 
-from dataclasses import dataclass
+import os
+import stat
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.errors import Misuse, NotFound, Unreadable
+from pincite.errors import Misuse, NotFound
 
 if TYPE_CHECKING:
     from pincite.evidence.concordance import Concordance
     from pincite.reading.source import Source
     from pincite.settings import Settings
+
+_SHOWN = 80  # characters of a name that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,37 +31,50 @@ def prepare(given: str, settings: "Settings", password: str | None) -> Prepared:
     from pincite.store.sources import legible
 
     path = Path(given)
-    if not path.exists():
+    if not is_there(path):
         return _stored(given, settings, password)
-    source = Source(path, legible(path.name), password, ocr=settings.reading.ocr)
-    if path.is_dir():
+    if is_folder(path):
         raise Misuse(f"{given} is a folder, not a file.", "Name a file in it, or use --batch for many.")
+    source = Source(path, legible(path.name), password, ocr=settings.reading.ocr)
     return Prepared(prepare_file(path, settings.reading, password=password), source)
 
 
+def is_there(path: Path) -> bool:
+    """Is there a file or a folder? `Misuse` when there can be none."""
+    return _status(path) is not None
+
+
+def is_folder(path: Path) -> bool:
+    """Is there a folder? `Misuse` when there can be none."""
+    seen = _status(path)
+    return seen is not None and stat.S_ISDIR(seen.st_mode)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    # Path.exists raises on some of these and hides others, each Python in its own way.
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        name = str(path).replace("\0", "\N{SYMBOL FOR NULL}")
+        shown = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…"
+        told = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+        raise Misuse(f"{shown} cannot be opened: {told}.", "Check that it is the path of a file.") from None
+
+
 def _stored(given: str, settings: "Settings", password: str | None) -> Prepared:
-    from pincite.evidence.concordance import Concordance, build
     from pincite.library import open_library
-    from pincite.reading.source import Source
-    from pincite.store import concordances, documents
-    from pincite.store.files import Files
+    from pincite.reading.finish import clean
 
     house = open_library(settings)
     try:
-        with house.database.reading() as connection:
-            try:
-                stored = documents.matching(connection, settings.owner, given)
-            except NotFound as error:
-                raise NotFound(
-                    f"There is no file {given}. {error.message}",
-                    "Check the path, or the id: `pincite documents` lists the documents.",
-                ) from error
-            document = documents.load(connection, stored.id, boxes=True)
-            data = concordances.read(connection, stored.id)
+        concordance, source = house.prepared(clean(given))
+    except NotFound as error:
+        raise NotFound(
+            f"There is no file {given}. {error.message}",
+            "Check the path, or the id: `pincite documents` lists the documents.",
+        ) from error
     finally:
         house.close()
-    if not stored.analysis:
-        raise Unreadable(f"{stored.name} has not been read yet.", stored.error or "`pincite reindex` reads it.")
-    concordance = (Concordance.from_bytes(data, document) if data else None) or build(document)
-    source = Source(Files(settings.data / "files").path(stored.sha256), stored.name, password)
-    return Prepared(concordance, source)
+    return Prepared(concordance, replace(source, password=password))

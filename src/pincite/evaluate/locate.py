@@ -17,9 +17,10 @@ from pincite.evaluate.own_spans import own_spans
 from pincite.evaluate.pictures import draw
 from pincite.evaluate.store import Say
 from pincite.evidence.boxes import boxes
-from pincite.evidence.concordance import Concordance, build
+from pincite.evidence.concordance import Concordance
 from pincite.evidence.diagnosis import diagnose
 from pincite.evidence.locate import Location, locate
+from pincite.library.locating import ready
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.settings import Settings
@@ -100,11 +101,10 @@ def evaluate(
 def _read(reader: Isolated, path: Path, settings: Settings) -> _Read:
     try:
         document = reader.read(Source(path, path.name, ocr=settings.reading.ocr))
+        begun = time.process_time()
+        return _Read(ready(document), (time.process_time() - begun) * 1000)
     except Unreadable as error:
         return _Read(None, 0.0, error.message)
-    begun = time.process_time()
-    concordance = build(document)
-    return _Read(concordance, (time.process_time() - begun) * 1000)
 
 
 def _result(case: Case, read: _Read, gold: GoldPages) -> Result:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
-from pincite.evidence.concordance import VERSION
+from pincite.evidence.concordance import VERSION, Concordance
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
 from pincite.index.embed import Embedder
@@ -218,6 +218,11 @@ class Library:
     def locate(self, document: str, text: str, pages: Collection[int] = ()) -> Located:
         """Where a passage stands in a document; `pages` say where to look first."""
         return self._shelf.locate(self.settings.owner, document, text, pages)
+
+    def prepared(self, document: str) -> tuple[Concordance, Source]:
+        """A document with all its boxes, ready for locating, and the file it was read from."""
+        stored, concordance = self._shelf.whole(self.settings.owner, document)
+        return concordance, Source(self._files.path(stored.sha256), stored.name, ocr=self.settings.reading.ocr)
 
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Give up on a document's vectors and say why; it stays searchable by its words."""

@@ -3,9 +3,11 @@
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,14 +65,18 @@ def locate_in(
 def prepare_file(path: Path, limits: "ReadingSettings", name: str = "", password: str | None = None) -> Concordance:
     """A file that is in no library, read under the limits and made ready for locating."""
     with Isolated(limits) as reader:
-        document = reader.read(Source(path, name or legible(path.name), password, ocr=limits.ocr))
+        return ready(reader.read(Source(path, name or legible(path.name), password, ocr=limits.ocr)))
+
+
+def ready(document: Document) -> Concordance:
+    """A document just read, made ready for locating; `TooLarge` when that would take too much memory."""
     _check_length(document)
     return build(document)
 
 
 def packed(document: Document) -> bytes:
     """The concordance of a document just read, as it is stored; empty when it is too long to be located in."""
-    return build(document).to_bytes() if len(document.text) <= _LONGEST else b""
+    return ready(document).to_bytes() if len(document.text) <= _LONGEST else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,16 @@ class _Place:
 
     updated: float
     ready: "Future[Concordance]" = field(default_factory=Future)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What is stored of one document, loaded when it is asked for; all of it as it was at one moment."""
+
+    document: StoredDocument
+    load: Callable[..., Document]
+    concordance: Callable[[], bytes | None]
+    page: Callable[[int], Page]
 
 
 class Shelf:
@@ -91,26 +107,46 @@ class Shelf:
         self._places: OrderedDict[str, _Place] = OrderedDict()
 
     def locate(self, owner: str, document: str, text: str, pages: Collection[int] = ()) -> Located:
-        """Where a passage stands in one of the owner's documents, as it is at this moment."""
-        # One connection for all of it, so that the text and the boxes are of one reading.
-        with self._database.reading() as connection:
+        """Where a passage stands in one of the owner's documents, as it is now; `document` may be an id's beginning."""
+        with self._rows(owner, document) as rows:
 
             def prepare() -> Concordance:
                 # Without what finding does not need: a page's boxes are loaded when something is found there.
-                bare = documents.load(connection, document, blocks=False)
-                _check_length(bare)
-                data = concordances.read(connection, document)
-                found = Concordance.from_bytes(data, bare) if data else None
-                return found or self._made_up(stored, bare, documents.load(connection, document, boxes=True))
+                return self._prepared(rows, rows.load(blocks=False))
 
+            return locate_in(self._ready(rows.document, prepare), text, pages, rows.page)
+
+    def whole(self, owner: str, document: str) -> tuple[StoredDocument, Concordance]:
+        """The same document with all its boxes, ready for locating; it is not put on the shelf."""
+        with self._rows(owner, document) as rows:
+            return rows.document, self._prepared(rows, rows.load(boxes=True))
+
+    @contextmanager
+    def _rows(self, owner: str, given: str) -> Iterator[_Rows]:
+        """The owner's document, if it has been read; one that is gone, or is not read, leaves the shelf."""
+        # One connection for all of it, so that the text and the boxes are of one reading.
+        with self._database.reading() as connection:
+            id = given
             try:
-                stored = documents.get(connection, document)
-                _check_readable(stored, owner)
+                stored = documents.matching(connection, owner, given)
+                id = stored.id
+                _check_readable(stored)
             except (NotFound, NotReady, Unreadable):
-                self._drop(document)
+                self._drop(id)
                 raise
-            concordance = self._ready(stored, prepare)
-            return locate_in(concordance, text, pages, lambda number: documents.page(connection, document, number))
+            yield _Rows(
+                stored,
+                load=partial(documents.load, connection, id),
+                concordance=partial(concordances.read, connection, id),
+                page=partial(documents.page, connection, id),
+            )
+
+    def _prepared(self, rows: _Rows, document: Document) -> Concordance:
+        """A document as it was loaded, with the concordance that is stored for it, or one made now."""
+        _check_length(document)
+        data = rows.concordance()
+        found = Concordance.from_bytes(data, document) if data else None
+        return found or self._made_up(rows.document, document, rows.load(boxes=True))
 
     def _ready(self, stored: StoredDocument, prepare: Callable[[], Concordance]) -> Concordance:
         """The document from the shelf, put there if need be; of those who ask at once, one prepares it."""
@@ -125,13 +161,13 @@ class Shelf:
                 place.ready.set_result(prepare())
             except BaseException as error:  # noqa: BLE001 - whoever waits hears of it too, and result() raises it here
                 place.ready.set_exception(error)
-                self._drop(stored.id)
+                self._drop(stored.id, place)
             self._make_room()
         return place.ready.result()
 
     def _made_up(self, stored: StoredDocument, bare: Document, whole: Document) -> Concordance:
         """A concordance for a document that was read by an older program, kept for the next time."""
-        made = build(whole).to_bytes()
+        made = ready(whole).to_bytes()
         self._keep(stored, made)
         found = Concordance.from_bytes(made, bare)
         assert found
@@ -161,18 +197,21 @@ class Shelf:
                     total -= size
                     del self._places[document]
 
-    def _drop(self, document: str) -> None:
+    def _drop(self, document: str, place: _Place | None = None) -> None:
+        """Take a document off the shelf; if a place is given, only while it is still that one."""
         with self._lock:
-            self._places.pop(document, None)
+            if place is None or self._places.get(document) is place:
+                self._places.pop(document, None)
 
 
-def _check_readable(stored: StoredDocument, owner: str) -> None:
-    if stored.owner != owner:
-        raise NotFound(f"There is no document {stored.id}.", "`pincite documents` lists them.")
+def _check_readable(stored: StoredDocument) -> None:
     if not stored.analysis and stored.status == "failed":
         raise Unreadable(f"{stored.name} could not be read. {stored.error}", "Mend the file and add it again.")
     if not stored.analysis:
-        raise NotReady(f"{stored.name} has not been read yet.", "Ask again when it is searchable.")
+        raise NotReady(
+            f"{stored.name} has not been read yet.",
+            "Ask again when it is searchable; `pincite worker` reads what waits.",
+        )
 
 
 def _check_length(document: Document) -> None:

@@ -206,10 +206,9 @@ def check_size(path: Path, limits: "ReadingSettings") -> os.stat_result:
     """What the system says of a file that may be read; `Unreadable` when it is not there, `TooLarge` over the limit."""
     try:
         seen = path.stat()
-    except OSError as error:
-        raise Unreadable(
-            f"The file cannot be opened: {error.strerror}.", "Check that it is there and may be read."
-        ) from None
+    except (OSError, ValueError) as error:
+        told = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+        raise Unreadable(f"The file cannot be opened: {told}.", "Check that it is there and may be read.") from None
     if seen.st_size > limits.max_file_mb * 1_000_000:
         raise errors.TooLarge(
             f"The file has {seen.st_size / 1e6:,.1f} MB; the limit is {limits.max_file_mb} MB.",
