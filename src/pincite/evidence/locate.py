@@ -16,6 +16,7 @@ import numpy as np
 
 from pincite.evidence.align import Alignment
 from pincite.evidence.concordance import Concordance, Reading
+from pincite.evidence.headings import reordered
 from pincite.evidence.likeness import Candidate, enough, most_alike
 from pincite.evidence.quotation import Quotation, blocks, pieces, plain, quotation
 from pincite.evidence.squeeze import Places
@@ -75,7 +76,16 @@ def locate(concordance: Concordance, text: str, pages: Collection[int] = ()) -> 
     log.debug("[PDF] passage of %d characters, %d compared; pages %s", len(text), len(asked.letters), sorted(pages))
     if not asked.letters:
         return Location((), 0.0, (), refusal="empty")
-    return _told(_verbatim(concordance, asked) or _normalised(concordance, asked) or _marked(concordance, asked))
+    location = _verbatim(concordance, asked) or _normalised(concordance, asked) or _marked(concordance, asked)
+    return _told(location if location.found else _reordered(concordance, asked, location))
+
+
+def _reordered(concordance: Concordance, asked: Quotation, refused: Location) -> Location:
+    """A heading whose words stand in another order; or what was found out before."""
+    line = None if refused.refusal == "repeated" else reordered(concordance, asked)
+    if line is None:
+        return refused
+    return Location((line,), 1.0, (BlockMatch(asked.text, (line,), 1.0),), how="approximate")
 
 
 def _marked(concordance: Concordance, asked: Quotation) -> Location:
