@@ -74,8 +74,9 @@ def test_a_few_words_are_lit_and_their_neighbours_are_not(tmp_path: Path) -> Non
     (page,) = boxes(found, [words])
     characters = unpack(found.pages[0].boxes)[slice(*words)]
     (rect,) = page.rects
-    assert rect[:2] == pytest.approx(np.nanmin(characters[:, :2], axis=0), abs=0.01)
-    assert rect[2:] == pytest.approx(np.nanmax(characters[:, 2:], axis=0), abs=0.01)
+    (x0, y0), (x1, y1) = np.nanmin(characters[:, :2], axis=0), np.nanmax(characters[:, 2:], axis=0)
+    # A tenth of the height above the letters and a twentieth below them is room that the font keeps.
+    assert rect == pytest.approx((x0, y0 + (y1 - y0) / 10, x1, y1 - (y1 - y0) / 20), abs=0.02)
     assert lit(found, words) == "annualbudget"
 
 
@@ -95,7 +96,7 @@ def test_rectangles_stand_where_a_turned_page_shows_the_words(tmp_path: Path, tu
     assert (page.width, page.height) == ((400, 300) if turn in (0, 180) else (300, 400))
     (rect,) = page.rects
     # The line as it stands in the file: 133 points wide from x = 40, its foot at 250.
-    x0, x1, above, below = 40, 40 + 19 * 7.2, 300 - 250 - 12, 300 - 250 + 4
+    x0, x1, above, below = 40, 40 + 19 * 7.2, 300 - 250 - 11, 300 - 250 + 3
     expected = {
         0: (x0, above, x1, below),
         90: (300 - below, x0, 300 - above, x1),
@@ -211,13 +212,18 @@ def test_characters_without_a_box_and_those_behind_the_last_box_are_passed_over(
     assert boxes(found, [(1, 2)]) == []
     longer = Document("pdf", "a b\n\nmore", pages=(Page(1, 0, 9, 600, 800, found.pages[0].boxes),))
     assert boxes(longer, [(4, 9)]) == []
-    assert boxes(longer, [(2, 9)])[0].rects == ((10, 0, 15, 10),)
+    assert boxes(longer, [(2, 9)])[0].rects == ((10, 1, 15, 9.5),)
+
+
+def test_letters_one_below_the_other_keep_the_whole_of_their_boxes() -> None:
+    found = placed("abc", (10, 0, 18, 10), (10, 12, 18, 22), (10, 24, 18, 34))
+    assert boxes(found, [(0, 3)])[0].rects == ((10, 0, 18, 34),)
 
 
 def test_text_drawn_twice_is_not_divided_for_that() -> None:
     once = [(10 * i, 0, 10 * i + 9, 12) for i in range(5)]
     found = placed("abcde\nabcde", *once, *once)
-    assert boxes(found, [(6, 11)])[0].rects == ((0, 0, 49, 12),)
+    assert boxes(found, [(6, 11)])[0].rects == ((0, 1.2, 49, 11.4),)
 
 
 def test_an_accent_that_stands_on_a_strangers_letter_is_left_out() -> None:
@@ -230,7 +236,7 @@ def test_lines_whose_boxes_overlap_do_not_overlap_when_lit() -> None:
     rows = [(10 * i, 12 * line, 10 * i + 9, 12 * line + 16) for line in range(3) for i in range(4)]
     found = placed("abcd\nefgh\nijkl", *rows)
     (page,) = boxes(found, [(0, 14)])
-    assert page.rects == ((0, 0, 39, 16), (0, 16, 39, 28), (0, 28, 39, 40))
+    assert page.rects == ((0, 1.6, 39, 15.2), (0, 15.2, 39, 27.2), (0, 27.2, 39, 39.2))
     assert lit(found, (5, 9)) == "efgh"
 
 
