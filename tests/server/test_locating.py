@@ -1,15 +1,21 @@
 import json
+import os
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import asynccontextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from pincite.errors import Unreadable
 from pincite.library import Library, open_library
-from pincite.server import create_app
+from pincite.server import create_app, locating
+from pincite.server.receiving import received
 from pincite.settings import load
 from tests import pdfs
 from tests.sites import Site, page, redirect, serving
@@ -123,6 +129,16 @@ def test_a_document_without_pages_gives_spans(client: TestClient) -> None:
         ({"document": "d", "text": "a", "pages": [1], "page_numbers": [1]}, "one of pages and page_numbers"),
         ({"document": "d", "text": "a", "pages": "three"}, "body.pages"),
         ({"document": "d", "text": "a", "pages": [-1]}, "body.pages.0"),
+        ({"document": "d", "text": "a", "pages": [0]}, "body.pages.0"),
+        ({"document": "d", "text": "a", "pages": [True]}, "true and false are no pages"),
+        ({"document": "d", "text": "a", "page_numbers": True}, "true and false are no pages"),
+        ({"document": "d", "text": "a", "page": 3}, "body.page: there is no such field"),
+        ({"document": "", "text": "a"}, "body.document"),
+        ({"pdf_url": "", "text": "a"}, "body.pdf_url: it is not a whole address"),
+        ({"pdf_url": "report.pdf", "text": "a"}, "body.pdf_url: it is not a whole address"),
+        ({"pdf_url": "http://", "text": "a"}, "body.pdf_url: it is not a whole address"),
+        ({"pdf_url": "http://a b/c.pdf", "text": "a"}, "body.pdf_url: it is not a whole address"),
+        ({"pdf_url": "http://[::1/", "text": "a"}, "body.pdf_url: it is not an address"),
         ({"document": "d", "text": ["a"]}, "body.text"),
         ([1, 2], "Passage"),
     ],
@@ -167,12 +183,70 @@ def test_every_failure_has_its_status(client: TestClient, site: Site, tmp_path: 
         "unsupported": (422, {"pdf_url": site.url("/noise")}),
         "forbidden": (403, {"pdf_url": site.url("/inside")}),
         "web": (502, {"pdf_url": site.url("/missing")}),
-        "misuse": (400, {"pdf_url": "http://[::1/"}),
     }
     for code, (status, where) in wanted.items():
         found, told = asked(client, text="anything at all", **where)
         assert (found, told["error"]["code"]) == (status, code), told
         assert told["error"]["hint"]
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/a.pdf", "javascript:alert(1)"])
+def test_an_address_of_another_kind_is_forbidden_by_its_name(client: TestClient, url: str) -> None:
+    status, told = asked(client, pdf_url=url, text="anything at all")
+    assert (status, told["error"]["code"]) == (403, "forbidden")
+    assert told["error"]["message"] == f"Addresses that begin with {url.partition(':')[0]}: are not read."
+
+
+@pytest.mark.parametrize("field", ["text", "chunk_context", "document", "pdf_url", "password", "pages", "other"])
+def test_half_a_character_is_a_mark_in_any_field(client: TestClient, document: str, field: str) -> None:
+    given = {"document": document, "text": WORDS} | {
+        field: f"{WORDS} \ud83d",
+        "pa\ud83d": 1 if field == "other" else None,
+    }
+    sent = {name: value for name, value in given.items() if value is not None}
+    answer = client.post("/api/locate", content=json.dumps(sent).encode())
+    assert answer.status_code in (200, 404, 422)
+    if field == "text":
+        assert (answer.json()["found"], answer.json()["blocks"][0]["text"]) == (True, f"{WORDS} \ufffd")
+    if field == "other":
+        assert "body.pa\ufffd: there is no such field" in answer.json()["error"]["message"]
+
+
+def test_a_page_far_beyond_the_last_costs_a_remark(client: TestClient, document: str) -> None:
+    status, told = asked(client, document=document, text=WORDS, pages=[10**30])
+    assert (status, pages_of(told)) == (200, [2])
+    assert told["diagnosis"][0].startswith(f"There is no page {10**30}")
+
+
+def test_a_document_may_be_named_by_what_its_id_begins_with(client: TestClient, document: str) -> None:
+    status, told = asked(client, document=document[:8], text=WORDS)
+    assert (status, pages_of(told)) == (200, [2])
+
+
+def test_a_protected_file_opens_with_its_password(client: TestClient, site: Site, tmp_path: Path) -> None:
+    data = pdfs.locked(tmp_path / "locked.pdf", "sesame").read_bytes()
+    site.pages["/locked.pdf"] = page(data)
+
+    def sent(**fields: str) -> list[Any]:
+        form = client.post("/api/locate", data={"text": pdfs.WORDS_EN, **fields}, files={"file": ("a.pdf", data)})
+        return [form.json(), asked(client, pdf_url=site.url("/locked.pdf"), text=pdfs.WORDS_EN, **fields)[1]]
+
+    assert [pages_of(told) for told in sent(password="sesame")] == [[1], [1]]
+    for told in sent() + sent(password="wrong"):
+        assert told["error"]["code"] == "encrypted"
+        assert told["error"]["hint"] == "Send it as `password`, or save a copy without one."
+
+
+def test_no_advice_is_for_the_terminal(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "new.txt").write_text("Not read yet.")
+    library = open_library(load(data=tmp_path / "data"))
+    queued = library.add(tmp_path / "new.txt").document
+    library.close()
+    for where in ("nobody", queued):
+        _, told = asked(client, document=where, text="anything at all")
+        assert told["error"]["hint"]
+        assert "pincite" not in told["error"]["hint"]
+        assert "--" not in told["error"]["hint"]
 
 
 def test_an_unreadable_upload_is_said_to_be_so(client: TestClient) -> None:
@@ -226,14 +300,77 @@ def test_a_long_search_does_not_hold_up_the_others(
     assert answers == [200]
 
 
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Files that take until the event comes to be read, on a machine with one core."""
+    may_end = threading.Event()
+
+    def wait(*_: Any) -> Any:
+        assert may_end.wait(30)
+        raise Unreadable("It cannot be read.", "Try another.")
+
+    monkeypatch.setattr(locating, "prepare_file", wait)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    yield may_end
+    may_end.set()
+
+
+def upload(client: TestClient, times: int) -> "list[Future[int]]":
+    """Uploads that are under way, as their answers' statuses to come."""
+    pool = ThreadPoolExecutor(times)
+
+    def send(_: int) -> int:
+        return client.post("/api/locate", data={"text": "a"}, files={"file": ("a.txt", b"a")}).status_code
+
+    sent = [pool.submit(send, number) for number in range(times)]
+    pool.shutdown(wait=False)
+    return sent
+
+
+def test_uploads_that_wait_for_a_reader_hold_up_nobody(
+    slow: threading.Event, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived = threading.Semaphore(0)
+
+    @asynccontextmanager
+    async def counted(*given: Any) -> AsyncIterator[Any]:
+        async with received(*given) as understood:
+            arrived.release()
+            yield understood
+
+    monkeypatch.setattr(locating, "received", counted)
+    sent = upload(client, 45)
+    assert all(arrived.acquire(timeout=20) for _ in sent)
+    with ThreadPoolExecutor(1) as pool:
+        for route in ("/health", "/ready", "/"):
+            assert pool.submit(client.get, route).result(20).status_code == 200
+    assert not any(each.done() for each in sent)
+    slow.set()
+    assert {each.result(60) for each in sent} == {422}
+
+
+def test_when_too_many_wait_the_next_is_told_to_come_again(
+    slow: threading.Event, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locating, "_WAITING", 2)
+    sent = upload(client, 8)
+    # One is read, two wait.
+    assert [each.result() for each in islice(as_completed(sent, 30), 5)] == [503] * 5
+    answer = client.post("/api/locate", data={"text": "a"}, files={"file": ("a.txt", b"a")})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+    assert "again" in answer.json()["error"]["hint"]
+    slow.set()
+    assert sorted(each.result(60) for each in sent) == [422] * 3 + [503] * 5
+
+
 def test_the_route_is_described_with_both_ways_to_ask_and_the_shape_of_its_answer(client: TestClient) -> None:
     schema = client.get("/openapi.json").json()
     route = schema["paths"]["/api/locate"]["post"]
     content = route["requestBody"]["content"]
-    names = {"document", "pdf_url", "text", "chunk_context", "pages", "page_numbers"}
+    names = {"document", "pdf_url", "text", "chunk_context", "pages", "page_numbers", "password"}
     assert set(content["application/json"]["schema"]["properties"]) == names
     assert set(content["multipart/form-data"]["schema"]["properties"]) == names | {"file"}
     answer = route["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
     shape = schema["components"]["schemas"][answer]
-    assert set(shape["properties"]) == {"found", "how", "matches", "metrics", "blocks", "diagnosis"}
+    assert set(shape["properties"]) == {"found", "how", "matches", "metrics", "blocks", "nearest", "diagnosis"}
     assert json.dumps(content).count("$ref") == 0

@@ -1,3 +1,6 @@
+import errno
+import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -89,3 +92,16 @@ def test_an_empty_passage_is_a_passage_and_a_missing_one_is_not() -> None:
     assert (understood.text, understood.pages, understood.document, understood.file) == ("", [7], "d", None)
     with pytest.raises(RequestValidationError):
         receive(Sender(iter([b'{"document": "d", "text": null}', b""])), "application/json")
+
+
+def test_a_file_that_cannot_be_removed_does_not_cost_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EBUSY, "Somebody looks at it.")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        understood = receive(Sender(form(("text", "a"), file=[b"a file"])), FORM, file=b"a file")
+    assert understood.text == "a"

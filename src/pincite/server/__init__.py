@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from pincite import __version__
 from pincite.errors import Forbidden, Misuse, NotFound, NotReady, PinciteError, TooLarge, Unreadable, WebError
 from pincite.library import Library, open_library
+from pincite.reading.finish import clean
 from pincite.server import locating, pages
 from pincite.settings import Settings
 from pincite.store import documents, jobs
@@ -25,6 +26,13 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (Forbidden, 403),
     (WebError, 502),
     (PinciteError, 503),
+)
+
+# Errors from below speak to the terminal; what they advise, said to whoever asks over HTTP.
+_ADVICE = (
+    ("Give it with --password", "Send it as `password`"),
+    ("`pincite documents` lists them.", "Check the id."),
+    ("; `pincite worker` reads what waits", ""),
 )
 
 
@@ -57,7 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.head("/health", include_in_schema=False)
     @app.get("/health", tags=["operations"])
-    def health() -> dict[str, str]:
+    async def health() -> dict[str, str]:
         """The process answers."""
         return {"status": "ok", "version": __version__}
 
@@ -77,12 +85,15 @@ def _answer_errors(app: FastAPI) -> None:
     def answer(
         status: int, code: str, message: str, hint: str = "", headers: Mapping[str, str] | None = None
     ) -> JSONResponse:
-        return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status, headers)
+        return JSONResponse({"error": {"code": code, "message": clean(message), "hint": hint}}, status, headers)
 
     @app.exception_handler(PinciteError)
     async def ours(_: Request, error: PinciteError) -> JSONResponse:
         status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-        return answer(status, error.code, error.message, error.hint)
+        hint = error.hint
+        for terminal, here in _ADVICE:
+            hint = hint.replace(terminal, here)
+        return answer(status, error.code, error.message, hint)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:

@@ -1,18 +1,22 @@
 """`POST /api/locate`: a passage, and a stored document, an upload or an address, to where it stands there."""
 
 import os
-import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Literal
 
+import anyio.to_thread
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
+from pincite.errors import Busy
 from pincite.evidence.account import account
 from pincite.library import Library
-from pincite.library.locating import locate_in, prepare_file
+from pincite.library.locating import Located, locate_in, prepare_file
 from pincite.server.receiving import Received, received, request_body
 from pincite.settings import Settings
+
+_SEARCHES = 16  # at once in stored documents: fewer than the server's threads, so that other routes find one
+_WAITING = 50  # requests that may wait for either
 
 Rect = tuple[float, float, float, float]
 Stretch = tuple[int, int]
@@ -71,27 +75,41 @@ def router(settings: Settings) -> APIRouter:
     """The route, over the application's library."""
     routes = APIRouter()
     # Each file is read by a process of its own: no more of them at once than there are cores.
-    readers = threading.BoundedSemaphore(os.cpu_count() or 1)
+    readers = anyio.CapacityLimiter(os.cpu_count() or 1)
+    searches = anyio.CapacityLimiter(_SEARCHES)
 
     async def asked(request: Request) -> AsyncIterator[Received]:
         async with received(request, settings) as understood:
             yield understood
 
-    # Not async: it takes its time, and in a thread it does not hold up the others.
     @routes.post("/api/locate", tags=["documents"], openapi_extra={"requestBody": request_body()})
-    def locate(request: Request, asked: Annotated[Received, Depends(asked)]) -> Answer:
+    async def locate(request: Request, asked: Annotated[Received, Depends(asked)]) -> Answer:
         """Where a passage stands in a stored document, in an uploaded file, or in a file at an address.
 
         Finding nothing is an answer too: `found` is false and there are no matches.
         """
         library: Library = request.app.state.library
-        if asked.file:
-            with readers:
-                prepared = prepare_file(asked.file, settings.reading, asked.name)
-            located = locate_in(prepared, asked.text, asked.pages)
-        else:
-            located = library.locate(asked.document, asked.text, asked.pages)
-        told = account(located.document, located.location, located.boxes, located.diagnosis)
-        return Answer.model_validate(told)
+
+        def in_file() -> Located:
+            assert asked.file
+            prepared = prepare_file(asked.file, settings.reading, asked.name, asked.password)
+            return locate_in(prepared, asked.text, asked.pages)
+
+        def in_library() -> Located:
+            return library.locate(asked.document, asked.text, asked.pages)
+
+        return await (_in_turn(in_file, readers) if asked.file else _in_turn(in_library, searches))
 
     return routes
+
+
+async def _in_turn(find: Callable[[], Located], limiter: anyio.CapacityLimiter) -> Answer:
+    """What is found, in a thread that is taken when it is this one's turn and not before; `Busy` when too many wait."""
+    if limiter.statistics().tasks_waiting >= _WAITING:
+        raise Busy("Too many requests to locate something wait already.", "Ask again in a minute.")
+
+    def told() -> Answer:
+        found = find()
+        return Answer.model_validate(account(found.document, found.location, found.boxes, found.diagnosis))
+
+    return await anyio.to_thread.run_sync(told, limiter=limiter)

@@ -10,19 +10,32 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import anyio.to_thread
+import httpx2
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
-from pincite.errors import TooLarge
+from pincite.errors import Forbidden, TooLarge
+from pincite.reading.finish import clean
 from pincite.settings import Settings
 from pincite.web.fetch import fetch
 
 _WORDS = 8_000_000  # bytes a request may have beside the file
+_SCHEMES = ("http", "https")
+_EXAMPLE = "https://example.org/report.pdf"
 
 
 def _listed(given: object) -> object:
@@ -35,18 +48,43 @@ def _listed(given: object) -> object:
         return given
 
 
-Pages = Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], BeforeValidator(_listed), Field(max_length=10_000)]
+def _counted(given: object) -> object:
+    if isinstance(given, bool):
+        raise ValueError("true and false are no pages")
+    return given
+
+
+def _address(given: str) -> str:
+    """An address that can be one; whether it may be reached is another question."""
+    try:
+        url = httpx2.URL(given)
+    except httpx2.InvalidURL as error:
+        raise ValueError(f"it is not an address ({error}); give one such as {_EXAMPLE}") from None
+    # A host with a percent sign had something in it that no name of a server has.
+    if not url.scheme or (url.scheme in _SCHEMES and (not url.host or "%" in url.host)):
+        raise ValueError(f"it is not a whole address; give one such as {_EXAMPLE}")
+    return given
+
+
+Page = Annotated[int, Field(ge=1), BeforeValidator(_counted)]
+Pages = Annotated[list[Page], BeforeValidator(_listed), Field(max_length=10_000)]
+Address = Annotated[str, AfterValidator(_address)]
 
 
 class Passage(BaseModel):
     """What is looked for, and where: one of `document` and `pdf_url` (or a file), one of `text` and `chunk_context`."""
 
-    document: Annotated[str | None, Field(description="The id of a document in the library.")] = None
-    pdf_url: Annotated[str | None, Field(description="Address of a file, of any kind that can be read.")] = None
+    model_config = ConfigDict(extra="forbid")
+
+    document: Annotated[
+        str | None, Field(min_length=1, description="The id of a document in the library, or its first characters.")
+    ] = None
+    pdf_url: Annotated[Address | None, Field(description="Address of a file, of any kind that can be read.")] = None
     text: Annotated[str | None, Field(description="The passage.")] = None
     chunk_context: Annotated[str | None, Field(description="The passage, by its other name.")] = None
     pages: Annotated[Pages | None, Field(description="Pages to look at first, from 1; the others come after.")] = None
     page_numbers: Annotated[Pages | None, Field(description="The pages, by their other name.")] = None
+    password: Annotated[str | None, Field(description="Password of a protected file that is sent or fetched.")] = None
 
     @model_validator(mode="after")
     def _one_of_each(self, info: ValidationInfo) -> "Passage":
@@ -69,22 +107,25 @@ class Received:
     document: str = ""
     file: Path | None = None
     name: str = ""
+    password: str | None = None
 
 
 @asynccontextmanager
 async def received(request: Request, settings: Settings) -> AsyncIterator[Received]:
     """A request understood; the file it sent, or that its address gives, is there until the block ends."""
-    with TemporaryDirectory(prefix="pincite-") as folder:
+    with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "file"
         try:
             passage, name = await _read(request, settings.reading.max_file_mb, file)
         except ClientDisconnect:
             raise HTTPException(400, "The request broke off.") from None
         if passage.pdf_url is not None:
+            _check_scheme(passage.pdf_url)
             name = (await fetch(passage.pdf_url, settings, file)).name
         text = passage.text if passage.text is not None else passage.chunk_context
         pages = passage.pages if passage.pages is not None else passage.page_numbers
-        yield Received(text or "", pages or [], passage.document or "", file if name else None, name)
+        where = file if name else None
+        yield Received(text or "", pages or [], passage.document or "", where, name, passage.password)
 
 
 def request_body() -> dict[str, Any]:
@@ -123,9 +164,26 @@ async def _json(request: Request) -> object:
 
 def _passage(given: object, has_file: bool) -> Passage:
     try:
-        return Passage.model_validate(given, context={"file": has_file})
+        return Passage.model_validate(_whole(given), context={"file": has_file})
     except ValidationError as error:
-        raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in error.errors()]) from None
+        wrong = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]
+        for each in wrong:
+            if each["type"] == "extra_forbidden":
+                each["msg"] = "there is no such field"
+        raise RequestValidationError(wrong) from None
+
+
+def _whole(given: object) -> object:
+    """The fields of a request with a mark for each character that is none: scripts send halves of them."""
+    if not isinstance(given, dict):
+        return given
+    return {clean(name): clean(value) if isinstance(value, str) else value for name, value in given.items()}
+
+
+def _check_scheme(address: str) -> None:
+    scheme = httpx2.URL(address).scheme
+    if scheme not in _SCHEMES:
+        raise Forbidden(f"Addresses that begin with {scheme}: are not read.", "Use http or https, or send the file.")
 
 
 def _limited(request: Request, file_mb: int = 0) -> Request:
