@@ -16,7 +16,6 @@ _DIGIT = re.compile(r"\d")
 _POINT = re.compile("[.,]")
 _SLIPS = 4  # letters that differ, at least, in a bad copy
 _APART = 120  # letters between them, at most
-_EDGE = re.compile(r"[\t\n]")
 _SIGNS = dict(zip("<≤>≥=≠+-−–", "<<>>=≠+---", strict=True))
 _OPPOSITES = ({"<", ">"}, {"=", "≠"}, {"+", "-"}, {"<", "="}, {">", "="})
 _FAR = 40  # letters that differ in one place at most
@@ -56,6 +55,7 @@ class Numbers:
                     _one_number(text, letters, where, min(here, beside)) and beside not in taken
                     for here, beside in ((a, a - 1), (b, b + 1))
                 )
+                or _is_beyond_another(letters, found, taken, first, last)
             ):
                 yield first, last
 
@@ -90,7 +90,11 @@ class Numbers:
         if {_sign(self._text, places[0]), _sign(text, where[0])} in _OPPOSITES:
             return False
         # Where the document has the edge of a cell, a comma of the passage's stands between two numbers.
-        edges = {i for i in range(1, len(where)) if _EDGE.search(text, where[i - 1] + 1, where[i])}
+        edges = {
+            i
+            for i in range(1, len(where))
+            if "\t" in text[where[i - 1] + 1 : where[i]] and "." not in self._text[places[i - 1] + 1 : places[i]]
+        }
         own, theirs = _points(self._text, places) - edges, _points(text, where) - edges
         return own == theirs or (noisy and own < theirs)
 
@@ -157,6 +161,15 @@ def _is_noisy(found: Alignment) -> bool:
     unlike = ~found.equal[changes[:-1] + 1]
     inner = unlike[1:-1] & (lengths[1:-1] <= 2) & (lengths[:-2] >= 3) & (lengths[2:] >= 3)
     return int(inner.sum()) >= max(_SLIPS, len(found.equal) / _APART)
+
+
+def _is_beyond_another(letters: str, found: Alignment, taken: set[int], first: int, last: int) -> bool:
+    """Is a number apart from its neighbours in the passage, and does another stand beside one of them instead?"""
+    sides = [(i, step) for i, step in ((first, -1), (last, 1)) if 0 <= i + step < len(found.equal)]
+    beside = [(int(found.places[i + step]) - step, found.places[i]) for i, step in sides if found.equal[i + step]]
+    if any(at == own for at, own in beside):
+        return False
+    return any(letters[at : at + 1].isdigit() and at not in taken for at, _ in beside if at >= 0)
 
 
 def _one_number(text: str, letters: str, where: Places, a: int, loosely: bool = False) -> bool:
