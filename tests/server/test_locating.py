@@ -301,16 +301,22 @@ def test_a_long_search_does_not_hold_up_the_others(
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Files that take until the event comes to be read, on a machine with one core."""
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with one core, where few may wait."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(locating, "_WAITING", 45)
+
+
+@pytest.fixture
+def slow(small: None, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Files that take until the event comes to be read."""
     may_end = threading.Event()
 
     def wait(*_: Any) -> Any:
-        assert may_end.wait(30)
+        assert may_end.wait(60)
         raise Unreadable("It cannot be read.", "Try another.")
 
     monkeypatch.setattr(locating, "prepare_file", wait)
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
     yield may_end
     may_end.set()
 
@@ -349,18 +355,15 @@ def test_uploads_that_wait_for_a_reader_hold_up_nobody(
     assert {each.result(60) for each in sent} == {422}
 
 
-def test_when_too_many_wait_the_next_is_told_to_come_again(
-    slow: threading.Event, client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(locating, "_WAITING", 2)
-    sent = upload(client, 8)
-    # One is read, two wait.
-    assert [each.result() for each in islice(as_completed(sent, 30), 5)] == [503] * 5
+def test_when_too_many_wait_the_next_are_told_to_come_again(slow: threading.Event, client: TestClient) -> None:
+    sent = upload(client, 50)
+    # One is read, 45 wait.
+    assert [each.result() for each in islice(as_completed(sent, 30), 4)] == [503] * 4
     answer = client.post("/api/locate", data={"text": "a"}, files={"file": ("a.txt", b"a")})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
     assert "again" in answer.json()["error"]["hint"]
     slow.set()
-    assert sorted(each.result(60) for each in sent) == [422] * 3 + [503] * 5
+    assert sorted(each.result(60) for each in sent) == [422] * 46 + [503] * 4
 
 
 def test_the_route_is_described_with_both_ways_to_ask_and_the_shape_of_its_answer(client: TestClient) -> None:

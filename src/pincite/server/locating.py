@@ -75,8 +75,8 @@ def router(settings: Settings) -> APIRouter:
     """The route, over the application's library."""
     routes = APIRouter()
     # Each file is read by a process of its own: no more of them at once than there are cores.
-    readers = anyio.CapacityLimiter(os.cpu_count() or 1)
-    searches = anyio.CapacityLimiter(_SEARCHES)
+    readers = _Turns(os.cpu_count() or 1)
+    searches = _Turns(_SEARCHES)
 
     async def asked(request: Request) -> AsyncIterator[Received]:
         async with received(request, settings) as understood:
@@ -98,18 +98,30 @@ def router(settings: Settings) -> APIRouter:
         def in_library() -> Located:
             return library.locate(asked.document, asked.text, asked.pages)
 
-        return await (_in_turn(in_file, readers) if asked.file else _in_turn(in_library, searches))
+        return await (readers.take(in_file) if asked.file else searches.take(in_library))
 
     return routes
 
 
-async def _in_turn(find: Callable[[], Located], limiter: anyio.CapacityLimiter) -> Answer:
-    """What is found, in a thread that is taken when it is this one's turn and not before; `Busy` when too many wait."""
-    if limiter.statistics().tasks_waiting >= _WAITING:
-        raise Busy("Too many requests to locate something wait already.", "Ask again in a minute.")
+class _Turns:
+    """Threads for one kind of search: so many at once, and a few more wait for theirs without holding one."""
 
-    def told() -> Answer:
-        found = find()
-        return Answer.model_validate(account(found.document, found.location, found.boxes, found.diagnosis))
+    def __init__(self, at_once: int) -> None:
+        self._limiter = anyio.CapacityLimiter(at_once)
+        self._most = at_once + _WAITING
+        self._inside = 0
 
-    return await anyio.to_thread.run_sync(told, limiter=limiter)
+    async def take(self, find: Callable[[], Located]) -> Answer:
+        """What is found, told; `Busy` when too many wait already."""
+        if self._inside >= self._most:
+            raise Busy("Too many requests to locate something wait already.", "Ask again in a minute.")
+
+        def told() -> Answer:
+            found = find()
+            return Answer.model_validate(account(found.document, found.location, found.boxes, found.diagnosis))
+
+        self._inside += 1
+        try:
+            return await anyio.to_thread.run_sync(told, limiter=self._limiter)
+        finally:
+            self._inside -= 1
