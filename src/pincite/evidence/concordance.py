@@ -65,7 +65,9 @@ class Concordance:
     @cached_property
     def words(self) -> Bools:
         """Which compared characters begin a word in our text; one broken at a line's end goes on."""
-        return self._after(np.isin(self._codes, _SPACES)) & ~self._after(self._codes == _SOFT_HYPHEN)
+        goes_on = self._after(self._codes == _SOFT_HYPHEN)
+        goes_on[:1] = False
+        return self._after(np.isin(self._codes, _SPACES)) & ~goes_on
 
     @cached_property
     def lines(self) -> Bools:
