@@ -1,7 +1,6 @@
 """A passage against a stretch of a document: which of its letters stand where, though words differ or stand apart.
 
-Equal runs are found first and chained in the passage's order; the document may leap between them, at a price. What
-lies between two runs of a chain is compared letter by letter.
+It is laid along a chain of equal runs (`chain`); what lies between two of them is compared letter by letter.
 """
 
 import re
@@ -12,23 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from pincite.evidence.chain import Bools, Run, Runs, islands
 from pincite.evidence.squeeze import Codes
 
-Bools = NDArray[np.bool_]
 Indices = NDArray[np.intp]
-Run = tuple[int, int, int]  # where in the passage, where in the stretch, how long
-Runs = NDArray[np.int64]  # one a row
 Piece = tuple[int, int]  # of the stretch
 
 _DIGITS = re.compile(r"\d+")
-_RUN = 5  # letters at least in an equal run
-LONG = 8  # letters of a run that says something by itself
-_COMMON = 40  # a sequence that stands more often in the stretch says nothing
-_TABLE = np.uint64(1 << 16)
-_MOST = 160  # runs to choose from
-_NEAR = 60  # letters more or fewer between two runs that still belong together
-_LEAP = 14.0  # letters that a leap costs
-_ISLAND = 12  # letters at least between two leaps
 _ALIKE = 0.5  # what two stretches between runs must be to stand for each other
 _OTHER = 24  # letters of a stretch that says something else
 _END = 3  # letters that tell where a passage with words left out begins or ends
@@ -70,140 +59,8 @@ class Alignment:
 
 def lay(passage: Codes, stretch: Stretch, runs: Runs) -> Alignment | None:
     """The passage laid over the stretch as well as it can be, along the equal runs of both; None if there are none."""
-    islands = _islands(_trimmed(_chain(runs), stretch.words))
-    return _Overlay(passage, stretch).lay(islands) if islands else None
-
-
-def equal_runs(passage: Codes, stretch: Codes) -> Runs:
-    """Maximal equal runs of a passage and a stretch, in the passage's order; the longest when there are very many."""
-    asked, here = _hashes(passage), _hashes(stretch)
-    # Most of the stretch has nothing in common with the passage: a table of its hashes' last bits tells that soonest.
-    common = np.zeros(int(_TABLE), np.bool_)
-    common[asked % _TABLE] = True
-    here_in = np.flatnonzero(common[here % _TABLE])
-    order = here_in[np.argsort(here[here_in], kind="stable")]
-    ranked = here[order]
-    first = np.searchsorted(ranked, asked, "left")
-    many = np.searchsorted(ranked, asked, "right") - first
-    many[many > _COMMON] = 0
-    total = int(many.sum())
-    if not total:
-        return np.empty((0, 3), np.int64)
-    q = np.repeat(np.arange(len(asked)), many)
-    d = order[np.repeat(first - np.cumsum(many) + many, many) + np.arange(total)]
-    order = np.lexsort((q, d - q))
-    q, d = q[order], d[order]
-    new = np.flatnonzero((np.diff(d - q) != 0) | (np.diff(q) != 1)) + 1
-    starts = np.concatenate([[0], new])
-    ends = np.append(new, total) - 1
-    runs = np.stack([q[starts], d[starts], q[ends] - q[starts] + _RUN], axis=1)
-    long = runs[runs[:, 2] >= LONG]
-    if not len(long):
-        long = runs
-    if len(long) > _MOST:
-        long = long[np.argsort(-long[:, 2], kind="stable")[:_MOST]]
-    # A short run is kept beside a long one that it continues; elsewhere it is chance.
-    short = runs[runs[:, 2] < LONG]
-    ways = np.sort(long[:, 1] - long[:, 0])
-    way = short[:, 1] - short[:, 0]
-    after = np.searchsorted(ways, way).clip(1, len(ways) - 1) if len(ways) > 1 else np.zeros(len(way), np.intp)
-    off = np.minimum(np.abs(ways[after] - way), np.abs(ways[after - 1] - way))
-    runs = np.concatenate([long, short[np.argsort(off, kind="stable")][: max(_MOST - len(long), 0)]])
-    return runs[np.lexsort((runs[:, 1], runs[:, 0]))]
-
-
-def share(runs: Runs, count: int, least: int = 0) -> float:
-    """How much of a passage of so many letters the runs cover that are at least so long."""
-    runs = runs[runs[:, 2] >= least]
-    steps = np.bincount(runs[:, 0], minlength=count + 1) - np.bincount(runs[:, 0] + runs[:, 2], minlength=count + 1)
-    return np.count_nonzero(np.cumsum(steps)) / max(count, 1)
-
-
-def contiguity(runs: Runs) -> float:
-    """How far the passage is of one piece here: the longer its runs, the more."""
-    return float((runs[:, 2] ** 2).sum())
-
-
-def _hashes(codes: Codes) -> NDArray[np.uint64]:
-    count = max(len(codes) - _RUN + 1, 0)
-    hashes = np.zeros(count, np.uint64)
-    for i in range(_RUN):
-        hashes *= np.uint64(1_000_003)
-        hashes += codes[i : i + count]
-    return hashes
-
-
-def _chain(runs: Runs) -> list[Run]:
-    """The runs that together agree with most of the passage, in its order, for the fewest and cheapest leaps."""
-    if not len(runs):
-        return []
-    q, d, n = runs.T
-    ahead = d[:, None] > d
-    # What a run adds to a chain that ends in another: its letters that are not in that one, less the way from there.
-    shared = np.maximum(q + n - q[:, None], np.where(ahead, d + n - d[:, None], 0))
-    shift = np.abs((d - q)[:, None] - (d - q))
-    near = ahead & (shift <= _NEAR)
-    way = np.where(near, 0.15 * shift + (shift > 0), np.where(ahead, shift / 400, 6.0) + _LEAP)
-    added = n[:, None] - np.maximum(shared, 0) - np.minimum(way, np.where(near, _LEAP, _LEAP + 6))
-    added[shared >= n[:, None]] = -np.inf
-    best = n.astype(np.float64)
-    before = np.full(len(runs), -1)
-    for i in range(1, len(runs)):
-        totals = best[:i] + added[i, :i]
-        j = totals.argmax()
-        if totals[j] > best[i]:
-            best[i], before[i] = totals[j], j
-    chain: list[Run] = []
-    i = int(best.argmax())
-    while i >= 0:
-        chain.append((int(q[i]), int(d[i]), int(n[i])))
-        i = int(before[i])
-    return chain[::-1]
-
-
-def _trimmed(chain: list[Run], words: Bools) -> list[Run]:
-    """The chain without what two neighbours share: it goes to one or the other so that words stay whole."""
-    trimmed: list[Run] = []
-    for q, d, n in chain:
-        if trimmed:
-            before_q, before_d, length = trimmed[-1]
-            shared = before_q + length - q
-            if 0 < shared < min(length, n) and d != before_d + q - before_q:
-                end = before_d + length
-                left = max(range(shared + 1), key=lambda i: (bool(words[end - i]) + bool(words[d + shared - i]), -i))
-                trimmed[-1] = (before_q, before_d, length - left)
-                length -= left
-            over = max(before_q + length - q, before_d + length - d if d > before_d else 0, 0)
-            q, d, n = q + over, d + over, n - over
-        if n > 0:
-            trimmed.append((q, d, n))
-    return trimmed
-
-
-def _islands(chain: list[Run]) -> list[list[Run]]:
-    """The chain cut at its leaps; too short a piece between two leaps is chance, and left out."""
-    islands: list[list[Run]] = []
-    for run in chain:
-        if islands and _follows(islands[-1][-1], run):
-            islands[-1].append(run)
-        else:
-            islands.append([run])
-    if len(islands) == 1:
-        return islands
-    for island in islands:
-        for edge, beside in ((0, 1), (-1, -2)):
-            while len(island) > 1 and island[edge][2] < LONG and not _touch(*sorted((island[edge], island[beside]))):
-                island.pop(edge)
-    return [island for island in islands if sum(n for _, _, n in island) >= _ISLAND]
-
-
-def _touch(a: Run, b: Run) -> bool:
-    return b[0] - a[0] - a[2] <= 1 and b[1] - a[1] - a[2] <= 1
-
-
-def _follows(a: Run, b: Run) -> bool:
-    asked, here = b[0] - a[0] - a[2], b[1] - a[1] - a[2]
-    return 0 <= here <= 1.6 * asked + 30
+    found = islands(runs, stretch.words)
+    return _Overlay(passage, stretch).lay(found) if found else None
 
 
 class _Overlay:

@@ -6,17 +6,19 @@ import numpy as np
 
 from pincite.evidence.account import MATCHED
 from pincite.evidence.concordance import Concordance
-from pincite.evidence.differences import Difference, compare, key, other_numbers, words
+from pincite.evidence.differences import Difference, beside, compare, key, other_numbers, words
 from pincite.evidence.lines import excerpt, named, opening, pages_of
 from pincite.evidence.locate import BlockMatch, Location
 from pincite.evidence.quotation import plain
 from pincite.evidence.squeeze import squeeze
+from pincite.evidence.twins import twins
 from pincite.types import Document
 
 _RATE = 0.8  # of the blocks; with fewer matched it is told which are not
 _BLOCKS_TOLD = 5
 _DIFFERENCES_TOLD = 3
-_MOST_TIMES = 1000
+_RUNS_NAMED = 8  # of pages that follow each other
+_SHORT = 20  # letters: a shorter passage is found only where it stands once, or once on the pages given
 _LONG = 5  # letters of a word that says something about where it comes from
 _LONG_WORDS = 60
 
@@ -29,6 +31,7 @@ def diagnose(concordance: Concordance, text: str, location: Location, pages: Col
         said += _unmatched(document, location)
         said += _overreach(concordance, text, location)
         said += _changed(document, location)
+        said += _elsewhere(concordance, text, location)
     elif location.refusal == "empty":
         said.append("The passage has no letters or digits, so there is nothing to look for.")
     elif location.refusal in ("short", "repeated"):
@@ -45,13 +48,13 @@ def diagnose(concordance: Concordance, text: str, location: Location, pages: Col
 def _hints(document: Document, location: Location, pages: Collection[int]) -> Iterator[str]:
     there = {page.number for page in document.pages}
     if pages and not there:
-        yield f"You asked for {named(pages)}; this document has no pages."
+        yield f"You asked for {_few(pages)}; this document has no pages."
         return
     if wrong := set(pages) - there:
-        yield f"There is no {named(wrong)}: the document has {len(there)}."
+        yield f"There is no {_few(wrong)}: the document has {len(there)}."
     asked, found = set(pages) & there, pages_of(document, location.spans)
     if asked and found and not asked & set(found):
-        yield f"You asked for {named(asked)}; it stands on {named(found)}."
+        yield f"You asked for {_few(asked)}; it stands on {named(found)}."
 
 
 def reasons(document: Document, location: Location) -> list[str]:
@@ -63,9 +66,9 @@ def reasons(document: Document, location: Location) -> list[str]:
     there = {key(word) for word in words(text or document.text)}
     joined = squeeze(text or document.text).text
     told = []
-    for block in location.blocks:
+    for block, stands in zip(location.blocks, beside(document, location), strict=True):
         if block.score >= MATCHED:
-            told.append(_likeness(block, excerpt(document, block.spans)))
+            told.append(_likeness(block, stands))
         else:
             told.append(_lack(block, there, joined, where))
     return told
@@ -110,38 +113,46 @@ def _overreach(concordance: Concordance, text: str, location: Location) -> Itera
 def _changed(document: Document, location: Location) -> Iterator[str]:
     if location.how != "approximate":
         return
-    matched = [block for block in location.blocks if block.score >= MATCHED]
-    found = [each for block in matched for each in compare(block.text, excerpt(document, block.spans)).differences]
+    found: list[Difference] = []
+    for block, stands in zip(location.blocks, beside(document, location), strict=True):
+        if block.score >= MATCHED:
+            found += compare(block.text, stands).differences
     if found:
         many = "1 place differs" if len(found) == 1 else f"{len(found)} places differ"
         yield f"{many} from the document: {_told(found)}."
 
 
-def _times(concordance: Concordance, text: str, pages: Collection[int]) -> Iterator[str]:
-    asked = squeeze(plain(text))
+def _elsewhere(concordance: Concordance, text: str, location: Location) -> Iterator[str]:
+    """Where else a passage stands that is long enough to be found at the first of its places."""
+    if location.how == "approximate" or len(squeeze(plain(text)).codes) < _SHORT:
+        return
     document = concordance.document
-    places = [(place, place + 1) for place in _occurrences(concordance, asked.text)]
+    found = twins(concordance, text)
+    others = [place for place in found.places if not any(start <= place < end for start, end in location.spans)]
+    if not others:
+        return
+    here = pages_of(document, location.spans)
+    pages = set(pages_of(document, [(place, place + 1) for place in others])) - set(here)
+    many = "more than " * found.more + ("1 other place" if len(others) == 1 else f"{len(others):,} other places")
+    if pages:
+        yield f"It also stands on {_few(pages)}."
+    else:
+        yield f"It also stands at {many}{' on the same page' if len(here) == 1 else ''}."
+
+
+def _times(concordance: Concordance, text: str, pages: Collection[int]) -> Iterator[str]:
+    document = concordance.document
+    found = twins(concordance, text)
+    places = [(place, place + 1) for place in found.places]
     given = [place for place in places if not set(pages).isdisjoint(pages_of(document, [place]))]
     if len(given or places) > 1:
-        found = pages_of(document, given or places)
-        advice = "give a page, or more of the words around it" if len(found) > 1 else "give more of the words around it"
-        yield f"It stands {len(given or places)} times{f', on {named(found)}' if found else ''}: {advice}."
+        on = pages_of(document, given or places)
+        advice = "give a page, or more of the words around it" if len(on) > 1 else "give more of the words around it"
+        many = ("at least " if given else "more than ") * found.more + f"{len(given or places):,} times"
+        yield f"It stands {many}{f', on {_few(on)}' if on else ''}: {advice}."
     else:
-        count = f"It has only {len(asked.codes)} letters and digits"
+        count = f"It has only {len(squeeze(plain(text)).codes)} letters and digits"
         yield f"{count}: so short a passage must stand in the document exactly, and once."
-
-
-def _occurrences(concordance: Concordance, asked: str) -> list[int]:
-    """Where in the document's text a passage begins, in the first of its orders that has it."""
-    for reading in concordance.readings():
-        found: list[int] = []
-        at = reading.letters.find(asked) if asked else -1
-        while at >= 0 and len(found) < _MOST_TIMES:
-            found.append(int(reading.where[at]))
-            at = reading.letters.find(asked, at + len(asked))
-        if found:
-            return found
-    return []
 
 
 def _numbers(document: Document, text: str, location: Location) -> Iterator[str]:
@@ -172,14 +183,28 @@ def _absent(concordance: Concordance, text: str) -> Iterator[str]:
     empty = [page.number for page in document.pages if not document.text[page.start : page.end].strip()]
     if not document.text.strip():
         yield "The document has no text at all."
+    elif long and there == len(long):
+        stand = "longer words stand" if there > 1 else "longest word stands"
+        yield f"It is not in this document: its {stand} there, but not together with the others."
     elif long:
-        yield f"It is not in this document: of its {len(long)} longer words, {there or 'none'} can be found anywhere."
+        only = f"only {there}" if there else "none"
+        yield f"It is not in this document: of its {len(long)} longer words, {only} can be found anywhere."
     else:
         yield "It is not in this document."
     if empty and document.text.strip():
         many = f"{len(empty)} pages have" if len(empty) > 1 else "1 page has"
         yield f"{many} no text here ({named(empty)}): it may stand on a picture that was not read."
     yield from document.problems[:_DIFFERENCES_TOLD]
+
+
+def _few(pages: Collection[int]) -> str:
+    """Page numbers in words, the first of them when they are many."""
+    numbers = sorted(set(pages))
+    runs = [i for i, number in enumerate(numbers) if not i or number != numbers[i - 1] + 1]
+    if len(runs) <= _RUNS_NAMED:
+        return named(numbers)
+    shown = runs[_RUNS_NAMED]
+    return f"{named(numbers[:shown])}, and {len(numbers) - shown:,} more"
 
 
 def _where(document: Document, spans: Sequence[tuple[int, int]]) -> str:

@@ -2,16 +2,23 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from itertools import groupby
 
+from rapidfuzz.distance import Levenshtein
+
+from pincite.evidence.lines import Span, excerpt
+from pincite.evidence.locate import Location
 from pincite.evidence.quotation import plain
 from pincite.evidence.squeeze import squeeze
+from pincite.types import Document
 
 _WORD = re.compile(r"\w+(?:[.,'’/%-]+\w+)*")
-_MOST_WORDS = 400  # of each side that are compared: the time grows with their product
+_MOST_WORDS = 4000  # of each side that are compared: the time grows with their product
+_LETTER = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"\d")
 _WORDS_SHOWN = 3
 
@@ -41,6 +48,37 @@ def words(text: str) -> list[str]:
 def key(word: str) -> str:
     """A word as it is compared."""
     return squeeze(word).text
+
+
+def beside(document: Document, location: Location) -> list[str]:
+    """For each block of a passage the document's words there, also those that are lit though the block lacks them."""
+    owned = sorted((*span, number) for number, block in enumerate(location.blocks) for span in block.spans)
+    spans = [list(block.spans) for block in location.blocks]
+    for start, end in _gaps(location.spans or location.nearest, owned):
+        letter = _LETTER.search(document.text, start, end)
+        if letter and owned:
+            at = bisect_right(owned, start, key=lambda each: each[0])
+            # What begins a line goes with what follows it, the rest with what it follows.
+            goes_on = at < len(owned) and "\n" in document.text[start : letter.start()]
+            spans[owned[at if goes_on or not at else at - 1][2]].append((start, end))
+    return [excerpt(document, own) for own in spans]
+
+
+def _gaps(lit: Sequence[Span], owned: list[tuple[int, int, int]]) -> Iterator[Span]:
+    """What of the spans is in none of those that are owned, which are in order."""
+    first = 0
+    for start, end in sorted(lit):
+        at = start
+        while first < len(owned) and owned[first][1] <= at:
+            first += 1
+        for begin, until, _ in owned[first:]:
+            if begin >= end:
+                break
+            if begin > at:
+                yield at, begin
+            at = max(at, until)
+        if at < end:
+            yield at, end
 
 
 def compare(asked: str, stands: str) -> Comparison:
@@ -79,10 +117,15 @@ def _differences(left: list[str], right: list[str], form: Callable[[str], str]) 
 
 
 def _unequal(left: list[str], right: list[str]) -> Iterator[tuple[slice, slice]]:
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
-            yield slice(a, b), slice(c, d)
+    for is_equal, run in groupby(Levenshtein.opcodes(left, right), lambda op: op.tag == "equal"):
+        ops = list(run)
+        is_cut = (ops[-1].src_end, ops[-1].dest_end) == (len(left), len(right)) and _MOST_WORDS in (
+            len(left),
+            len(right),
+        )
+        # Where one side is cut off, what the other has beyond it is no difference.
+        if not is_equal and not is_cut:
+            yield slice(ops[0].src_start, ops[-1].src_end), slice(ops[0].dest_start, ops[-1].dest_end)
 
 
 def _exact(word: str) -> str:

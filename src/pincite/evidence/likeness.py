@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.evidence.align import LONG, Alignment, Runs, Stretch, contiguity, equal_runs, lay, share
+from pincite.evidence.align import Alignment, Stretch, lay
+from pincite.evidence.chain import LONG, Runs, contiguity, equal_runs, share
 from pincite.evidence.concordance import Concordance, Reading, Shares
 from pincite.evidence.quotation import Quotation
 from pincite.evidence.squeeze import Places

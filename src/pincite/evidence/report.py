@@ -9,7 +9,8 @@ from importlib.resources import files
 from pincite.evidence.account import MATCHED, metrics
 from pincite.evidence.boxes import boxes, touched
 from pincite.evidence.diagnosis import reasons
-from pincite.evidence.lines import excerpt, opening, pages_of, place, where
+from pincite.evidence.differences import beside
+from pincite.evidence.lines import opening, pages_of, place, where
 from pincite.evidence.locate import Location
 from pincite.types import Document
 
@@ -168,8 +169,8 @@ def _around(trial: Trial, spans: Sequence[tuple[int, int]]) -> str:
 def _blocks(trial: Trial) -> str:
     rows = []
     why = reasons(trial.document, trial.location)
-    for i, (block, reason) in enumerate(zip(trial.location.blocks, why, strict=True)):
-        stands = excerpt(trial.document, block.spans)
+    there = beside(trial.document, trial.location)
+    for i, (block, stands, reason) in enumerate(zip(trial.location.blocks, there, why, strict=True)):
         look = "bad" if block.score < MATCHED else "good" if trial.location.found else ""
         rows.append(
             f'<tr><td class="number"><span class="dot" style="background:{_COLOURS[i % len(_COLOURS)]}">{i + 1}</span>'

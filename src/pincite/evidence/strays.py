@@ -12,8 +12,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evidence.align import Alignment, Bools
+from pincite.evidence.align import Alignment
 from pincite.evidence.boxes import touched
+from pincite.evidence.chain import Bools
 from pincite.evidence.concordance import Concordance, Reading
 from pincite.evidence.numbers import Numbers
 from pincite.reading.boxes import unpack
