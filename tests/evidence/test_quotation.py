@@ -38,9 +38,10 @@ def test_what_has_no_letters_is_no_piece() -> None:
 
 
 def test_paragraphs_items_rows_and_lines_that_end_a_sentence_are_blocks() -> None:
-    text = "# A title\n\nA paragraph that\ngoes on. It ends.\nAnother.\n- one\n* two\n2. three\n| a | b |\n|---|---|\n…"
+    text = "# Title\n\nA paragraph that\ngoes on. It ends.\nAnother.\n- one\n* two\n2. three\n| a | b |\n|---|---|\n…"
     assert [text[a:b].strip(" |\n-") for a, b in blocks(text)] == [
-        "# A title", "A paragraph that\ngoes on. It ends.", "Another.", "one", "* two", "2. three", "a | b |\n|---|---|\n…",
+        "# Title", "A paragraph that\ngoes on. It ends.", "Another.", "one", "* two", "2. three",
+        "a | b |\n|---|---|\n…",
     ]  # fmt: skip
     assert blocks("") == blocks("\n\n…\n\n") == []
 
