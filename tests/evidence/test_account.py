@@ -59,7 +59,8 @@ def test_what_was_not_found_has_no_matches_and_says_why() -> None:
     missing = Location((), 0.4, (BlockMatch("gone", (), 0.4),), refusal="absent", nearest=((0, 3),))
     told = account(BOOK, missing, [], ["It is not there."])
     assert (told["found"], told["how"], told["matches"]) == (False, None, [])
-    assert told["blocks"] == [{"text": "gone", "score": 0.4, "spans": []}]
+    assert told["blocks"] == [{"text": "gone", "score": 0.0, "spans": []}]
+    assert told["nearest"] == {"pages": [1], "spans": [[0, 3]], "score": 0.4}
     assert told["diagnosis"] == ["It is not there."]
 
 
@@ -67,5 +68,5 @@ def test_the_account_is_json_as_it_is() -> None:
     blocks = (BlockMatch("first", ((0, 5),), 1.0),)
     told = account(BOOK, found((0, 5), blocks=blocks), [PageBoxes(1, 600, 800, ((1.0, 2.0, 3.0, 4.0),))], ("a",))
     assert json.loads(json.dumps(told)) == told
-    assert list(told) == ["found", "how", "matches", "metrics", "blocks", "diagnosis"]
+    assert list(told) == ["found", "how", "matches", "metrics", "blocks", "nearest", "diagnosis"]
     assert {"block_match_rate", "average_score", "coverage"} < set(told["metrics"])

@@ -99,6 +99,30 @@ def test_words_that_differ_from_the_document_are_shown_beside_its_own() -> None:
     assert told == "1 place differs from the document: the passage has “petrol” where the document has “energy”."
 
 
+WRITTEN = "The members were told in March that the lease may not be renewed, whatever the tenants had written."
+
+
+@pytest.mark.parametrize(
+    ("order", "left_out"),
+    [
+        ((WRITTEN, ENERGY), "not"),
+        ((ENERGY, WRITTEN), "not"),
+        ((WRITTEN, ENERGY), "had written"),
+        ((ENERGY, WRITTEN), "The"),
+        ((WRITTEN, ENERGY), "told in March"),
+    ],
+)
+def test_words_that_the_passage_leaves_out_are_told(order: tuple[str, str], left_out: str) -> None:
+    concordance = paged("\n\n".join(order))
+    asked = "\n\n".join(order).replace(WRITTEN, WRITTEN.replace(left_out, "", 1))
+    location = locate(concordance, asked)
+    assert location.found
+    (told,) = diagnose(concordance, asked, location)
+    assert told == f"1 place differs from the document: the document has “{left_out}”, the passage does not."
+    reason = reasons(concordance.document, location)[order.index(WRITTEN)]
+    assert reason == f"the document has “{left_out}”, the passage does not"
+
+
 def test_a_passage_without_letters_is_told_to_be_empty() -> None:
     concordance = paged(LEASE)
     assert "no letters or digits" in diagnose(concordance, "…!", locate(concordance, "…!"))[0]
@@ -108,8 +132,48 @@ def test_a_passage_that_stands_many_times_is_told_where() -> None:
     concordance = paged(LEASE, ENERGY, LEASE, LEASE)
     (told,) = diagnose(concordance, "the lease", refused("repeated"))
     assert told == "It stands 3 times, on pages 1, 3 and 4: give a page, or more of the words around it."
-    (told,) = diagnose(concordance, "ea", refused("repeated"), [1])
+    (told,) = diagnose(paged(f"{LEASE} {LEASE}", LEASE), "once by letter", refused("repeated"), [1])
     assert told == "It stands 2 times, on page 1: give more of the words around it."
+
+
+def test_a_very_short_passage_is_counted_where_it_is_whole_words() -> None:
+    concordance = paged("The sea and the tea. A sea of ease.", "Seas and the sea.")
+    (told,) = diagnose(concordance, "sea", locate(concordance, "sea"))
+    assert told == "It stands 3 times, on pages 1 and 2: give a page, or more of the words around it."
+    (told,) = diagnose(concordance, "ea", locate(concordance, "ea"))
+    assert told == "It has only 2 letters and digits: so short a passage must stand in the document exactly, and once."
+
+
+def test_what_stands_more_often_than_is_counted_is_told_so() -> None:
+    concordance = paged(*["the sea and the harbour " * 400] * 3)
+    for asked in ("sea", "the harbour"):
+        (told,) = diagnose(concordance, asked, locate(concordance, asked))
+        assert told.startswith("It stands more than 1,000 times, the first of them on pages 1–3: ")
+        (told,) = diagnose(concordance, asked, locate(concordance, asked, [2]), [2])
+        assert told.startswith("It stands at least 400 times, the first of them on page 2: ")
+
+
+def test_a_long_passage_that_stands_elsewhere_too_is_told_where() -> None:
+    concordance = paged(LEASE, ENERGY, LEASE, ENERGY, LEASE)
+    assert diagnose(concordance, LEASE, locate(concordance, LEASE)) == ["It also stands on pages 3 and 5."]
+    assert diagnose(concordance, LEASE.upper(), locate(concordance, LEASE.upper(), [5]), [5]) == [
+        "It also stands on pages 1 and 3."
+    ]
+    other = paged(LEASE, LEASE.replace("14", "1.4"))
+    assert diagnose(other, LEASE, locate(other, LEASE)) == []
+    same = paged(f"{LEASE}\n{ENERGY}\n{LEASE}")
+    assert diagnose(same, LEASE, locate(same, LEASE)) == ["It also stands at 1 other place on the same page."]
+    unpaged = build(Document("text", f"{LEASE}\n{ENERGY}\n{LEASE}\n{LEASE}"))
+    assert diagnose(unpaged, LEASE, locate(unpaged, LEASE)) == ["It also stands at 2 other places."]
+
+
+def test_of_many_pages_only_a_few_are_named() -> None:
+    concordance = paged(*[LEASE if number % 2 else ENERGY for number in range(60)])
+    (told,) = diagnose(concordance, LEASE, locate(concordance, LEASE))
+    assert told == "It also stands on pages 4, 6, 8, 10, 12, 14, 16 and 18, and 21 more."
+    told, *_ = diagnose(concordance, LEASE, locate(concordance, LEASE), range(100, 10_000, 3))
+    assert told.startswith("There are no pages 100, 103, ")
+    assert len(told) < 120
 
 
 def test_a_short_passage_that_is_not_there_is_told_to_be_too_short_for_likeness() -> None:
@@ -162,6 +226,18 @@ def test_words_that_only_stand_in_another_order_are_told_so() -> None:
 def test_a_passage_of_another_document_is_told_by_its_words() -> None:
     (told,) = diagnose(paged(LEASE, ENERGY), PENGUINS, refused("absent"))
     assert told == "It is not in this document: of its 4 longer words, none can be found anywhere."
+
+
+def test_words_that_stand_apart_are_not_called_missing() -> None:
+    told = [
+        diagnose(paged(LEASE, ENERGY), asked, refused("absent"))[0]
+        for asked in ("energy lease", "my price", "lease of penguins")
+    ]
+    assert told == [
+        "It is not in this document: its longer words stand there, but not together.",
+        "It is not in this document: its longest word stands there, but not the rest.",
+        "It is not in this document: of its 2 longer words, only 1 can be found anywhere.",
+    ]
 
 
 def test_pages_without_text_and_what_reading_complained_of_are_told_when_nothing_is_found() -> None:

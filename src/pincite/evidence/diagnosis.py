@@ -51,7 +51,7 @@ def _hints(document: Document, location: Location, pages: Collection[int]) -> It
         yield f"You asked for {_few(pages)}; this document has no pages."
         return
     if wrong := set(pages) - there:
-        yield f"There is no {_few(wrong)}: the document has {len(there)}."
+        yield f"There {'are' if len(wrong) > 1 else 'is'} no {_few(wrong)}: the document has {len(there)}."
     asked, found = set(pages) & there, pages_of(document, location.spans)
     if asked and found and not asked & set(found):
         yield f"You asked for {_few(asked)}; it stands on {named(found)}."
@@ -133,10 +133,10 @@ def _elsewhere(concordance: Concordance, text: str, location: Location) -> Itera
         return
     here = pages_of(document, location.spans)
     pages = set(pages_of(document, [(place, place + 1) for place in others])) - set(here)
-    many = "more than " * found.more + ("1 other place" if len(others) == 1 else f"{len(others):,} other places")
     if pages:
         yield f"It also stands on {_few(pages)}."
     else:
+        many = "many other places" if found.more else f"{len(others)} other places" if others[1:] else "1 other place"
         yield f"It also stands at {many}{' on the same page' if len(here) == 1 else ''}."
 
 
@@ -144,12 +144,13 @@ def _times(concordance: Concordance, text: str, pages: Collection[int]) -> Itera
     document = concordance.document
     found = twins(concordance, text)
     places = [(place, place + 1) for place in found.places]
-    given = [place for place in places if not set(pages).isdisjoint(pages_of(document, [place]))]
+    given = [place for place in places if pages and not set(pages).isdisjoint(pages_of(document, [place]))]
     if len(given or places) > 1:
         on = pages_of(document, given or places)
         advice = "give a page, or more of the words around it" if len(on) > 1 else "give more of the words around it"
         many = ("at least " if given else "more than ") * found.more + f"{len(given or places):,} times"
-        yield f"It stands {many}{f', on {_few(on)}' if on else ''}: {advice}."
+        first = "the first of them " * found.more
+        yield f"It stands {many}{f', {first}on {_few(on)}' if on else ''}: {advice}."
     else:
         count = f"It has only {len(squeeze(plain(text)).codes)} letters and digits"
         yield f"{count}: so short a passage must stand in the document exactly, and once."
@@ -184,8 +185,10 @@ def _absent(concordance: Concordance, text: str) -> Iterator[str]:
     if not document.text.strip():
         yield "The document has no text at all."
     elif long and there == len(long):
-        stand = "longer words stand" if there > 1 else "longest word stands"
-        yield f"It is not in this document: its {stand} there, but not together with the others."
+        stand = (
+            "longer words stand there, but not together" if there > 1 else "longest word stands there, but not the rest"
+        )
+        yield f"It is not in this document: its {stand}."
     elif long:
         only = f"only {there}" if there else "none"
         yield f"It is not in this document: of its {len(long)} longer words, {only} can be found anywhere."

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
@@ -45,6 +46,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(joined)
 
 
+@lru_cache(maxsize=10_000)
 def key(word: str) -> str:
     """A word as it is compared."""
     return squeeze(word).text
@@ -60,23 +62,20 @@ def beside(document: Document, location: Location) -> list[str]:
             at = bisect_right(owned, start, key=lambda each: each[0])
             # What begins a line goes with what follows it, the rest with what it follows.
             goes_on = at < len(owned) and "\n" in document.text[start : letter.start()]
-            spans[owned[at if goes_on or not at else at - 1][2]].append((start, end))
+            spans[owned[at if goes_on or not at else at - 1][2]].append((letter.start(), end))
     return [excerpt(document, own) for own in spans]
 
 
-def _gaps(lit: Sequence[Span], owned: list[tuple[int, int, int]]) -> Iterator[Span]:
+def _gaps(lit: Sequence[Span], owned: Sequence[tuple[int, int, int]]) -> Iterator[Span]:
     """What of the spans is in none of those that are owned, which are in order."""
-    first = 0
+    i = at = 0
     for start, end in sorted(lit):
-        at = start
-        while first < len(owned) and owned[first][1] <= at:
-            first += 1
-        for begin, until, _ in owned[first:]:
-            if begin >= end:
-                break
-            if begin > at:
-                yield at, begin
-            at = max(at, until)
+        at = max(at, start)
+        while i < len(owned) and owned[i][0] < end:
+            if owned[i][0] > at:
+                yield at, owned[i][0]
+            at = max(at, owned[i][1])
+            i += 1
         if at < end:
             yield at, end
 
@@ -117,14 +116,12 @@ def _differences(left: list[str], right: list[str], form: Callable[[str], str]) 
 
 
 def _unequal(left: list[str], right: list[str]) -> Iterator[tuple[slice, slice]]:
+    ends = (len(left), len(right))
     for is_equal, run in groupby(Levenshtein.opcodes(left, right), lambda op: op.tag == "equal"):
         ops = list(run)
-        is_cut = (ops[-1].src_end, ops[-1].dest_end) == (len(left), len(right)) and _MOST_WORDS in (
-            len(left),
-            len(right),
-        )
-        # Where one side is cut off, what the other has beyond it is no difference.
-        if not is_equal and not is_cut:
+        # Where a side was cut off, what the other has beyond is no difference.
+        is_beyond = _MOST_WORDS in ends and (ops[-1].src_end, ops[-1].dest_end) == ends
+        if not is_equal and not is_beyond:
             yield slice(ops[0].src_start, ops[-1].src_end), slice(ops[0].dest_start, ops[-1].dest_end)
 
 
