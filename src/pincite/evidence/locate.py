@@ -210,7 +210,7 @@ def _in_pieces(concordance: Concordance, parts: list[Quotation], by_likeness: bo
         found[i] = location
         near |= _sheets(concordance, location)
     ordered = [found[i] for i in range(len(parts))]
-    if max(near) - min(near) > _APART + len(near) or not _follow(concordance, ordered, min(near), max(near)):
+    if max(near) - min(near) > _APART + len(near) or not _follow(concordance, ordered):
         return None
     return Location(
         tuple(sorted({span for one in ordered for span in one.spans})),
@@ -220,14 +220,15 @@ def _in_pieces(concordance: Concordance, parts: list[Quotation], by_likeness: bo
     )
 
 
-def _follow(concordance: Concordance, locations: list[Location], first: int, last: int) -> bool:
-    """Do places on the sheets from the first to the last follow each other in some order of reading?"""
-    places = concordance.squeezed.places
+def _follow(concordance: Concordance, locations: list[Location]) -> bool:
+    """Do these places follow each other in some order of reading?"""
+    letters = [np.searchsorted(concordance.squeezed.places, one.spans) - (0, 1) for one in locations]
+    every = np.concatenate(letters)
+    first, last = concordance.sheet_at(int(every.min())), concordance.sheet_at(int(every.max()))
     a, b = int(concordance.edges[first]), int(concordance.edges[last + 1])
-    letters = [[i for span in one.spans for i in np.searchsorted(places, span) - (a, a + 1)] for one in locations]
     for reading in concordance.readings():
         ranks = np.argsort(reading.source[a:b])
-        ends = [(min(ranks[own]), max(ranks[own])) for own in letters]
+        ends = [(ranks[own - a].min(), ranks[own - a].max()) for own in letters]
         if all(x[0] < y[0] and x[1] < y[1] for x, y in pairwise(ends)):
             return True
     return False
