@@ -20,9 +20,9 @@ def reordered(concordance: Concordance, asked: Quotation) -> tuple[int, int] | N
 
     One on a page that was given goes before others.
     """
-    if len(asked.text.strip()) >= _LONGEST:
+    bare = plain(asked.text).strip()
+    if len(bare) >= _LONGEST:
         return None
-    bare = plain(asked.text)
     wanted = _words(bare)
     numbers = sum(count for word, count in wanted.items() if any(map(str.isdigit, word)))
     if wanted.total() < _FEWEST or numbers > 1:

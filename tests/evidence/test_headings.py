@@ -1,0 +1,68 @@
+"""Headings whose words come in another order: found where they are a block of their own, and the only one."""
+
+import pytest
+from tests import leaves
+
+from pincite.evidence.locate import locate
+
+PAGE = (
+    "Annual Report of the Harbour Board 2023\n\n"
+    "The members of the board are glad to\ntell their friends that fees increased\nby a tenth in the autumn.\n\n"
+    "Results by Region and\nQuarter of the Year\n\n"
+    "The board thanks all friends.\n\n"
+    "Table 4: Fees 12.5"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        ("2023 Harbour Board of the Annual Report", "Annual Report of the Harbour Board 2023"),
+        ("HARBOUR BOARD – Annual report of the, 2023", "Annual Report of the Harbour Board 2023"),
+        ("## **Harbour Board** 2023 [Annual Report](http://x.org) of the", "Annual Report of the Harbour Board 2023"),
+        ("Quarter of the Year Results by Region and", "Results by Region and\nQuarter of the Year"),
+    ],
+)
+def test_a_heading_is_found_by_its_words_in_any_order(asked: str, there: str) -> None:
+    for concordance in (leaves.plain(PAGE), leaves.ready(PAGE)):
+        found = locate(concordance, asked)
+        assert leaves.lit(concordance, found) == [there]
+        assert found.how == "approximate"
+        assert [block.spans for block in found.blocks] == [found.spans]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Report Annual the of Harbour Board 2024",  # another number
+        "Annual Harbour Board of the Report",  # a word less
+        "2023 Harbour Board of the Annual Report again",  # and one more
+        "of the Year Quarter",  # not the whole
+        "increased fees that friends their tell",  # a line of a paragraph
+        "all friends thanks board The.",  # a sentence
+        "Fees 12.5 Table 4:",  # two numbers, which might have changed places
+        "Report Annual",  # too few words
+    ],
+)
+def test_other_words_and_shuffled_sentences_are_not(asked: str) -> None:
+    assert not locate(leaves.plain(PAGE), asked).found
+
+
+def test_a_decimal_point_counts_in_a_heading_too() -> None:
+    concordance = leaves.plain("Inflation of 12.5 percent expected\n\nA paragraph.")
+    assert locate(concordance, "Expected inflation of 12.5 percent").found
+    assert not locate(concordance, "Expected inflation of 125 percent").found
+
+
+def test_of_two_such_headings_the_one_on_the_page_given_is_meant() -> None:
+    concordance = leaves.ready(
+        "Harbour fees by year\n\nSome words here.", "By year: harbour fees\n\nSome others.", "No more."
+    )
+    for pages in ((), (3,), (1, 2)):
+        assert not locate(concordance, "fees by year, harbour", pages).found
+    assert leaves.lit(concordance, locate(concordance, "fees by year, harbour", (2,))) == ["By year: harbour fees"]
+
+
+def test_what_stands_twice_as_it_is_stays_undecided() -> None:
+    concordance = leaves.plain("The fees by year were\nthe same fees by year.\n\nYear by fees")
+    assert locate(concordance, "fees by year").refusal == "repeated"
