@@ -30,7 +30,7 @@ class Cell(NamedTuple):
 
     text: str
     x: float
-    line: int
+    line: float
     drawn: int = 0
 
 
@@ -45,7 +45,7 @@ def page(cells: Sequence[Cell]) -> tuple[str, list[tuple[float, float, float, fl
             text += "\t" if cells[i - 1].line == cell.line else "\n"
             boxes.append(nothing)
             turns.append((-1, 0))
-        line, x = float(cell.line), cell.x
+        line, x = cell.line, cell.x
         for char in cell.text:
             y = 40 + LINE * line
             boxes.append(nothing if char.isspace() else (x, y, x + LETTER, y + 10))
