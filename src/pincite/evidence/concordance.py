@@ -244,8 +244,9 @@ def _grams(codes: Codes, readings: list[Runs], edges: Places) -> tuple[Places, P
         source = _expand(runs) if runs is not None else np.arange(len(codes))
         hashes = _hashes(codes[source])
         chosen = _sampled(hashes)
-        keys.append(np.unique((hashes[chosen].astype(np.int64) << 32) | sheet_of[source[: len(hashes)]][chosen]))
-    found = np.unique(np.concatenate(keys))
+        keys.append((hashes[chosen].astype(np.int64) << 32) | sheet_of[source[: len(hashes)]][chosen])
+    found = np.sort(np.concatenate(keys))
+    found = found[np.diff(found, prepend=-1) > 0]
     return (found >> 32).astype(np.int32), (found & 0xFFFFFFFF).astype(np.int32)
 
 
