@@ -8,7 +8,7 @@ from pincite.evidence.account import MATCHED
 from pincite.evidence.concordance import Concordance
 from pincite.evidence.differences import Difference, beside, compare, key, other_numbers, words
 from pincite.evidence.lines import excerpt, named, opening, pages_of
-from pincite.evidence.locate import BlockMatch, Location
+from pincite.evidence.locate import SHORT, BlockMatch, Location
 from pincite.evidence.quotation import plain
 from pincite.evidence.squeeze import squeeze
 from pincite.evidence.twins import twins
@@ -18,7 +18,6 @@ _RATE = 0.8  # of the blocks; with fewer matched it is told which are not
 _BLOCKS_TOLD = 5
 _DIFFERENCES_TOLD = 3
 _RUNS_NAMED = 8  # of pages that follow each other
-_SHORT = 20  # letters: a shorter passage is found only where it stands once, or once on the pages given
 _LONG = 5  # letters of a word that says something about where it comes from
 _LONG_WORDS = 60
 
@@ -124,7 +123,7 @@ def _changed(document: Document, location: Location) -> Iterator[str]:
 
 def _elsewhere(concordance: Concordance, text: str, location: Location) -> Iterator[str]:
     """Where else a passage stands that is long enough to be found at the first of its places."""
-    if location.how == "approximate" or len(squeeze(plain(text)).codes) < _SHORT:
+    if location.how == "approximate" or len(squeeze(plain(text)).codes) < SHORT:
         return
     document = concordance.document
     found = twins(concordance, text)

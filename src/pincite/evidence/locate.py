@@ -28,8 +28,8 @@ How = Literal["exact", "normalised", "approximate"]
 Refusal = Literal["empty", "short", "repeated", "numbers", "different", "absent"]
 Span = tuple[int, int]  # of the document's text, end exclusive
 
-_SHORT = 20  # letters: a passage shorter than this must stand once, unless a page is given
-_WHOLE_WORDS = 8  # letters: a passage shorter than this must be whole words
+SHORT = 20  # letters: a passage shorter than this must stand once, unless a page is given
+WHOLE_WORDS = 8  # letters: a passage shorter than this must be whole words
 _APPROXIMATE = 16  # letters: a passage shorter than this is not looked for by likeness
 _LONGEST = 20_000  # letters: nor is one longer than this
 _SURE = 0.93  # a likeness at which dots were meant
@@ -135,10 +135,10 @@ def _verbatim(concordance: Concordance, asked: Quotation) -> Location | None:
         if _stands(concordance, concordance.own, asked, at):
             found = hinted if concordance.sheet_at(at) in asked.sheets else others
             found.append((start, start + len(wanted)))
-            if count >= _SHORT and (hinted or not asked.sheets):
+            if count >= SHORT and (hinted or not asked.sheets):
                 break
     best = hinted or others
-    if not best or (count < _SHORT and len(best) > 1):
+    if not best or (count < SHORT and len(best) > 1):
         return None
     first = best[0]
     shift = first[0] - asked.text.index(wanted)
@@ -174,7 +174,7 @@ def _normalised(concordance: Concordance, asked: Quotation) -> Location | None:
         places = [at for at in _occurrences(reading.letters, asked.letters) if _stands(concordance, reading, asked, at)]
         hinted = [at for at in places if concordance.sheet_at(at) in asked.sheets]
         log.debug("[PDF] %s: %d places, %d on the pages given", reading.order, len(places), len(hinted))
-        if count < _SHORT and len(hinted or places) > 1:
+        if count < SHORT and len(hinted or places) > 1:
             repeated = True
         elif places and (best is None or hinted):
             best = Candidate(reading, _straight((hinted or places)[0], count), bool(hinted))
@@ -188,7 +188,7 @@ def _normalised(concordance: Concordance, asked: Quotation) -> Location | None:
 def _stands(concordance: Concordance, reading: Reading, asked: Quotation, at: int) -> bool:
     """May the passage stand here? A number is never cut, nor a word when the passage is short."""
     count = len(asked.letters)
-    if count < _WHOLE_WORDS and not (concordance.begins(reading, at) and concordance.begins(reading, at + count)):
+    if count < WHOLE_WORDS and not (concordance.begins(reading, at) and concordance.begins(reading, at + count)):
         return False
     return asked.numbers.stand(concordance.document.text, reading.letters, reading.where, at)
 

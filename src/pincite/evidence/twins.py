@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pincite.evidence.concordance import Concordance, Reading
+from pincite.evidence.locate import WHOLE_WORDS
 from pincite.evidence.quotation import Quotation, plain, quotation
 
 _MOST = 1000  # places that are counted
 _LOOKED_AT = 10 * _MOST
-_WHOLE_WORDS = 8  # letters: a shorter passage stands only where it is whole words, as in `locate`
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def twins(concordance: Concordance, text: str) -> Twins:
         if not asked.letters or not concordance.may_hold(asked.squeezed.codes):
             continue
         for reading in concordance.readings():
-            starts = _whole(concordance, reading, asked) if len(asked.letters) < _WHOLE_WORDS else _all(reading, asked)
+            starts = _whole(concordance, reading, asked) if len(asked.letters) < WHOLE_WORDS else _all(reading, asked)
             found, more = list[int](), False
             for looked_at, at in enumerate(starts):
                 if len(found) == _MOST or looked_at == _LOOKED_AT:
