@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from pincite.index.embed import embedder
 from pincite.library import Library, open_library
 from pincite.settings import load
+
+# A busy machine is no failure: no example has a clock of its own.
+hypothesis.settings.register_profile("pincite", deadline=None)
+hypothesis.settings.load_profile("pincite")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -177,8 +177,8 @@ def test_a_page_drawn_in_another_order_than_it_is_read_is_found_in_both() -> Non
 
 def test_pieces_between_dots_are_found_in_order() -> None:
     concordance = leaves.plain(
-        "The fees were raised. Nobody objected to them at all. A proposal to widen the northern bridge, which engineers "
-        "had reported upon, was put off until the autumn. The members of it went home. The end."
+        "The fees were raised. Nobody objected to them at all. A proposal to widen the northern bridge, which was "
+        "reported upon, was put off until the autumn. The members of it went home. The end."
     )
     found = locate(concordance, "Nobody objected to them … The members of it went home.")
     assert leaves.lit(concordance, found) == ["Nobody objected to them", "The members of it went home."]

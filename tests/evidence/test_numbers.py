@@ -235,3 +235,23 @@ def test_commas_between_cells_are_no_decimal_points() -> None:
 def test_numbers_that_only_the_document_has_may_be_left_out() -> None:
     document = leaves.plain("The committee 4 agreed upon the annual budget 12 and the members went home.")
     assert locate(document, "The committee agreed upon the annual budget and the members went home.").found
+
+
+def test_another_number_beside_its_neighbours_cannot_be_skipped() -> None:
+    document = leaves.plain(
+        "They were followed for some weeks after the trial, up to 7\n\n"
+        "11 households of the town answered all of the questions, up to 10000\n\n"
+        "In 7 the committee approved the repair of all bridges of the province"
+    )
+    assert locate(document, "They were followed for some weeks after the trial, up to 7").found
+    assert not locate(document, "They were followed for some weeks after the trial, up to 11").found
+    assert not locate(document, "In 10000 the committee approved the repair of all bridges of the province").found
+
+
+def test_a_number_that_only_the_document_has_may_stand_beside_one_of_the_passages() -> None:
+    document = leaves.ready(
+        "The committee of the town agreed upon a sum of", "12 45 million euros for the repair of bridges."
+    )
+    assert locate(
+        document, "The committee of the town agreed upon a sum of 45 million euros for the repair of bridges."
+    ).found
