@@ -130,3 +130,11 @@ def test_a_column_of_figures_read_apart_from_its_labels_is_found_beside_them() -
         assert leaves.letters("".join(leaves.lit(concordance, locate(concordance, said)))) == leaves.letters(columns)
     assert not locate(concordance, rows.replace("318", "319")).found
     assert not locate(concordance, rows.replace("318", "-").replace("77", "318").replace("-", "77")).found
+
+
+def test_a_word_and_a_number_are_not_taken_from_where_they_say_something_else() -> None:
+    concordance = leaves.ready(
+        "The trial enrolled patients in 111 hospitals of the region, up to 7\n"
+        "In 9 the committee approved the repair of all bridges of the province"
+    )
+    assert not locate(concordance, "In 111 the committee approved the repair of all bridges of the province").found

@@ -54,8 +54,10 @@ class Strays:
             self._release(first, last)
         for whole, words in self._pieces(numbers, missing):
             for first, last in (whole, *words):
-                # With a word beside it a number cannot be mistaken.
-                if not numbers.letters[first : last + 1].isdigit():
+                piece = numbers.letters[first : last + 1]
+                digits = "".join(filter(str.isdigit, piece))
+                # With a word beside it a number cannot be mistaken, unless another stands where both should.
+                if piece != digits and not (digits and self._is_another(first, last, digits, {digits})):
                     self._take(numbers, first, last)
         left = missing
         while left:
