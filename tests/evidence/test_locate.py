@@ -13,7 +13,8 @@ from pincite.types import Document
 
 MINUTES = (
     "The committee met in the spring and agreed upon the annual budget.\n\n"
-    "Fees: see the annual budget. Members (all of them) said “yes”, and so did he."
+    "Fees: see the annual budget. Members (all of them) said “yes”, and so did he. "
+    "Elle a dit «\u00a0oui\u00a0»."
 )
 
 
@@ -39,6 +40,7 @@ def test_a_passage_as_it_is_is_exact_and_one_with_other_marks_is_normalised() ->
         ("said “YES” ,", "said “yes”,"),
         ('"SAID “yes”', "said “yes”"),
         ("and SO did he.", "and so did he."),
+        ("elle a DIT «oui».", "Elle a dit «\u00a0oui\u00a0»."),
     ],
 )
 def test_marks_at_its_ends_are_lit_when_the_document_has_them_too(asked: str, there: str) -> None:
@@ -199,6 +201,24 @@ def test_of_twins_the_piece_that_follows_is_meant() -> None:
     assert not first & lit
 
 
+def test_a_short_piece_is_meant_where_the_long_one_stands() -> None:
+    far = "Every member of the harbour board went home at once."
+    concordance = leaves.ready("Fees by year", "Other words.", f"Fees by year\nwere told.\n{far}")
+    found = locate(concordance, f"FEES by year … {far}")
+    assert leaves.lit(concordance, found) == ["Fees by year", far]
+    assert all(start >= concordance.document.pages[2].start for start, _ in found.spans)
+
+
+def test_words_for_which_dots_stand_are_not_lit_though_letters_differ() -> None:
+    left, right = (
+        "Nobody of the harbour board objected to the annual budget",
+        "every one of its members went home at once",
+    )
+    concordance = leaves.plain(f"{left} which had been read aloud to all and {right}.")
+    found = locate(concordance, f"{left.replace('harbour', 'harbcur')} … {right.replace('members', 'membcrs')}")
+    assert leaves.lit(concordance, found) == [left, right]
+
+
 def test_pieces_far_from_each_other_are_not_one_passage() -> None:
     far = [
         "The harbour board raised its fees again.",
@@ -216,6 +236,13 @@ def test_dots_of_the_document_are_no_ellipsis() -> None:
     assert locate(concordance, "Chapter one ..... 5 Chapter two ..... 19").how == "normalised"
     assert locate(concordance, "Wait… for it, said").found
     assert not locate(concordance, "Chapter one ..... 5 Chapter two ..... 20").found
+
+
+def test_a_link_weighs_nothing_when_letters_differ_too() -> None:
+    concordance = leaves.plain(MINUTES)
+    found = locate(concordance, "The [comittee](https://example.org/of/another/place) met in the spring and agreed")
+    assert leaves.lit(concordance, found) == ["The committee met in the spring and agreed"]
+    assert found.score > 0.95
 
 
 def test_each_block_of_a_passage_tells_what_stands_for_it() -> None:

@@ -41,9 +41,19 @@ def test_a_number_that_stands_beside_its_neighbours_is_found_there() -> None:
 
 
 def test_it_is_found_by_its_box_when_no_order_of_the_page_puts_it_there() -> None:
-    # Between its mark and the line, in every order, stands another mark.
-    concordance = minutes(mark("x", column=80), mark("12", line=-0.7, column=AFTER), mark("y", line=-0.7, column=80))
+    # Between it and the line stands something else, in every order.
+    between = [mark("x", column=80), mark("12", line=-0.7), mark("q", line=-0.35, column=AFTER + 8)]
+    concordance = minutes(*between, mark("y", line=-0.7, column=80))
+    assert not any("12thecommittee" in reading.letters for reading in concordance.readings())
     assert "12" in lit(concordance, locate(concordance, asked("12")))
+
+
+def test_it_is_found_by_an_order_of_the_page_when_its_box_stands_elsewhere() -> None:
+    far = Cell("12", 500, 40, 2)
+    cells = [*leaves.lines(FIRST, SECOND), far, *(Cell(text, 60, line, line) for line, text in enumerate(REST, 3))]
+    concordance = build(leaves.pdf(cells))
+    assert locate(concordance, asked("12")).found
+    assert not locate(concordance, asked("13")).found
 
 
 def test_a_number_far_from_the_passage_is_not_its_number() -> None:
