@@ -43,6 +43,7 @@ lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
 	printf "hatchling\neditables\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
 	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
+	uv pip compile --group model --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage*

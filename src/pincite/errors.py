@@ -14,6 +14,8 @@ PinciteError
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is not there, and will not be for the next document either
 ├── RerankError         the reranker did not answer; callers fall back
+├── ModelError          a language model could not be built, or did not answer
+│   └── LimitReached    the turn used up its requests, tool calls, tokens or time
 └── WebError            an address outside did not give what was asked for
     └── Forbidden       an address that may not be reached from here
 """
@@ -80,6 +82,14 @@ class Unreachable(EmbeddingError):
 
 class RerankError(PinciteError):
     code = "rerank"
+
+
+class ModelError(PinciteError):
+    code = "model"
+
+
+class LimitReached(ModelError):
+    code = "limit"
 
 
 class WebError(PinciteError):

@@ -9,6 +9,8 @@ Kind = Literal[
 ]
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer"]
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
+Support = Literal["verified", "partial", "unsupported"]
+Focus = Literal["all", "documents", "web", "chat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +119,59 @@ class Hit:
     headings: tuple[str, ...] = ()
     lexical: float = 0.0
     dense: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A source a turn has collected, under its number: the only thing an answer may cite.
+
+    `sentences` are stretches of the document's text, end exclusive; `[2.3]` is the third of evidence 2.
+    """
+
+    number: int
+    span: Span
+    title: str
+    kind: Kind
+    text: str
+    page: int = 0
+    last_page: int = 0
+    headings: tuple[str, ...] = ()
+    url: str | None = None
+    score: float = 0.0
+    sentences: tuple[tuple[int, int], ...] = ()
+
+    def quote(self, start: int, end: int) -> str:
+        """The characters from start to end of the document's text, as far as they are in this evidence."""
+        first = self.span.start
+        return self.text[max(start - first, 0) : max(end - first, 0)]
+
+    def sentence(self, number: int) -> str:
+        """What the sentence with this number, from 1, says; nothing when there is none."""
+        return self.quote(*self.sentences[number - 1]) if 0 < number <= len(self.sentences) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a text supports a sentence: in words, from 0 to 1, and what is against it, for a person to read."""
+
+    support: Support
+    score: float
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The stretch of one evidence that supports a sentence, and how far."""
+
+    evidence: int
+    span: Span
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that was asked before in a conversation, as it was understood, and what was answered."""
+
+    question: str
+    answer: str = ""
+    understood: str = ""

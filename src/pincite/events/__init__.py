@@ -1,0 +1,257 @@
+"""What an answer says while it is made, and what it is in the end. These cross the wire: names and shapes stay."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pincite.types import Focus, Kind, Support
+
+Rect = tuple[float, float, float, float]
+Importance = Literal["high", "medium", "low"]
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Boxes(_Wire):
+    """Where a quote stands on one page: a rectangle for each line, in points from the top left of the page."""
+
+    page: int
+    width: float
+    height: float
+    rects: list[Rect]
+
+
+class Citation(_Wire):
+    """One pin: exactly which characters of which document support the sentences that cite it."""
+
+    n: int
+    evidence: Annotated[int, Field(description="The number of the evidence in the turn.")]
+    document: str
+    title: str
+    kind: Kind
+    url: str | None
+    page: Annotated[int | None, Field(description="Where the quote begins, from 1; null where there are no pages.")]
+    quote: str
+    start: int
+    end: int
+    score: float
+    boxes: list[Boxes]
+
+
+class Sentence(_Wire):
+    """One sentence of the answer, which citations it has, and whether they support it.
+
+    `support` is null where nothing is claimed: a heading, a question, a lead-in. `start` and `end` are characters of
+    the answer, without the marks that follow it.
+    """
+
+    text: str
+    citations: list[int]
+    support: Support | None
+    reasons: list[str] = []
+    start: int = 0
+    end: int = 0
+
+
+class Nearest(_Wire):
+    """A passage that was found but does not answer."""
+
+    document: str
+    title: str
+    page: int | None
+    start: int
+    end: int
+    text: str
+
+
+class Usage(_Wire):
+    """What a turn cost, added up over all its requests."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    requests: int = 0
+    tool_calls: int = 0
+
+
+class Answer(_Wire):
+    """The whole answer: what `ask --json` prints and `message_completed` carries."""
+
+    answer: str
+    refused: bool
+    question: Annotated[str, Field(description="The question as it was understood.")]
+    model: str
+    sentences: list[Sentence]
+    citations: list[Citation]
+    usage: Usage
+    used_location: bool = False
+    used_personalization: bool = False
+    nearest: Annotated[list[Nearest], Field(description="Of a refusal: what came closest.")] = []
+    invented: Annotated[int, Field(description="Citations of evidence that does not exist, taken out.")] = 0
+    stopped: Annotated[bool, Field(description="Whether it was stopped before its end.")] = False
+
+
+class MessageStarted(_Wire):
+    conversationId: str
+    question: Annotated[str, Field(description="As it was asked.")]
+    model: str
+    focus: Focus
+
+
+class Question(_Wire):
+    question: Annotated[str, Field(description="As it is understood: what is looked for.")]
+    rewritten: bool = False
+
+
+class Thought(_Wire):
+    text: str
+
+
+class Text(_Wire):
+    delta: str
+
+
+class ToolCallStarted(_Wire):
+    content: Annotated[str, Field(description="A <ToolCall …> element, for pages that show it as it comes.")]
+    toolCallId: str
+    status: Literal["running", "success"] = "running"
+    name: str
+    attributes: dict[str, str] = {}
+
+
+class ToolCallSuccess(_Wire):
+    toolCallId: str
+    status: Literal["success"] = "success"
+    extra: dict[str, str] = {}
+
+
+class ToolCallError(_Wire):
+    toolCallId: str
+    status: Literal["error"] = "error"
+    error: str
+
+
+class SubagentStarted(_Wire):
+    content: str
+    subagentId: str
+    name: str
+    task: str
+    status: Literal["running"] = "running"
+
+
+class SubagentData(_Wire):
+    subagentId: str
+    event: dict[str, Any]
+
+
+class SubagentCompleted(_Wire):
+    subagentId: str
+    status: Literal["success"] = "success"
+    summary: str
+
+
+class SubagentError(_Wire):
+    subagentId: str
+    status: Literal["error"] = "error"
+    error: str
+
+
+class Evidence(_Wire):
+    """A source joined the turn, under its number."""
+
+    n: int
+    document: str
+    title: str
+    kind: Kind
+    url: str | None
+    page: int | None
+    start: int
+    end: int
+    text: Annotated[str, Field(description="The beginning of what it says.")]
+    headings: list[str]
+    score: float
+
+
+class Cited(_Wire):
+    """A sentence is complete: what it is, and the citations that it has, new ones and those from before."""
+
+    index: int
+    sentence: Sentence
+    citations: list[Citation]
+
+
+class Navigate(_Wire):
+    document: str | None
+    page: int
+
+
+class Highlight(_Wire):
+    document: str | None
+    evidence: int | None = None
+    importance: Importance = "high"
+    boxes: list[Boxes]
+
+
+class Fault(_Wire):
+    code: str
+    message: str
+    hint: str = ""
+
+
+Data = (
+    MessageStarted
+    | Question
+    | Thought
+    | Text
+    | ToolCallStarted
+    | ToolCallSuccess
+    | ToolCallError
+    | SubagentStarted
+    | SubagentData
+    | SubagentCompleted
+    | SubagentError
+    | Evidence
+    | Cited
+    | Navigate
+    | Highlight
+    | Usage
+    | Fault
+    | Answer
+)
+
+EVENTS: dict[str, type[BaseModel]] = {
+    "message_started": MessageStarted,
+    "question": Question,
+    "thought": Thought,
+    "text": Text,
+    "tool_call_started": ToolCallStarted,
+    "tool_call_success": ToolCallSuccess,
+    "tool_call_error": ToolCallError,
+    "subagent_started": SubagentStarted,
+    "subagent_data": SubagentData,
+    "subagent_completed": SubagentCompleted,
+    "subagent_error": SubagentError,
+    "evidence": Evidence,
+    "citation": Cited,
+    "navigate": Navigate,
+    "highlight": Highlight,
+    "usage": Usage,
+    "error": Fault,
+    "message_completed": Answer,
+}
+_TYPES = {data: name for name, data in EVENTS.items()}
+
+
+class Event(_Wire):
+    """One event on the wire. `seq` counts from 1 in a conversation and is given where the event is stored."""
+
+    seq: int
+    type: str
+    messageId: str
+    data: dict[str, Any]
+
+
+def type_of(data: Data) -> str:
+    """The name an event has on the wire."""
+    return _TYPES[type(data)]
