@@ -5,10 +5,22 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from pincite.errors import Misuse
+
+ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
+ProviderName = Annotated[str, StringConstraints(pattern="^[a-z0-9][a-z0-9_-]*$")]
 
 
 class _Section(BaseModel):
@@ -92,6 +104,58 @@ class JobSettings(_Section):
     attempts: Annotated[int, Field(ge=1, description="Tries at one piece of work before it is failed.")] = 20
 
 
+class ModelSettings(_Section):
+    chat: Annotated[
+        str, Field(description="The model that answers, as `provider:model`; empty is `extractive`, which needs none.")
+    ] = ""
+    system: Annotated[
+        str,
+        Field(description="The model for the small work (rewriting, second opinions); empty is the one that answers."),
+    ] = ""
+    timeout: Annotated[
+        float, Field(gt=0, description="Seconds to wait for a model's first word, and for the next.")
+    ] = 120
+    retries: Annotated[
+        int,
+        Field(ge=0, le=10, description="Tries after a lost connection; an answer that has begun is not begun again."),
+    ] = 2
+    deadline: Annotated[
+        float, Field(gt=0, description="Longest time in seconds for one request to a model, with all its tries.")
+    ] = 600
+    requests: Annotated[int, Field(ge=1, description="Most requests to a model for one question.")] = 12
+    tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for one question.")] = 24
+    tokens: Annotated[int, Field(ge=1, description="Most tokens, sent and received, for one question.")] = 200_000
+    answer_tokens: Annotated[
+        int, Field(ge=0, description="Most tokens of one answer of a model; 0 is the model's own limit.")
+    ] = 0
+    temperature: Annotated[
+        float, Field(ge=0, le=2, description="How freely a model writes; models that have no such setting do without.")
+    ] = 0.1
+    without_tools: Annotated[
+        tuple[str, ...],
+        Field(
+            description="Patterns of models that cannot call tools: the search is done for them, before they answer."
+        ),
+    ] = ("*chocolatine*", "*smollm*")
+
+
+class ProviderSettings(_Section):
+    url: Annotated[
+        str, Field(pattern="^(https?://.+)?$", description="Where its API is; empty is where it usually is.")
+    ] = ""
+    key: Annotated[SecretStr, Field(description="Its key; the variable of the provider's own name does as well.")] = (
+        SecretStr("")
+    )
+    kind: Annotated[
+        ProviderKind | None, Field(description="Which API it speaks; where nothing is said, `openai`, or its own.")
+    ] = None
+    timeout: Annotated[float | None, Field(gt=0, description="In place of `models.timeout`.")] = None
+    retry: Annotated[
+        Literal["connection", "timeout"] | None,
+        Field(description="What is tried again: lost connections (default), or time-outs alone, for a slow provider."),
+    ] = None
+
+
 class ServerSettings(_Section):
     host: Annotated[str, Field(description="Address the server listens on.")] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535, description="Port the server listens on.")] = 8000
@@ -118,6 +182,11 @@ class Settings(BaseSettings):
     embedding: Annotated[EmbeddingSettings, Field(default_factory=EmbeddingSettings)]
     search: Annotated[SearchSettings, Field(default_factory=SearchSettings)]
     rerank: Annotated[RerankSettings, Field(default_factory=RerankSettings)]
+    models: Annotated[ModelSettings, Field(default_factory=ModelSettings)]
+    providers: Annotated[
+        dict[ProviderName, ProviderSettings],
+        Field(default_factory=dict, description="Where models are had, a table for each, under its name."),
+    ]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]

@@ -1,0 +1,168 @@
+"""What went wrong with a model, in words for the person who asked, and what to do. No key is ever in them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pydantic_ai import exceptions as framework
+
+from pincite.agent.providers import Provider
+from pincite.errors import LimitReached, ModelError, PinciteError
+
+_SHOWN = 240
+_LIKE_A_KEY = re.compile(
+    r"(?i)(?:bearer\s+|api[-_ ]?key\s*[=:]\s*)[^\s'\",}]+|\b(?:sk|pk|rk|gsk|xai|key)[-_][\w*.-]{6,}|\bAIza[\w-]{10,}"
+    r"|\b[\w-]{40,}\b"
+)
+_AGAIN = "Ask again in a moment, or choose another model."
+
+
+def explained(error: Exception, provider: Provider | None = None, model: str = "") -> PinciteError:
+    """An error of the agent framework in, one of ours out; ours come out as they are."""
+    model = model or getattr(error, "model_name", "")
+    match error:
+        case PinciteError():
+            return error
+        case framework.UsageLimitExceeded():
+            return _over(error)
+        case framework.ModelRequestTimeout() | framework.RunTimedOut():
+            return LimitReached(
+                f"{_who(provider, model)} did not finish in time.",
+                "Ask for less at once, or make models.deadline longer.",
+            )
+        case framework.ModelTimeoutError(phase="connect") | framework.ModelTimeoutError(phase="pool"):
+            return unreachable(provider, model)
+        case framework.ModelTimeoutError():
+            return late(provider, model)
+        case framework.ModelConnectionError(phase="read", in_stream=True):
+            return ModelError(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
+        case framework.ModelConnectionError():
+            return unreachable(provider, model)
+        case framework.ModelContextWindowExceededError():
+            return ModelError(
+                f"The question with its sources is too long for {_who(provider, model)}.",
+                "Choose a model with a larger context, or give its server a larger one.",
+            )
+        case framework.ModelHTTPError():
+            said = clean(words(error.body), provider)
+            if isinstance(error, framework.ModelQuotaExceededError):
+                return ModelError(
+                    f"The account at {_at(provider)} has nothing left to spend.", "Top it up, or choose another model."
+                )
+            return refused(error.status_code, said, provider, model, error.suggested_model_id, error.retry_after)
+        case framework.ContentFilterError():
+            return ModelError(f"{_who(provider, model)} will not answer this.", "Ask in other words, or another model.")
+        case framework.AgentRunError():
+            return ModelError(f"{_who(provider, model)} failed: {clean(error.message, provider)}", _AGAIN)
+        case _:
+            said = clean(str(error), provider)
+            return ModelError(
+                f"{_who(provider, model)} failed: {type(error).__name__}" + (f": {said}" if said else "."), _AGAIN
+            )
+
+
+def refused(
+    status: int,
+    said: str,
+    provider: Provider | None = None,
+    model: str = "",
+    suggestion: str | None = None,
+    wait: float | None = None,
+) -> ModelError:
+    """What an HTTP status of a provider means for the person who asked; `said` is shown where it cannot hold a key."""
+    quoted = f": {said}" if said else "."
+    match status:
+        case 401 | 403:
+            key = provider.where_the_key_stands if provider else "its key"
+            return ModelError(f"{_at(provider)} does not accept the key ({status}).", f"Check {key}; has it expired?")
+        case 404:
+            guess = f"Did you mean `{suggestion}`? " if suggestion else ""
+            hint = f"{guess}Check the model's name"
+            if provider and provider.kind == "ollama":
+                hint += f", fetch it with `ollama pull {model}`"
+            return ModelError(
+                f"{_at(provider)} does not have the model `{model}`{quoted}",
+                f"{hint}, and providers.{provider.name}.url." if provider else f"{hint}.",
+            )
+        case 408 | 504:
+            return late(provider, model)
+        case 429:
+            moment = f"in {wait:.0f} seconds" if wait else "in a moment"
+            return ModelError(
+                f"{_at(provider)} limits how much may be asked{quoted}", f"Ask again {moment}, or choose another model."
+            )
+        case _ if status >= 500:
+            return ModelError(f"{_at(provider)} is in trouble ({status}){quoted}", _AGAIN)
+        case _ if "tool" in said.lower():
+            return ModelError(
+                f"{_who(provider, model)} refused the request ({status}){quoted}",
+                f'If it cannot call tools, add "*{model}*" to models.without_tools.',
+            )
+        case _:
+            return ModelError(
+                f"{_who(provider, model)} refused the request ({status}){quoted}",
+                "Check the model's name and its provider's documentation, or choose another model.",
+            )
+
+
+def unreachable(provider: Provider | None, model: str = "") -> ModelError:
+    """Nobody is at the provider's address."""
+    if provider is None:
+        return ModelError(f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.")
+    setting = f"providers.{provider.name}.url"
+    hint = (
+        f"Is the server running at {provider.url}? Start it, or correct {setting}."
+        if provider.local
+        else f"Check the network, and {setting} if it is set."
+    )
+    return ModelError(f"{_at(provider)} cannot be reached at {provider.url}.", hint)
+
+
+def late(provider: Provider | None, model: str = "") -> ModelError:
+    """The provider is there and says nothing."""
+    within = f" within {provider.timeout:g} seconds" if provider else " in time"
+    setting = f"providers.{provider.name}.timeout" if provider else "models.timeout"
+    return ModelError(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
+
+
+def clean(said: str, provider: Provider | None = None) -> str:
+    """What a provider said, short, on one line, and without anything that is or looks like a key."""
+    if provider and provider.key:
+        said = said.replace(provider.key, "***")
+    said = " ".join(_LIKE_A_KEY.sub("***", said).split())
+    return said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
+
+
+def _over(error: framework.UsageLimitExceeded) -> LimitReached:
+    said = error.message
+    what, setting = (
+        ("tool calls", "models.tool_calls")
+        if "tool_calls_limit" in said
+        else ("tokens", "models.tokens")
+        if "tokens_limit" in said
+        else ("requests to the model", "models.requests")
+    )
+    return LimitReached(f"The question used up its {what}.", f"Ask for less at once, or raise {setting}.")
+
+
+def _who(provider: Provider | None, model: str) -> str:
+    if provider:
+        return f"The model {provider.name}:{model}" if model else f"The provider {provider.name}"
+    return f"The model {model}" if model else "The model"
+
+
+def _at(provider: Provider | None) -> str:
+    return f"The provider {provider.name}" if provider else "The provider"
+
+
+def words(body: object) -> str:
+    """The words in a provider's error, wherever it puts them."""
+    match body:
+        case str():
+            return body
+        case Mapping():
+            inner = body.get("error", body.get("message", body.get("detail", "")))
+            return words(inner)
+        case Sequence():
+            return words(body[0]) if body else ""
+        case _:
+            return ""

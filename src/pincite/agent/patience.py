@@ -1,0 +1,90 @@
+"""How long a model is waited for, and when it is asked again: after a lost connection, never once it has begun."""
+
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any
+
+import anyio
+import stamina
+from pydantic_ai import RunContext
+from pydantic_ai.exceptions import ModelAPIError, ModelConnectionError, ModelTimeoutError
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
+
+from pincite.agent.faults import explained
+from pincite.agent.providers import Provider
+
+_log = logging.getLogger(__name__)
+# Each try is logged here, in our words.
+stamina.instrumentation.set_on_retry_hooks([])
+
+
+class Patient(WrapperModel):
+    """A model whose lost connections are tried again, and whose failures are told as errors of ours."""
+
+    def __init__(self, wrapped: Model, provider: Provider, retries: int, deadline: float) -> None:
+        super().__init__(wrapped)
+        self._at = provider
+        self._retries = retries
+        self._deadline = deadline
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        with self._told():
+            async for attempt in self._tries():
+                with attempt, self._in_time():
+                    response = await self.wrapped.request(messages, model_settings, model_request_parameters)
+        return response
+
+    @asynccontextmanager
+    async def request_stream(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+        run_context: RunContext[Any] | None = None,
+    ) -> AsyncGenerator[StreamedResponse]:
+        with self._told():
+            async with AsyncExitStack() as stack:
+                async for attempt in self._tries():
+                    # A stream is open when its first piece has come; from there on nothing is tried again.
+                    with attempt, self._in_time():
+                        response = await stack.enter_async_context(
+                            self.wrapped.request_stream(messages, model_settings, model_request_parameters, run_context)
+                        )
+                yield response
+
+    def _tries(self) -> AsyncIterator[Any]:
+        return stamina.retry_context(
+            on=self._worth_a_try, attempts=self._retries + 1, timeout=self._deadline, wait_initial=0.2, wait_max=5
+        ).__aiter__()
+
+    def _worth_a_try(self, error: Exception) -> bool:
+        late = isinstance(error, ModelTimeoutError) and error.phase not in ("connect", "pool")
+        worth = late if self._at.retry == "timeout" else isinstance(error, ModelConnectionError) and not late
+        if worth:
+            _log.info("%s:%s: %s", self._at.name, self.model_name, "no answer in time" if late else "connection lost")
+        return worth
+
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        # The SDKs' own time-outs start anew with every byte, also those that only keep the connection open.
+        with anyio.move_on_after(self._at.timeout) as scope:
+            yield
+        if scope.cancelled_caught:
+            raise ModelTimeoutError(self.model_name, "no answer in time", phase="read")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except ModelAPIError as error:
+            # Not chained: the provider's own words may hold the key.
+            raise explained(error, self._at, self.model_name) from None

@@ -1,0 +1,85 @@
+"""Which models a provider has: one short request to its list, without asking any of them."""
+
+from typing import Any
+
+import httpx2
+
+from pincite.agent import faults
+from pincite.agent.providers import Provider
+from pincite.errors import ModelError
+
+_PATIENCE = 4.0
+_MOST = 300
+# These stand in the lists and do not write answers.
+_NOT_WRITERS = (
+    "embed",
+    "whisper",
+    "tts",
+    "dall-e",
+    "moderation",
+    "-image",
+    "image-",
+    "imagen",
+    "veo-",
+    "realtime",
+    "transcribe",
+    "rerank",
+    "guard",
+    "sora",
+    "lyria",
+    "-ocr",
+    "aqa",
+)
+
+
+async def models(provider: Provider) -> list[str]:
+    """The names of the models that a provider offers, or a `ModelError` that says why they cannot be had."""
+    url, headers = _request(provider)
+    try:
+        async with httpx2.AsyncClient(timeout=_PATIENCE, headers=headers) as client:
+            response = await client.get(url)
+    except httpx2.ReadTimeout:
+        raise ModelError(
+            f"The provider {provider.name} did not list its models within {_PATIENCE:g} seconds.",
+            "Ask again in a moment.",
+        ) from None
+    except (httpx2.HTTPError, httpx2.InvalidURL):
+        raise faults.unreachable(provider) from None
+    if not response.is_success:
+        raise faults.refused(response.status_code, faults.clean(_words(response), provider), provider)
+    return sorted(name for name in _names(response) if not any(word in name.lower() for word in _NOT_WRITERS))[:_MOST]
+
+
+def _request(provider: Provider) -> tuple[str, dict[str, str]]:
+    key = provider.key
+    match provider.kind:
+        case "anthropic":
+            return f"{provider.url}/v1/models?limit=100", {"x-api-key": key, "anthropic-version": "2023-06-01"}
+        case "google":
+            return f"{provider.url}/v1beta/models?pageSize=200", {"x-goog-api-key": key}
+        case "groq":
+            path = "/openai/v1/models"
+        case "mistral":
+            path = "/v1/models"
+        case _:
+            path = "/models"
+    return provider.url + path, {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _names(response: httpx2.Response) -> list[str]:
+    try:
+        answer: Any = response.json()
+    except ValueError:
+        return []
+    rows = answer.get("data") or answer.get("models") or [] if isinstance(answer, dict) else answer
+    found = (
+        [row.get("id") or row.get("name") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    )
+    return [name.removeprefix("models/") for name in found if isinstance(name, str)]
+
+
+def _words(response: httpx2.Response) -> str:
+    try:
+        return faults.words(response.json())
+    except ValueError:
+        return ""

@@ -1,0 +1,111 @@
+"""A provider and a model's name in, a model of the agent framework out; each provider by its own SDK."""
+
+from typing import TYPE_CHECKING, Any
+
+from pincite.agent.providers import Provider
+from pincite.settings import ModelSettings as Limits
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+    from pydantic_ai.providers import Provider as Connection
+    from pydantic_ai.settings import ModelSettings
+
+# SDKs refuse to send nothing; servers of one's own do not look.
+_NO_KEY = "none"
+
+
+def connect(provider: Provider) -> "Connection[Any]":
+    """The SDK's client for a provider; it keeps its connections, so one is enough for all its models."""
+    key, url = provider.key or _NO_KEY, provider.url
+    match provider.kind:
+        case "anthropic":
+            from pydantic_ai.providers.anthropic import AnthropicProvider
+
+            return AnthropicProvider(api_key=key, base_url=url)
+        case "mistral":
+            from pydantic_ai.providers.mistral import MistralProvider
+
+            return MistralProvider(api_key=key, base_url=url)
+        case "google":
+            from pydantic_ai.providers.google import GoogleProvider
+
+            return GoogleProvider(api_key=key, base_url=url)
+        case "groq":
+            from pydantic_ai.providers.groq import GroqProvider
+
+            return GroqProvider(api_key=key, base_url=url)
+        case "deepseek":
+            from pydantic_ai.providers.deepseek import DeepSeekProvider
+
+            deepseek = DeepSeekProvider(api_key=key)
+            deepseek.client.base_url = url
+            return deepseek
+        case "openrouter":
+            from pydantic_ai.providers.openrouter import OpenRouterProvider
+
+            openrouter = OpenRouterProvider(api_key=key)
+            openrouter.client.base_url = url
+            return openrouter
+        case "ollama":
+            from pydantic_ai.providers.ollama import OllamaProvider
+
+            return OllamaProvider(api_key=key, base_url=url)
+        case "vllm":
+            from pydantic_ai.providers.vllm import VLLMProvider
+
+            return VLLMProvider(api_key=key, base_url=url)
+        case "openai" if provider.name == "openai":
+            from pydantic_ai.providers.openai import OpenAIProvider
+
+            return OpenAIProvider(api_key=key, base_url=url)
+        case "openai":
+            from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+            return OpenAICompatibleProvider(provider.name, base_url=url, api_key=key)
+
+
+def wire(provider: Provider, connection: "Connection[Any]", name: str, limits: Limits) -> "Model":
+    """The model of this name at a provider, patient as the provider asks."""
+    from pincite.agent.patience import Patient
+
+    settings: ModelSettings = {
+        "temperature": limits.temperature,
+        "timeout": provider.timeout,
+        "request_timeout": limits.deadline,
+        "max_retries": 0,
+    }
+    if limits.answer_tokens:
+        settings["max_tokens"] = limits.answer_tokens
+    return Patient(_model(provider, connection, name, settings), provider, limits.retries, limits.deadline)
+
+
+def _model(provider: Provider, connection: "Connection[Any]", name: str, settings: "ModelSettings") -> "Model":
+    match provider.kind:
+        case "anthropic":
+            from pydantic_ai.models.anthropic import AnthropicModel
+
+            return AnthropicModel(name, provider=connection, settings=settings)
+        case "mistral":
+            from pydantic_ai.models.mistral import MistralModel
+
+            return MistralModel(name, provider=connection, settings=settings)
+        case "google":
+            from pydantic_ai.models.google import GoogleModel
+
+            return GoogleModel(name, provider=connection, settings=settings)
+        case "groq":
+            from pydantic_ai.models.groq import GroqModel
+
+            return GroqModel(name, provider=connection, settings=settings)
+        case "openrouter":
+            from pydantic_ai.models.openrouter import OpenRouterModel
+
+            return OpenRouterModel(name, provider=connection, settings=settings)
+        case "ollama":
+            from pydantic_ai.models.ollama import OllamaModel
+
+            return OllamaModel(name, provider=connection, settings=settings)
+        case _:
+            from pydantic_ai.models.openai import OpenAIChatModel
+
+            return OpenAIChatModel(name, provider=connection, settings=settings)
