@@ -3,19 +3,22 @@
 PinciteError
 ├── Misuse              the caller asked for something that cannot be        (exit status 2)
 │   ├── NotFound        a name or id that does not exist
-│   └── NotReady        a document that is yet to be read
+│   ├── NotReady        a document that is yet to be read
+│   └── Taken           a name that something else has already
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
 │   ├── Unsupported     a kind of file we do not read
 │   └── TooLarge        over the limit that the settings name
 ├── StorageError        the disk or the database refused
 ├── Busy                more is asked at once than can be done; again in a moment
+│   └── Answering       an answer is still being written in this conversation
 ├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is not there, and will not be for the next document either
 ├── RerankError         the reranker did not answer; callers fall back
 ├── ModelError          a language model could not be built, or did not answer
 │   └── LimitReached    the turn used up its requests, tool calls, tokens or time
+├── Leak                personal details were about to leave the house
 └── WebError            an address outside did not give what was asked for
     └── Forbidden       an address that may not be reached from here
 """
@@ -44,6 +47,10 @@ class NotReady(Misuse):
     code = "not_ready"
 
 
+class Taken(Misuse):
+    code = "taken"
+
+
 class Unreadable(PinciteError):
     code = "unreadable"
 
@@ -68,6 +75,10 @@ class Busy(PinciteError):
     code = "busy"
 
 
+class Answering(Busy):
+    pass
+
+
 class LeaseLost(PinciteError):
     code = "lease_lost"
 
@@ -90,6 +101,10 @@ class ModelError(PinciteError):
 
 class LimitReached(ModelError):
     code = "limit"
+
+
+class Leak(PinciteError):
+    code = "leak"
 
 
 class WebError(PinciteError):

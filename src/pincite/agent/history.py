@@ -1,0 +1,96 @@
+"""A conversation so far to the part of it that goes with the next question: newest first to stay, whole exchanges.
+
+What was cited in an earlier answer numbers that turn's evidence: such marks are taken out.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.evidence.sentences import sentences
+from pincite.types import Exchange
+
+_LETTERS_OF_A_TOKEN = 4
+# Of the tokens there are, what one long answer may take from the others.
+_SHARE = 0.5
+_FEWEST = 24
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
+_NUMBER = r"\d{1,3}(?:\.\d{1,3})?"
+_MARK = re.compile(rf"[ \t\u00a0\u202f]*[\[【]{_NUMBER}(?:\s?[-–,;]\s?{_NUMBER})*[\]】](?!\()")
+
+
+def recent(history: Sequence[Exchange], tokens: int, exchanges: int) -> tuple[Exchange, ...]:
+    """The newest exchanges, in order, at most so many and of about so many tokens; a long answer is shortened."""
+    kept: list[Exchange] = []
+    left = tokens
+    for exchange in reversed(history[-exchanges:] if exchanges > 0 else ()):
+        room = left - about_tokens(exchange.question)
+        if room < 0:
+            break
+        answer = shortened(unmarked(exchange.answer), min(room, max(int(tokens * _SHARE), _FEWEST)))
+        if not answer and exchange.answer.strip() and kept:
+            break
+        left = room - about_tokens(answer)
+        kept.append(replace(exchange, answer=answer))
+    return tuple(reversed(kept))
+
+
+def last(history: Sequence[Exchange], messages: int = 5) -> tuple[Exchange, ...]:
+    """The last few messages as whole exchanges: each question is one, and so is each answer."""
+    kept: list[Exchange] = []
+    for exchange in reversed(history):
+        messages -= 2 if exchange.answer.strip() else 1
+        if messages < 0:
+            break
+        kept.append(replace(exchange, answer=unmarked(exchange.answer)))
+    return tuple(reversed(kept))
+
+
+def summary(history: Sequence[Exchange], tokens: int) -> str:
+    """The conversation in a few lines, for a prompt: each question as it was understood, and how its answer begins."""
+    lines: list[str] = []
+    left = tokens
+    for exchange in reversed(history):
+        question = _line(exchange.understood or exchange.question)
+        begun = shortened(_line(unmarked(exchange.answer)), max(left // 3, _FEWEST))
+        said = f"- {question}" + (f" → {begun}" if begun else "")
+        if about_tokens(said) > left:
+            said = f"- {question}"
+        if about_tokens(said) > left:
+            break
+        left -= about_tokens(said) + 1
+        lines.append(said)
+    return "\n".join(reversed(lines))
+
+
+def about_tokens(text: str) -> int:
+    """About how many tokens a text has: a quarter of its characters, rounded up."""
+    return -(-len(text) // _LETTERS_OF_A_TOKEN)
+
+
+def unmarked(answer: str) -> str:
+    """An answer without its marks of evidence; code keeps its brackets."""
+    pieces = _CODE.split(answer)
+    return "".join(piece if place % 2 else _MARK.sub("", piece) for place, piece in enumerate(pieces))
+
+
+def shortened(text: str, tokens: int) -> str:
+    """As many whole sentences from the beginning as fit; of a first one that is too long, its first words."""
+    text = text.strip()
+    room = tokens * _LETTERS_OF_A_TOKEN
+    if len(text) <= room:
+        return text
+    ends = [end for _, end in sentences(text, 0, room + 1) if end <= room and _is_end(text, end)]
+    if ends:
+        return text[: ends[-1]].rstrip() + (" …" if ends[-1] + 2 <= room else "")
+    cut = text[: max(room - 2, 0)].rpartition(" ")[0].rstrip(" ,;:")
+    return f"{cut} …" if cut else ""
+
+
+def _is_end(text: str, end: int) -> bool:
+    """Does a sentence end here, or was it only cut?"""
+    return end >= len(text) or text[end - 1] in ".!?…»”\"')]。！？" or "\n" in text[end : end + 2]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
