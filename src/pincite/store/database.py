@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from pincite.errors import Misuse, PinciteError, StorageError
 from pincite.settings import Settings
 
-HEAD = "0002"
+HEAD = "0003"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every process takes the same: PostgreSQL's lock around a migration.
 _MIGRATION_LOCK = 5_046_483

@@ -5,6 +5,7 @@ Times are seconds since the epoch. Every row has an owner, if only through its d
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     Double,
@@ -161,4 +162,102 @@ jobs = Table(
     CheckConstraint("state IN ('queued', 'running')", name="state"),
     Index(None, "priority", "id"),
     sqlite_autoincrement=True,
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+    Index(None, "owner", "updated", "id"),
+)
+
+
+def _conversation() -> Column[str]:
+    return Column("conversation", String, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False)
+
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", String, primary_key=True),
+    _conversation(),
+    Column("owner", String, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("role", String, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("state", String, nullable=False),
+    Column("asked", JSON, nullable=False),
+    Column("answer", JSON(none_as_null=True)),
+    Column("model", String, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    # The number of the conversation's last event before the first of this message.
+    Column("after", Integer, nullable=False),
+    # Who writes it, when that was last seen alive, and whether somebody asked for it to be stopped.
+    Column("process", String, nullable=False),
+    Column("heartbeat", Double, nullable=False),
+    Column("stopping", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+    UniqueConstraint("conversation", "position"),
+    CheckConstraint("role IN ('user', 'assistant')", name="role"),
+    CheckConstraint("state IN ('running', 'done', 'stopped', 'failed')", name="state"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    _conversation(),
+    Column("seq", Integer, nullable=False),
+    Column("message", String, nullable=False),
+    Column("type", String, nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("created", Double, nullable=False),
+    PrimaryKeyConstraint("conversation", "seq"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("message", String, ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
+    Column("owner", String, nullable=False),
+    Column("value", Integer, nullable=False),
+    Column("comment", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    PrimaryKeyConstraint("message", "owner"),
+    CheckConstraint("value IN (-1, 1)", name="value"),
+)
+
+usage = Table(
+    "usage",
+    metadata,
+    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("owner", String, nullable=False),
+    # What was used stays used when its conversation goes: no word of it is here.
+    Column("message", String, ForeignKey("messages.id", ondelete="SET NULL")),
+    Column("model", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+    CheckConstraint("role IN ('chat', 'system')", name="role"),
+    Index(None, "owner", "created"),
+    Index(None, "message"),
+)
+
+personas = Table(
+    "personas",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("instructions", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+    UniqueConstraint("owner", "name"),
 )

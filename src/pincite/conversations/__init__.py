@@ -1,0 +1,213 @@
+"""Conversations: a question in, a numbered stream of stored events out, on this connection or the next.
+
+A turn belongs to the program, not to the connection that asked: who leaves loses nothing, and who comes back gets
+what was missed and then the rest, also from another process on the same database.
+"""
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from pincite import events
+from pincite.agent.turn import Asked, Turn
+from pincite.conversations import rows
+from pincite.conversations.live import GRACE, Answerer, Keep, Live
+from pincite.errors import Busy, PinciteError
+from pincite.events import Event
+from pincite.store.database import Database
+from pincite.store.messages import Outcome, StoredMessage
+from pincite.store.processes import this_process
+
+if TYPE_CHECKING:
+    from pincite.agent.house import House
+
+log = logging.getLogger(__name__)
+
+_LOOK = 0.2  # seconds between looks at what another process may have written or asked for
+_BEAT = 5.0  # seconds between signs of life
+_STALE = 30.0  # seconds of silence after which a writer counts as gone
+_READERS = 8
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An answer that is being written: its conversation, its message, and the number its events come after."""
+
+    conversation: str
+    message: str
+    after: int
+
+
+class Conversations:
+    """Runs the turns of one process. Each conversation has one at a time; twenty conversations share nothing."""
+
+    def __init__(self, house: "House", answer: Answerer | None = None, stale: float = _STALE) -> None:
+        self._house = house
+        self._database = house.library.database
+        self._answer = answer or _answered
+        self._stale = stale
+        self._process = f"{this_process()} {uuid.uuid4().hex[:8]}"
+        self._live: dict[str, Live] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._watcher: asyncio.Task[None] | None = None
+        self._closing = False
+        # SQLite has one writer at a time: waiting here costs less than waiting for its lock.
+        self._writers = anyio.CapacityLimiter(1 if self._database.sqlite else _READERS)
+        self._readers = anyio.CapacityLimiter(_READERS)
+
+    async def ask(self, asked: Asked, conversation: str | None = None) -> Running:
+        """Begin to answer in a conversation, or in a new one; `Answering` when one is being answered there."""
+        new = conversation is None
+        if conversation is None:
+            asked = replace(asked, conversation=uuid.uuid4().hex)
+        else:
+            await self.settle(asked.scope.owner, conversation)
+            past = await self._read(rows.history, asked.scope.owner, conversation)
+            asked = replace(asked, conversation=conversation, history=past)
+        turn, message = self._turn(asked), uuid.uuid4().hex
+        after = await self._write(rows.begin, asked, message, self._process, new)
+
+        async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
+            await self._write(rows.keep, asked, message, self._process, sent, ended)
+
+        self._start(asked.conversation, Live(message, after, turn), keep)
+        return Running(asked.conversation, message, after)
+
+    def once(self, asked: Asked) -> AsyncIterator[Event]:
+        """The events of an answer that is in no conversation and not stored; who stops listening stops it."""
+        message = uuid.uuid4().hex
+        live = Live(message, 0, self._turn(asked))
+
+        async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
+            if ended:
+                await self._write(rows.charge, asked.scope.owner, ended)
+
+        async def heard() -> AsyncIterator[Event]:
+            try:
+                async for event in live.follow(0):
+                    yield event
+            finally:
+                live.stop()
+
+        self._start(f"once {message}", live, keep)
+        return heard()
+
+    async def events(self, owner: str, conversation: str, after: int = 0) -> AsyncIterator[Event]:
+        """The events after a number: those that are stored, then those that come, until nothing runs any more."""
+        while not self._closing:
+            live = self._live.get(conversation)
+            if live and live.owner == owner and after >= live.before:
+                async for event in live.follow(after):
+                    after = event.seq
+                    yield event
+            found, running = await self._read(rows.replay, owner, conversation, after)
+            for event in found:
+                after = event.seq
+                yield event
+            if running is None and not found:
+                return
+            if running and not found and conversation not in self._live:
+                await self._bury(running)
+                await asyncio.sleep(_LOOK)
+
+    async def stop(self, owner: str, conversation: str) -> bool:
+        """Stop what is being answered, here or in another process, and wait for its end; False when nothing is."""
+        if await self.settle(owner, conversation) is None:
+            return False
+        if live := self._live.get(conversation):
+            live.stop()
+            await asyncio.wait([self._tasks[conversation]], timeout=2 * GRACE)
+            return True
+        asked = await self._write(rows.ask_to_stop, conversation)
+        until = time.monotonic() + 2 * GRACE
+        while asked and time.monotonic() < until and await self.settle(owner, conversation):
+            await asyncio.sleep(_LOOK)
+        return asked
+
+    async def delete(self, owner: str, conversation: str) -> None:
+        """Remove a conversation with all that is in it, also while it is being answered."""
+        await self._write(rows.remove, owner, conversation)
+        if live := self._live.get(conversation):
+            live.drop()
+
+    async def settle(self, owner: str, conversation: str) -> StoredMessage | None:
+        """The message that is being written in a conversation; one whose writer is gone is closed first."""
+        _, running = await self._read(rows.replay, owner, conversation, 0, 1)
+        if running and conversation not in self._live and await self._bury(running):
+            return None
+        return running
+
+    async def close(self) -> None:
+        """Stop every turn, store how far it came, and let those who listen go."""
+        self._closing = True
+        for live in self._live.values():
+            live.stop()
+        if self._tasks:
+            await asyncio.wait(list(self._tasks.values()), timeout=3 * GRACE)
+        if self._watcher:
+            self._watcher.cancel()
+            await asyncio.wait([self._watcher])
+
+    def _turn(self, asked: Asked) -> Turn:
+        if self._closing:
+            raise Busy("The server is about to stop.", "Ask again in a minute.")
+        return self._house.turn(asked)
+
+    def _start(self, name: str, live: Live, keep: Keep) -> None:
+        self._live[name] = live
+        self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
+        task.add_done_callback(partial(self._ended, name))
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch())
+
+    def _ended(self, name: str, task: asyncio.Task[None]) -> None:
+        del self._live[name], self._tasks[name]
+        if not task.cancelled() and (error := task.exception()):
+            log.error("an answer was not run to its end", exc_info=error)
+
+    async def _watch(self) -> None:
+        """While anything runs here, look whether another process wants it stopped, and say that we are alive."""
+        beaten = time.monotonic()
+        while self._live:
+            await asyncio.sleep(_LOOK)
+            held = {live.message: live for live in self._live.values()}
+            try:
+                for message in await self._read(rows.stopping, list(held)):
+                    held[message].stop()
+                if time.monotonic() - beaten > _BEAT:
+                    await self._write(rows.beat, list(held))
+                    beaten = time.monotonic()
+            except PinciteError as error:
+                log.warning("%s %s", error.message, error.hint)
+
+    async def _bury(self, running: StoredMessage) -> bool:
+        """Whether a message that no turn here writes had lost its writer; then it is closed."""
+        if not rows.is_orphan(running, self._stale):
+            return False
+        await self._write(rows.bury, running.conversation, self._stale)
+        return True
+
+    async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
+        done = partial(work, self._database, *given, **named)
+        return await anyio.to_thread.run_sync(done, limiter=self._readers)
+
+    async def _write(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
+        done = partial(work, self._database, *given, **named)
+        return await anyio.to_thread.run_sync(done, limiter=self._writers)
+
+
+def _answered(turn: Turn) -> AsyncIterator[events.Data]:
+    from pincite.answers import answer
+
+    return answer(turn)

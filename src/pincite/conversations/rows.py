@@ -1,0 +1,188 @@
+"""What the runner writes and reads: each function is one transaction, whole or not at all."""
+
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from pincite.agent.turn import Asked
+from pincite.conversations import wire
+from pincite.conversations.salvage import payloads, salvaged
+from pincite.errors import Answering, LeaseLost
+from pincite.events import Event, Fault
+from pincite.store import conversations, messages, usage
+from pincite.store import events as stored
+from pincite.store.database import Database
+from pincite.store.messages import Outcome, StoredMessage
+from pincite.store.processes import is_gone
+from pincite.types import Exchange
+
+_TITLE = 80  # characters
+_EXCHANGES = 50  # the agent takes of these what its model can hold
+_REPLAYED = 500  # events read at once
+_INTERRUPTED = Fault(
+    code="interrupted",
+    message="The program ended while this answer was being written.",
+    hint="What was written until then is here; ask again for the rest.",
+)
+
+
+def title_of(question: str) -> str:
+    """A conversation's title: its first question on one line, cut between words."""
+    words = " ".join(question.split())
+    if len(words) <= _TITLE:
+        return words
+    cut = words[:_TITLE].rpartition(" ")[0] or words
+    return cut[: _TITLE - 1].rstrip(" ,;:.") + "…"
+
+
+def history(database: Database, owner: str, conversation: str) -> tuple[Exchange, ...]:
+    """What was asked and answered in a conversation, the last of it."""
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        found = messages.find(connection, conversation)
+    exchanges = [
+        Exchange(question.content, answer.content, (answer.answer or {}).get("question", ""))
+        for question, answer in zip(found[::2], found[1::2], strict=False)
+        if answer.content
+    ]
+    return tuple(exchanges[-_EXCHANGES:])
+
+
+def begin(database: Database, asked: Asked, answer: str, process: str, new: bool) -> int:
+    """Store a question and the answer that is to come; the number of the last event before it comes out."""
+    owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
+    with database.writing() as connection:
+        if new:
+            conversations.create(connection, owner, title_of(asked.question), conversation)
+        else:
+            conversations.get(connection, owner, conversation, lock=True)
+            if messages.running(connection, conversation):
+                raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
+        after = conversations.last_seq(connection, conversation)
+        at = conversations.next_position(connection, conversation)
+
+        def message(id: str, **values: Any) -> StoredMessage:
+            return StoredMessage(
+                id=id, conversation=conversation, owner=owner, created=now, updated=now, after=after, **values
+            )
+
+        messages.add(
+            connection,
+            [
+                message(
+                    uuid.uuid4().hex,
+                    position=at,
+                    role="user",
+                    content=asked.question,
+                    state="done",
+                    asked=_kept(asked),
+                ),
+                message(
+                    answer,
+                    position=at + 1,
+                    role="assistant",
+                    content="",
+                    state="running",
+                    model=asked.chat_model,
+                    process=process,
+                    heartbeat=now,
+                ),
+            ],
+        )
+        conversations.touch(connection, conversation)
+    return after
+
+
+def keep(
+    database: Database, asked: Asked, message: str, process: str, sent: Sequence[Event], ended: Outcome | None
+) -> None:
+    """Store what was said, and with the last of it how the message ended; `LeaseLost` when it is not ours any more."""
+    with database.writing() as connection:
+        if not messages.hold(connection, message, process):
+            raise LeaseLost(f"The answer {message} was deleted, or closed by another process.")
+        stored.add(connection, asked.conversation, sent)
+        if ended:
+            messages.close(connection, message, ended)
+            conversations.touch(connection, asked.conversation)
+            _charge(connection, asked.scope.owner, ended, message)
+
+
+def charge(database: Database, owner: str, ended: Outcome) -> None:
+    """Note what an answer cost that is in no conversation."""
+    with database.writing() as connection:
+        _charge(connection, owner, ended)
+
+
+def replay(
+    database: Database, owner: str, conversation: str, after: int, limit: int = _REPLAYED
+) -> tuple[list[Event], StoredMessage | None]:
+    """The next stored events after a number, and the message that is being written, both at one moment."""
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        return stored.find(connection, conversation, after, limit), messages.running(connection, conversation)
+
+
+def stopping(database: Database, held: Sequence[str]) -> list[str]:
+    """Those of these messages that somebody wants stopped."""
+    with database.reading() as connection:
+        return messages.stopping(connection, held)
+
+
+def beat(database: Database, held: Sequence[str]) -> None:
+    """Say of several messages that their writer is alive."""
+    with database.writing() as connection:
+        messages.beat(connection, held)
+
+
+def ask_to_stop(database: Database, conversation: str) -> bool:
+    """Ask whoever writes in a conversation to stop; False when nobody does."""
+    with database.writing() as connection:
+        return messages.ask_to_stop(connection, conversation)
+
+
+def remove(database: Database, owner: str, conversation: str) -> None:
+    """Remove a conversation with all that is in it."""
+    with database.writing() as connection:
+        conversations.remove(connection, owner, conversation)
+
+
+def is_orphan(message: StoredMessage, stale: float) -> bool:
+    """Whether whoever wrote a running message is gone, or has been silent for too long."""
+    return is_gone(message.process.partition(" ")[0]) or time.time() - message.heartbeat > stale
+
+
+def bury(database: Database, conversation: str, stale: float) -> None:
+    """End a message whose writer is gone: what was said of it is its answer, and it has failed."""
+    with database.writing() as connection:
+        message = messages.running(connection, conversation, lock=True)
+        if message is None or not is_orphan(message, stale):
+            return
+        said = payloads(stored.of_message(connection, conversation, message.id, message.after))
+        question = messages.before(connection, message).content
+        answer = salvaged(said, question, message.model, stopped=False)
+        seq = conversations.last_seq(connection, conversation)
+        last = [wire.event(seq + 1, message.id, _INTERRUPTED), wire.event(seq + 2, message.id, answer)]
+        stored.add(connection, conversation, last)
+        ended = wire.outcome("failed", answer)
+        messages.close(connection, message.id, ended)
+        conversations.touch(connection, conversation)
+        _charge(connection, message.owner, ended, message.id)
+
+
+def _charge(connection: Any, owner: str, ended: Outcome, message: str | None = None) -> None:
+    usage.add(connection, owner, ended.model, ended.input_tokens, ended.output_tokens, ended.requests, message)
+
+
+def _kept(asked: Asked) -> dict[str, Any]:
+    """What is stored of how a question was asked: never who asked it, nor where they are."""
+    scope = asked.scope
+    return {
+        "focus": asked.focus,
+        "chatModel": asked.chat_model,
+        "systemModel": asked.system_model,
+        "library": scope.library,
+        "documents": None if scope.documents is None else list(scope.documents),
+        "persona": asked.persona,
+        "strict": asked.strict,
+    }

@@ -1,0 +1,123 @@
+"""A house without models, and turns that say what a test tells them to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from pincite import events
+from pincite.agent.turn import Asked, Turn
+from pincite.conversations import Conversations
+from pincite.conversations.live import Answerer
+from pincite.errors import Misuse
+from pincite.library import Library
+from pincite.types import Scope
+
+if TYPE_CHECKING:
+    from pincite.agent.house import House
+
+
+class Inn:
+    """A house that gives every question a turn, and keeps the turns it gave."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.settings = library.settings
+        self.turns: list[Turn] = []
+
+    def turn(self, asked: Asked) -> Turn:
+        if asked.chat_model == "unknown":
+            raise Misuse("There is no model unknown.", "Choose another.")
+        self.turns.append(Turn(asked=asked, house=cast("House", self), models=cast(Any, None)))
+        return self.turns[-1]
+
+
+def ask(question: str = "How deep is the lake?", owner: str = "local", **given: Any) -> Asked:
+    return Asked(question=question, scope=Scope(owner=owner), **given)
+
+
+def whole(text: str, question: str = "", stopped: bool = False, **given: Any) -> events.Answer:
+    usage = events.Usage(input_tokens=10, output_tokens=len(text.split()), requests=1)
+    nothing: dict[str, Any] = {"sentences": [], "citations": [], "refused": False, "model": "fake"}
+    return events.Answer(answer=text, question=question, stopped=stopped, usage=usage, **nothing | given)
+
+
+async def echo(turn: Turn) -> AsyncIterator[events.Data]:
+    """Says the question back, a word at a time."""
+    asked = turn.asked
+    yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
+    for word in asked.question.split():
+        await asyncio.sleep(0)
+        yield events.Text(delta=word + " ")
+    yield whole(asked.question, asked.question)
+
+
+class Slow:
+    """Says a word each time it is allowed to, and ends when it is told to, or never if it is deaf."""
+
+    def __init__(self, deaf: bool = False) -> None:
+        self.deaf = deaf
+        self.may: asyncio.Queue[str] = asyncio.Queue()
+        self.closed = False
+
+    async def __call__(self, turn: Turn) -> AsyncIterator[events.Data]:
+        said = ""
+        try:
+            while True:
+                word = await self._next(turn)
+                if not word:
+                    break
+                said += word
+                yield events.Text(delta=word)
+            yield whole(said, turn.asked.question, turn.stopped.is_set())
+        finally:
+            self.closed = True
+
+    async def _next(self, turn: Turn) -> str:
+        allowed = asyncio.create_task(self.may.get())
+        told = asyncio.create_task(turn.stopped.wait())
+        await asyncio.wait([allowed] if self.deaf else [allowed, told], return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        if allowed.done():
+            return allowed.result()
+        allowed.cancel()
+        return ""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def inn(library: Library) -> Inn:
+    return Inn(library)
+
+
+@pytest.fixture
+async def opened_with(inn: Inn) -> AsyncIterator[Callable[..., Conversations]]:
+    """Opens runners on one database, and closes them at the end."""
+    made = []
+
+    def open_with(answer: Answerer = echo, **given: Any) -> Conversations:
+        made.append(Conversations(cast("House", inn), answer, **given))
+        return made[-1]
+
+    yield open_with
+    for each in made:
+        await each.close()
+
+
+async def heard(stream: AsyncIterator[events.Event], most: int | None = None) -> list[events.Event]:
+    """The events of a stream to its end, or so many."""
+    found = []
+    async for event in stream:
+        found.append(event)
+        if len(found) == most:
+            break
+    return found
+
+
+def text_of(sent: list[events.Event]) -> str:
+    return "".join(event.data["delta"] for event in sent if event.type == "text")
