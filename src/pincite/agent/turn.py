@@ -2,16 +2,23 @@
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.agent.ledger import Ledger
-from pincite.types import Exchange, Focus, Scope
+from pincite.agent.providers import EXTRACTIVE
+from pincite.errors import Misuse
+from pincite.evidence.commands import Highlight, Navigate
+from pincite.store.documents import StoredDocument
+from pincite.types import Evidence, Exchange, Focus, Hit, PageBoxes, Scope, Span
 
 if TYPE_CHECKING:
     from pincite.agent.house import House
     from pincite.agent.models import Roles
+
+_OPENING = 300  # characters of an evidence that its event carries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +48,20 @@ class Turn:
     asked: Asked
     house: "House"
     models: "Roles"
-    question: str = ""
+    question: str = ""  # as it is understood
     ledger: Ledger = field(default_factory=Ledger)
+    searched: list[str] = field(default_factory=list)
     said: deque[events.Data] = field(default_factory=deque)
+    usage: events.Usage = field(default_factory=events.Usage)
+    judged: bool = True  # whether the answer must rest on evidence
+    used_location: bool = False
+    used_profile: bool = False
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the model writes words of its own, to which a tone could be given."""
+        return self.models.chat.name != EXTRACTIVE
 
     def stop(self) -> None:
         """End the turn now, at whatever stage it is; what was said until then is its answer."""
@@ -53,3 +70,101 @@ class Turn:
     def say(self, data: events.Data) -> None:
         """Put an event in the stream, from a tool."""
         self.said.append(data)
+
+    def spend(self, usage: events.Usage) -> None:
+        """Add what a request cost to what the turn has cost."""
+        names = events.Usage.model_fields
+        self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in names})
+
+    def collect(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
+        """What was found as evidence, in its order; what is new to the turn is told."""
+        found = []
+        for hit in hits:
+            evidence, is_new = self.ledger.add(hit)
+            found.append(evidence)
+            if is_new:
+                self.say(told(evidence))
+        return tuple(found)
+
+    def within(self, chosen: Sequence[StoredDocument]) -> Scope:
+        """The turn's scope, narrowed to some documents of it."""
+        return replace(self.asked.scope, documents=tuple(document.id for document in chosen))
+
+    def allowed(self) -> list[str]:
+        """The words that may leave with a tool call: what was asked, what was found, where the user is."""
+        asked = self.asked
+        history = [text for each in asked.history for text in (each.question, each.answer)]
+        found = [text for evidence in self.ledger.listed for text in (evidence.title, evidence.text)]
+        return [asked.question, self.question, asked.location, *history, *found]
+
+    async def boxes(self, span: Span) -> list[events.Boxes]:
+        """Where a stretch of a document stands on its pages."""
+        return [wire(each) for each in await asyncio.to_thread(self.house.library.boxes, span)]
+
+    async def highlighted(self, asked: Highlight) -> events.Highlight:
+        """A highlight with real boxes; `Misuse` when what it names is not there."""
+        if asked.evidence:
+            evidence = self.ledger.get(asked.evidence)
+            if evidence is None or (asked.sentence and asked.sentence > len(evidence.sentences)):
+                raise Misuse(f"There is no evidence {asked.evidence}.{asked.sentence or ''}".rstrip("."))
+            span = evidence.span
+            if asked.sentence:
+                span = Span(span.document, *evidence.sentences[asked.sentence - 1])
+            return events.Highlight(
+                document=span.document,
+                evidence=asked.evidence,
+                importance=asked.importance,
+                boxes=await self.boxes(span),
+            )
+        document, width, height = await self._page(asked.page)
+        x0, y0, x1, y1 = asked.rect or (0, 0, 0, 0)
+        if not (0 <= x0 < x1 <= width + 1 and 0 <= y0 < y1 <= height + 1):
+            raise Misuse(
+                f"There is no such rectangle on page {asked.page}, which has {width:.0f} × {height:.0f} points."
+            )
+        box = events.Boxes(page=asked.page, width=width, height=height, rects=[(x0, y0, x1, y1)])
+        return events.Highlight(document=document, importance=asked.importance, boxes=[box])
+
+    async def navigated(self, asked: Navigate) -> events.Navigate:
+        """A page to open; `Misuse` when there is none with this number."""
+        document, *_ = await self._page(asked.page)
+        return events.Navigate(document=document, page=asked.page)
+
+    async def _page(self, number: int) -> tuple[str, float, float]:
+        """The document that a bare page number means, the only one asked about or the first found, and its size."""
+        chosen = self.asked.scope.documents or ()
+        listed = self.ledger.listed
+        document = chosen[0] if len(chosen) == 1 else listed[0].span.document if listed else ""
+        if not document:
+            raise Misuse(f"Page {number} is a page of no document: nothing was found yet.")
+
+        def size() -> tuple[float, float]:
+            from pincite.store import documents
+
+            with self.house.library.database.reading() as connection:
+                page = documents.page(connection, document, number)
+            return page.width, page.height
+
+        return document, *await asyncio.to_thread(size)
+
+
+def wire(boxes: PageBoxes) -> events.Boxes:
+    """Rectangles as they are sent."""
+    return events.Boxes(page=boxes.page, width=boxes.width, height=boxes.height, rects=list(boxes.rects))
+
+
+def told(evidence: Evidence) -> events.Evidence:
+    """An evidence as its event."""
+    return events.Evidence(
+        n=evidence.number,
+        document=evidence.span.document,
+        title=evidence.title,
+        kind=evidence.kind,
+        url=evidence.url,
+        page=evidence.page or None,
+        start=evidence.span.start,
+        end=evidence.span.end,
+        text=evidence.text[:_OPENING],
+        headings=list(evidence.headings),
+        score=round(evidence.score, 6),
+    )

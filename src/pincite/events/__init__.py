@@ -105,7 +105,10 @@ class Question(_Wire):
 
 
 class Thought(_Wire):
+    """What the model thinks. `retracted` characters at the end of the answer so far were this thought, and go."""
+
     text: str
+    retracted: int = 0
 
 
 class Text(_Wire):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
+from pincite.evidence.boxes import on_page
 from pincite.evidence.concordance import VERSION, Concordance
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
@@ -24,7 +25,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
-from pincite.types import Status
+from pincite.types import PageBoxes, Span, Status
 
 DEFAULT = "default"
 _BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
@@ -218,6 +219,15 @@ class Library:
     def locate(self, document: str, text: str, pages: Collection[int] = ()) -> Located:
         """Where a passage stands in a document; `pages` say where to look first."""
         return self._shelf.locate(self.settings.owner, document, text, pages)
+
+    def boxes(self, span: Span) -> tuple[PageBoxes, ...]:
+        """Where a stretch of one of the owner's documents stands on its pages; nothing when it is gone."""
+        with self.database.reading() as connection:
+            pages = documents.pages_between(connection, span.document, span.start, span.end)
+            texts = [documents.text(connection, span.document, page.start, page.end) for page in pages]
+        stretch = [(span.start, span.end)]
+        found = (on_page(page, text, stretch) for page, text in zip(pages, texts, strict=True))
+        return tuple(boxes for boxes in found if boxes)
 
     def prepared(self, document: str) -> tuple[Concordance, Source]:
         """A document with all its boxes, ready for locating, and the file it was read from."""

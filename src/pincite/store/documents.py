@@ -241,6 +241,12 @@ def page(connection: Connection, document: str, number: int) -> Page:
     return _page(row, row.boxes)
 
 
+def pages_between(connection: Connection, document: str, start: int, end: int) -> list[Page]:
+    """The pages that a stretch of a document's text stands on, with their boxes."""
+    query = select(pages).where(pages.c.document == document, pages.c.start < end, pages.c.end > start)
+    return [_page(row, row.boxes) for row in connection.execute(query.order_by(pages.c.number))]
+
+
 def remove(connection: Connection, document: str) -> bool:
     """Remove a document with everything that hangs on it, and say whether there was one."""
     return connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0

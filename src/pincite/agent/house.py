@@ -1,0 +1,69 @@
+"""What all turns share, composed at the door: the library, the search, the embedder and the models."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.agent.models import Models
+from pincite.agent.turn import Asked, Turn
+from pincite.errors import Misuse
+from pincite.library import Library, open_library
+from pincite.retrieval import open_embedder
+from pincite.retrieval.search import Search
+from pincite.settings import Settings
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+    from pincite.index.embed import Embedder
+
+_LONGEST_QUESTION = 100_000  # characters
+
+
+class House:
+    """Holds what is opened once; a turn borrows it and changes nothing in it."""
+
+    def __init__(
+        self, library: Library, search: Search, embedder: "Embedder | None", models: Models | None = None
+    ) -> None:
+        self.settings: Settings = library.settings
+        self.library = library
+        self.search = search
+        self.embedder = embedder
+        self.models = models or Models(self.settings, self._extractive)
+
+    def turn(self, asked: Asked) -> Turn:
+        """A turn for a question; `Misuse` when it cannot be asked so."""
+        if not asked.question.strip():
+            raise Misuse("The question is empty.", "Ask something.")
+        if len(asked.question) > _LONGEST_QUESTION:
+            raise Misuse(
+                f"The question has {len(asked.question):,} characters, more than {_LONGEST_QUESTION:,}.",
+                "Add long texts as documents, and ask about them.",
+            )
+        if asked.focus == "web":
+            raise Misuse("The web cannot be searched yet.", "Ask with the focus `documents` or `all`.")
+        return Turn(asked=asked, house=self, models=self.models.roles(asked.chat_model, asked.system_model))
+
+    def meaning(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Texts as unit vectors, to compare what they mean; no rows when there is no embedder."""
+        if self.embedder is None:
+            return np.empty((0, 0), np.float32)
+        return self.embedder.passages(texts)
+
+    def close(self) -> None:
+        self.library.close()
+
+    def _extractive(self) -> "Model":
+        from pincite.agent.extractive import Extractive
+
+        return Extractive(self.embedder)
+
+
+def open_house(settings: Settings, models: Models | None = None) -> House:
+    """Everything that questions need, from the settings."""
+    library = open_library(settings)
+    embedder = open_embedder(settings)
+    return House(library, Search(library.database, library.index, embedder, settings), embedder, models)

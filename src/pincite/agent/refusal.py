@@ -1,0 +1,72 @@
+"""How an answer says that there is none, in the asker's language, and how that is known again."""
+
+import re
+from typing import TYPE_CHECKING
+
+from pincite.reading.language import detect
+
+if TYPE_CHECKING:
+    from pincite.agent.turn import Turn
+
+_REFUSALS = {
+    "en": "I found nothing in the sources that answers this.",
+    "fr": "Je n'ai rien trouvé dans les sources qui réponde à cette question.",
+}
+_EMPTY = {
+    "en": "There are no documents here yet: add some, and ask again.",
+    "fr": "Il n'y a pas encore de documents ici : ajoutez-en, puis reposez la question.",
+}
+_LOOKED = {"en": "Looked for: {}.", "fr": "Recherché : {}."}
+_QUOTES = {"en": "“{}”", "fr": "« {} »"}
+
+_NOUN = r"(?:sources?|documents?|evidence|passages?|texts?|context|excerpts?|information|preuves?|textes?|extraits?|contexte)"
+_PATTERNS = re.compile(
+    "|".join(
+        (
+            r"\bI (?:have )?found nothing\b",
+            r"\b(?:I|we) (?:did not|didn't|could not|couldn't|cannot|can't|was unable to|were unable to) find\b",
+            r"\b(?:was|were|is|are) not (?:found|answered|mentioned|specified|stated|given|covered) "
+            rf"(?:in|by) (?:the|your|any|these)\b.{{0,30}}{_NOUN}",
+            rf"\b{_NOUN}\b.{{0,40}}\b(?:do|does|did) ?(?:not|n't) "
+            r"(?:say|mention|contain|answer|provide|specify|state|give|include|address|cover)\b",
+            rf"\b(?:no|nothing in the) {_NOUN}\b.{{0,40}}\b(?:answers?|says?|mentions?|contains?|found)\b",
+            r"\bje n'ai (?:rien|pas) (?:pu )?trouv",
+            r"\bje ne (?:trouve|peux) (?:rien|pas)\b.{0,40}\b(?:sources?|documents?|trouver|répondre)",
+            rf"\b{_NOUN}\b.{{0,40}}\bne (?:dit|disent|mentionnent?|contien(?:t|nent)|répond(?:ent)?|précisent?"
+            r"|donnent?|indiquent?|fournissent|permet(?:tent)?)\b.{0,20}\b(?:pas|rien)\b",
+            rf"\baucune?s? {_NOUN}\b",
+        )
+    ),
+    re.IGNORECASE,
+)
+_LONGEST = 400  # characters: who says more than this says something
+
+
+def refusal(language: str) -> str:
+    """The sentence that says nothing was found."""
+    return _REFUSALS["fr" if language == "fr" else "en"]
+
+
+def is_refusal(sentence: str) -> bool:
+    """Whether a sentence says that the sources do not answer."""
+    text = sentence.strip().replace("’", "'")
+    return bool(text) and len(text) <= _LONGEST and bool(_PATTERNS.search(text))
+
+
+def looked_for(turn: "Turn", said: str) -> str:
+    """What is added to a refusal: the sentence itself if it is missing, and what was looked for."""
+    language = "fr" if detect(turn.asked.question) == "fr" else "en"
+    parts = [] if said.strip() else [refusal(language)]
+    if not len(turn.ledger) and not _has_documents(turn):
+        parts.append(_EMPTY[language])
+    elif turn.searched:
+        quoted = [_QUOTES[language].format(words) for words in dict.fromkeys(turn.searched)]
+        parts.append(_LOOKED[language].format(", ".join(quoted)))
+    added = " ".join(parts)
+    return f" {added}" if said.strip() and added else added
+
+
+def _has_documents(turn: "Turn") -> bool:
+    from pincite.retrieval import browse
+
+    return bool(browse.listed(turn.house.library.database, turn.asked.scope))

@@ -1,0 +1,223 @@
+"""What is heard while a model works on a turn: its words, its thoughts, its tool calls. The framework ends here."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic_ai import Agent, AgentRunResultEvent
+from pydantic_ai.messages import (
+    FunctionToolCallEvent,
+    FunctionToolResultEvent,
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
+    ToolCallPart,
+    UserPromptPart,
+)
+
+from pincite import events
+from pincite.agent import instructions
+from pincite.agent.models import limits
+from pincite.agent.tools import toolset
+from pincite.agent.turn import Turn
+from pincite.events.markup import shortened, tool_call
+from pincite.types import Exchange
+
+_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Words of the answer, as the model says them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What was spoken since the last tool call was no answer, but a thought on the way."""
+
+
+Heard = Spoken | Folded | events.Data
+
+
+@cache
+def _with_tools() -> Agent[Turn, str]:
+    return Agent(deps_type=Turn, tools=toolset(), name="researcher", retries=2)
+
+
+@cache
+def _without_tools() -> Agent[Turn, str]:
+    return Agent(deps_type=Turn, name="writer")
+
+
+async def converse(turn: Turn) -> AsyncIterator[Heard]:
+    """An answer without a search: a greeting, a chat, a page that the user has before them."""
+    async for heard in _run(turn, _without_tools(), turn.asked.question, instructions.conversation(turn)):
+        yield heard
+
+
+async def research(turn: Turn) -> AsyncIterator[Heard]:
+    """An answer by a model that calls the tools itself."""
+    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn)):
+        yield heard
+
+
+async def gather(turn: Turn) -> AsyncIterator[Heard]:
+    """Evidence by a model that calls tools and knows nothing of the person; what it says besides is a thought."""
+    said = ""
+    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn)):
+        if isinstance(heard, Spoken):
+            said += heard.text
+        elif not isinstance(heard, Folded):
+            yield heard
+    if said.strip():
+        yield events.Thought(text=said)
+
+
+async def look_up(turn: Turn) -> AsyncIterator[Heard]:
+    """Evidence without a model's help: the search that a tool call would have made, told the same way."""
+    id = uuid.uuid4().hex
+    yield started("search_documents", id, {"query": turn.question})
+    turn.searched.append(turn.question)
+    limit = turn.house.settings.answers.evidence
+    hits = await asyncio.to_thread(turn.house.search.search, turn.question, turn.asked.scope, limit)
+    turn.collect(hits)
+    while turn.said:
+        yield turn.said.popleft()
+    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
+
+
+async def write(turn: Turn) -> AsyncIterator[Heard]:
+    """An answer from the evidence that is there, by a model that has no tools."""
+    async for heard in _run(turn, _without_tools(), turn.question, instructions.writing(turn)):
+        yield heard
+
+
+def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:
+    """The event of a tool call that begins, with the little of its arguments that is worth showing."""
+    attributes = {key: shortened(given[key]) for key in _ATTRIBUTES if given.get(key) not in (None, "")}
+    if given.get("limit"):
+        attributes["count"] = shortened(given["limit"])
+    return events.ToolCallStarted(
+        content=tool_call(name, id, status, attributes),
+        toolCallId=id,
+        status="success" if status == "success" else "running",
+        name=name,
+        attributes=attributes,
+    )
+
+
+async def _run(turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str) -> AsyncIterator[Heard]:
+    """One run of an agent. What it says before it has found anything waits until it is known to be the answer."""
+    ids: dict[str, str] = {}
+    waiting = ""
+    has_spoken = False
+    settings = turn.house.settings.models
+    async with agent.run_stream_events(
+        prompt,
+        deps=turn,
+        model=turn.models.chat.model,
+        instructions=instructed,
+        message_history=_messages(instructions.history(turn)),
+        usage_limits=limits(settings),
+        model_settings=instructions.model_settings(turn),
+    ) as stream:
+        try:
+            async for event in stream:
+                while turn.said:
+                    yield turn.said.popleft()
+                if thought := _thought(event):
+                    yield events.Thought(text=thought)
+                elif text := _text(event):
+                    if agent is _with_tools() and not len(turn.ledger):
+                        waiting += text
+                    else:
+                        has_spoken = True
+                        yield Spoken(text)
+                elif isinstance(event, PartStartEvent) and isinstance(event.part, ToolCallPart):
+                    if waiting.strip():
+                        yield events.Thought(text=waiting)
+                    if has_spoken:
+                        yield Folded()
+                    waiting, has_spoken = "", False
+                elif isinstance(event, FunctionToolCallEvent):
+                    # Providers number the calls of one answer; ours must differ from all others.
+                    ids[event.part.tool_call_id] = id = uuid.uuid4().hex
+                    yield started(event.part.tool_name, id, _given(event.part))
+                elif isinstance(event, FunctionToolResultEvent):
+                    yield _ended(event, ids.get(event.tool_call_id, event.tool_call_id))
+                elif isinstance(event, AgentRunResultEvent) and waiting:
+                    yield Spoken(waiting)
+            while turn.said:
+                yield turn.said.popleft()
+        finally:
+            _account(turn, stream)
+
+
+def _thought(event: object) -> str:
+    if isinstance(event, PartStartEvent) and isinstance(event.part, ThinkingPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, ThinkingPartDelta):
+        return event.delta.content_delta or ""
+    return ""
+
+
+def _text(event: object) -> str:
+    # The first piece of a text comes with its beginning.
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
+
+
+def _given(part: ToolCallPart) -> dict[str, Any]:
+    try:
+        return part.args_as_dict()
+    except (ValueError, AssertionError):
+        return {}
+
+
+def _ended(event: FunctionToolResultEvent, id: str) -> events.ToolCallSuccess | events.ToolCallError:
+    part = event.part
+    if part.outcome == "success":
+        found = part.metadata if isinstance(part.metadata, tuple) else ()
+        return events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(found))} if found else {})
+    return events.ToolCallError(toolCallId=id, error=shortened(part.model_response_str()))
+
+
+def _account(turn: Turn, stream: Any) -> None:
+    """Add what a run cost to what the turn has cost, also when it was cut short."""
+    from pydantic_ai.exceptions import UserError
+
+    try:
+        used = stream.usage
+    except UserError:  # it never began
+        return
+    turn.spend(
+        events.Usage(
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            requests=used.requests,
+            tool_calls=used.tool_calls,
+        )
+    )
+
+
+def _messages(history: Sequence[Exchange]) -> list[ModelMessage]:
+    found: list[ModelMessage] = []
+    for exchange in history:
+        found.append(ModelRequest(parts=[UserPromptPart(content=exchange.question)]))
+        if exchange.answer:
+            found.append(ModelResponse(parts=[TextPart(content=exchange.answer)]))
+    return found

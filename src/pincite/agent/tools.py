@@ -1,0 +1,156 @@
+"""The tools a turn has. A tool's docstring is its prompt; what it finds joins the turn's evidence, numbered."""
+
+import asyncio
+import functools
+import inspect
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Concatenate, Literal, ParamSpec
+
+from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import Tool
+
+from pincite import events
+from pincite.agent import egress
+from pincite.agent.showing import shown
+from pincite.agent.turn import Turn
+from pincite.errors import Misuse, NotFound, PinciteError
+from pincite.evidence.commands import Highlight
+from pincite.retrieval import browse
+from pincite.store.documents import StoredDocument
+from pincite.types import Evidence, Hit
+
+log = logging.getLogger(__name__)
+
+_MOST = 20  # passages from one call
+_SHOWN = 60  # documents in one list
+
+P = ParamSpec("P")
+Ran = Callable[Concatenate[RunContext[Turn], P], Awaitable[ToolReturn[str]]]
+
+
+async def search_documents(
+    context: RunContext[Turn], query: str, document: str | None = None, limit: int = 8
+) -> ToolReturn[str]:
+    """Find passages in the user's documents that answer a query.
+
+    Use a whole question or the key words, in the language of the documents; search again with other words when the
+    passages do not answer. `document` (an id or words of a title) looks in that document alone.
+    """
+    turn = context.deps
+    scope = turn.asked.scope
+    if document:
+        scope = turn.within(await _chosen(turn, document))
+    turn.searched.append(query)
+    hits = await asyncio.to_thread(turn.house.search.search, query, scope, max(1, min(limit, _MOST)))
+    return _found(turn, hits)
+
+
+async def outline_document(context: RunContext[Turn], document: str, limit: int = 12) -> ToolReturn[str]:
+    """Read passages spread over one whole document, from its beginning to its end: to summarise or describe it."""
+    turn = context.deps
+    chosen = await _chosen(turn, document)
+    hits = await asyncio.to_thread(browse.outline, turn.house.library.database, chosen[0].id, max(1, min(limit, _MOST)))
+    return _found(turn, hits)
+
+
+async def read_document(
+    context: RunContext[Turn], document: str, page: int | None = None, start: int | None = None
+) -> ToolReturn[str]:
+    """Read on in one document: the passages of a page, or those that follow a place in its text."""
+    turn = context.deps
+    chosen, database = (await _chosen(turn, document))[0], turn.house.library.database
+    if page is not None:
+        hits = await asyncio.to_thread(browse.at_page, database, chosen.id, page)
+    else:
+        hits = await asyncio.to_thread(browse.from_start, database, chosen.id, start or 0)
+    return _found(turn, hits)
+
+
+async def list_documents(context: RunContext[Turn], words: str | None = None) -> ToolReturn[str]:
+    """List the user's documents with their ids, titles and lengths; `words` of a title narrow the list."""
+    turn = context.deps
+    database, scope = turn.house.library.database, turn.asked.scope
+    if words:
+        found = await asyncio.to_thread(browse.named, database, scope, words)
+    else:
+        found = await asyncio.to_thread(browse.listed, database, scope)
+    lines = [f"{d.id[:8]}  {d.title or d.name} ({d.kind}, {d.pages or '?'} pages)" for d in found[:_SHOWN]]
+    if len(found) > _SHOWN:
+        lines.append(f"… and {len(found) - _SHOWN} more")
+    return ToolReturn("\n".join(lines) or "There are none.", metadata=tuple(found))
+
+
+async def navigate(context: RunContext[Turn], evidence: int) -> ToolReturn[str]:
+    """Open a source, by the number of its evidence, at its page in the user's viewer."""
+    turn = context.deps
+    chosen = _evidence(turn, evidence)
+    turn.say(events.Navigate(document=chosen.span.document, page=max(chosen.page, 1)))
+    return ToolReturn("It is open.")
+
+
+async def highlight(
+    context: RunContext[Turn],
+    evidence: int,
+    sentence: int | None = None,
+    importance: Literal["high", "medium", "low"] = "high",
+) -> ToolReturn[str]:
+    """Light an evidence, or one sentence of it, in the user's viewer. Several may be lit, by importance."""
+    turn = context.deps
+    _evidence(turn, evidence)
+    lit = await turn.highlighted(Highlight(evidence=evidence, sentence=sentence, importance=importance))
+    turn.say(lit)
+    return ToolReturn("It is lit.")
+
+
+def toolset() -> list[Tool[Turn]]:
+    """Every tool, each behind the one guard."""
+    return [
+        Tool(_guarded(tool), takes_ctx=True)
+        for tool in (search_documents, outline_document, read_document, list_documents, navigate, highlight)
+    ]
+
+
+def _guarded(tool: Ran[P]) -> Ran[P]:
+    """The tool behind the check of what leaves; what goes wrong in it is told to the model and ends no turn."""
+
+    @functools.wraps(tool)
+    async def run(context: RunContext[Turn], /, *given: P.args, **named: P.kwargs) -> ToolReturn[str]:
+        turn = context.deps
+        try:
+            egress.outgoing(_words(given, named), turn.asked.profile, turn.allowed())
+            return await tool(context, *given, **named)
+        except PinciteError as error:
+            raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
+        except Exception as error:
+            id = uuid.uuid4().hex[:8]
+            log.exception("A tool failed (%s).", id)
+            raise ToolFailed(f"The tool failed inside (fault {id}).") from error
+
+    run.__signature__ = inspect.signature(tool)  # type: ignore[attr-defined]
+    return run
+
+
+def _words(given: Sequence[Any], named: dict[str, Any]) -> str:
+    return "\n".join(str(value) for value in (*given, *named.values()) if isinstance(value, str))
+
+
+def _found(turn: Turn, hits: Sequence[Hit]) -> ToolReturn[str]:
+    evidence = turn.collect(hits)
+    return ToolReturn(shown(evidence), metadata=evidence)
+
+
+async def _chosen(turn: Turn, name: str) -> list[StoredDocument]:
+    found = await asyncio.to_thread(browse.named, turn.house.library.database, turn.asked.scope, name)
+    if not found:
+        raise NotFound(f"There is no document {name}.", "list_documents names them all.")
+    return found
+
+
+def _evidence(turn: Turn, number: int) -> Evidence:
+    found = turn.ledger.get(number)
+    if found is None:
+        raise Misuse(f"There is no evidence {number}.", f"There are {len(turn.ledger)}.")
+    return found

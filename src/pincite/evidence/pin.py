@@ -1,0 +1,169 @@
+"""A sentence of an answer to the smallest stretches of the evidence that support it, and the verdict on it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.evidence.squeeze import squeeze
+from pincite.evidence.verify import Meaning, verify
+from pincite.types import Evidence, Pin, Span, Support, Verdict
+
+RANK: dict[Support, int] = {"verified": 2, "partial": 1, "unsupported": 0}
+
+_LONGEST = 3  # sentences of a stretch
+_TRIED = 6  # stretches of one evidence, those with most words in common
+_ELSEWHERE = 4  # evidences that were not cited but may support a sentence
+_SHARE = 0.5  # of a sentence's words that such an evidence must have
+_WORTH_SEEING = 0.25  # a stretch that supports nothing is still shown when it is this near
+_SMALLER = 0.03  # score that one sentence more must be worth
+_VERBATIM = 15  # letters
+_WORD = re.compile(r"\w{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """What a sentence rests on, and how well."""
+
+    pins: tuple[Pin, ...]
+    verdict: Verdict
+
+
+NOTHING = Pinned((), Verdict("unsupported", 0.0, ("no source was found for it",)))
+
+
+def pin(
+    sentence: str,
+    cited: Sequence[tuple[Evidence, int | None]],
+    others: Sequence[Evidence] = (),
+    meaning: Meaning | None = None,
+) -> Pinned:
+    """What supports a sentence in the evidence it cites; where that does not, in `others` if they clearly do."""
+    found = _one_for_each(sentence, cited, meaning)
+    best = max((each.verdict for each in found), key=_order, default=NOTHING.verdict)
+    if best.support != "verified" and len(found) > 1:
+        together = _together(sentence, found, cited, meaning)
+        if _order(together) > _order(best):
+            return Pinned(tuple(found), together)
+    if best.support != "verified":
+        for evidence in _likely(sentence, [other for other in others if all(other is not e for e, _ in cited)]):
+            there = _best(sentence, evidence, None, meaning)
+            if there and there.verdict.support == "verified":
+                kept = [each for each in found if each.verdict.support != "unsupported"]
+                return Pinned((there, *kept), there.verdict)
+    if RANK[best.support]:
+        return Pinned(tuple(each for each in found if RANK[each.verdict.support]), best)
+    return Pinned(tuple(each for each in found if each.verdict.score >= _WORTH_SEEING), best)
+
+
+def _one_for_each(sentence: str, cited: Sequence[tuple[Evidence, int | None]], meaning: Meaning | None) -> list[Pin]:
+    """The best stretch of each evidence that is cited, or of each sentence of it that is named."""
+    found: dict[Span, Pin] = {}
+    for evidence, number in cited:
+        there = _best(sentence, evidence, number, meaning)
+        if there and (there.span not in found or _order(there.verdict) > _order(found[there.span].verdict)):
+            found[there.span] = there
+    return list(found.values())
+
+
+def _best(sentence: str, evidence: Evidence, number: int | None, meaning: Meaning | None) -> Pin | None:
+    """The smallest stretch of one evidence that supports a sentence best; near the sentence named, if one is."""
+    verbatim = _verbatim(sentence, evidence)
+    if verbatim:
+        start, end, touched = verbatim
+        whole = evidence.quote(*touched)
+        covered = len(squeeze(evidence.quote(start, end)).codes) / max(len(squeeze(whole).codes), 1)
+        if covered > 0.95:
+            return _pin(evidence, (start, end), Verdict("verified", 1.0))
+        verdict = verify(sentence, whole, _context(evidence), meaning)
+        if verdict.support == "verified":
+            return _pin(evidence, (start, end), verdict)
+    best: tuple[float, Pin] | None = None
+    for start, end, count in _stretches(sentence, evidence, number):
+        verdict = verify(sentence, evidence.quote(start, end), _context(evidence), meaning)
+        order = RANK[verdict.support] + verdict.score - _SMALLER * (count - 1)
+        if best is None or order > best[0]:
+            best = order, _pin(evidence, (start, end), verdict)
+    return best[1] if best else None
+
+
+def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, int]] | None:
+    """Where an evidence has the very words of a sentence, and the sentences it stands in; letters alone count."""
+    wanted = squeeze(sentence).text
+    if len(wanted) < _VERBATIM:
+        return None
+    letters = squeeze(evidence.text)
+    at = letters.text.find(wanted)
+    if at < 0:
+        return None
+    first = evidence.span.start
+    start, end = first + int(letters.places[at]), first + int(letters.places[at + len(wanted) - 1]) + 1
+    touched = [span for span in evidence.sentences if span[0] < end and span[1] > start]
+    if not touched:
+        return start, end, (start, end)
+    # What ends the sentence belongs to it, though it is no letter.
+    last = touched[-1][1]
+    if not squeeze(evidence.quote(end, last)).text:
+        end = last
+    return start, end, (touched[0][0], last)
+
+
+def _stretches(sentence: str, evidence: Evidence, number: int | None) -> list[tuple[int, int, int]]:
+    """Where to look in one evidence: up to three sentences in a row, those with most words in common, small first."""
+    spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
+    wanted = _words(sentence)
+    held = [_words(evidence.quote(*span)) & wanted for span in spans]
+    found = []
+    for first in range(len(spans)):
+        for count in range(1, _LONGEST + 1):
+            last = first + count - 1
+            if last >= len(spans):
+                break
+            shared = len(frozenset().union(*held[first : last + 1]))
+            is_named = number is not None and first <= number - 1 <= last
+            if shared or is_named:
+                # A sentence more is looked at for what it adds, not for being there.
+                found.append((shared + (2.0 if is_named else 0.0) - 0.5 * count, first, last, count))
+    found.sort(key=lambda each: (-each[0], each[3], each[1]))
+    return [(spans[first][0], spans[last][1], count) for _, first, last, count in found[:_TRIED]]
+
+
+def _together(
+    sentence: str, found: Sequence[Pin], cited: Sequence[tuple[Evidence, int | None]], meaning: Meaning | None
+) -> Verdict:
+    """The verdict on a sentence that takes from several sources, from all of them at once."""
+    by_number = {evidence.number: evidence for evidence, _ in cited}
+    quotes = [by_number[each.evidence].quote(each.span.start, each.span.end) for each in found]
+    context = "\n".join(dict.fromkeys(_context(evidence) for evidence in by_number.values()))
+    return verify(sentence, "\n".join(quotes), context, meaning)
+
+
+def _likely(sentence: str, others: Sequence[Evidence]) -> list[Evidence]:
+    """Those of the evidence that have many of a sentence's words, most first."""
+    wanted = _words(sentence)
+    if not wanted:
+        return []
+    shares = [(len(wanted & _words(other.text)) / len(wanted), other) for other in others]
+    shares.sort(key=lambda each: (-each[0], each[1].number))
+    return [other for share, other in shares if share >= _SHARE][:_ELSEWHERE]
+
+
+def _pin(evidence: Evidence, stretch: tuple[int, int], verdict: Verdict) -> Pin:
+    return Pin(evidence.number, Span(evidence.span.document, *stretch), verdict)
+
+
+def _context(evidence: Evidence) -> str:
+    return "\n".join((evidence.title, *evidence.headings, evidence.text))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_folded(text))
+
+
+def _folded(text: str) -> Iterator[str]:
+    for word in _WORD.findall(text.casefold()):
+        # Endings differ between a sentence and its source; their beginnings seldom do.
+        yield word if word.isdigit() else word[:6]
+
+
+def _order(verdict: Verdict) -> float:
+    return RANK[verdict.support] + verdict.score

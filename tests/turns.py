@@ -1,0 +1,103 @@
+"""Turns in a test: a house over a small library, a model that follows a script, and what came of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo, DeltaThinkingCalls, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from pincite import events
+from pincite.agent.house import House
+from pincite.agent.models import Chosen, Models, Roles
+from pincite.agent.turn import Asked, Turn
+from pincite.answers import answer
+from pincite.library import open_library
+from pincite.retrieval.search import Search
+from pincite.settings import load
+from tests.work import finish
+
+Piece = str | DeltaToolCalls | DeltaThinkingCalls
+T = TypeVar("T")
+Script = Callable[[list[ModelMessage], AgentInfo], AsyncIterator[Piece]]
+
+DAM = """# The dam at Vassivière
+
+The dam was built in 1950. It is 33 m high and holds 110 million cubic metres of water.
+
+The lake covers 9.76 km². Swimming is allowed from June to September, except near the dam.
+"""
+
+
+class Scripted(Models):
+    """Models of which the one that answers follows a script."""
+
+    def __init__(self, settings: Any, script: Script | None, tools: bool = True, system: Script | None = None) -> None:
+        super().__init__(settings, lambda: FunctionModel(stream_function=script or saying()))
+        self._chat = Chosen("test:scripted", FunctionModel(stream_function=script or saying()), tools)
+        self._system = Chosen("test:system", FunctionModel(stream_function=system)) if system else None
+
+    def roles(self, chat: str = "", system: str = "") -> Roles:
+        return Roles(self._chat, self._system)
+
+
+def open_test_house(
+    tmp_path: Path, texts: dict[str, str] | None = None, script: Script | None = None, tools: bool = True, **given: Any
+) -> House:
+    """A house whose library has these texts, searched by words alone, and whose model follows the script."""
+    settings = load(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
+    library = open_library(settings)
+    folder = tmp_path / "texts"
+    folder.mkdir(exist_ok=True)
+    for name, text in ({"dam.md": DAM} if texts is None else texts).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        library.add(folder / name)
+    finish(library)
+    search = Search(library.database, library.index, None, settings)
+    return House(library, search, None, Scripted(settings, script, tools))
+
+
+def saying(*pieces: str) -> Script:
+    """A model that says this and calls nothing."""
+
+    async def script(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        for piece in pieces or ("Nothing.",):
+            yield piece
+
+    return script
+
+
+def searching(query: str, *pieces: str, tool: str = "search_documents", **given: Any) -> Script:
+    """A model that searches once and then says this."""
+    import json
+
+    async def script(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
+        if len(messages) == 1:
+            arguments = json.dumps({"query": query, **given} if query else given)
+            yield {0: DeltaToolCall(name=tool, json_args=arguments, tool_call_id="call_0")}
+        else:
+            for piece in pieces:
+                yield piece
+
+    return script
+
+
+async def told(turn: Turn) -> list[events.Data]:
+    """Everything a turn says."""
+    return [data async for data in answer(turn)]
+
+
+def ask(house: House, question: str, **given: Any) -> list[events.Data]:
+    """Everything that is said to a question."""
+    return asyncio.run(told(house.turn(Asked(question=question, **given))))
+
+
+def final(said: Sequence[events.Data]) -> events.Answer:
+    """The answer at the end."""
+    assert isinstance(said[-1], events.Answer)
+    return said[-1]
+
+
+def of_type(said: Sequence[events.Data], kind: type[T]) -> list[T]:
+    return [data for data in said if isinstance(data, kind)]
