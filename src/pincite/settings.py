@@ -89,6 +89,20 @@ class RerankSettings(_Section):
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for it.")] = 30
 
 
+class AnswerSettings(_Section):
+    strict: Annotated[
+        bool, Field(description="Leave out sentences that no source supports, instead of marking them.")
+    ] = False
+    second_opinion: Annotated[
+        bool, Field(description="Ask the system model about sentences that the sources support in part.")
+    ] = False
+    evidence: Annotated[
+        int, Field(ge=1, le=50, description="Passages looked up for a model that cannot call tools.")
+    ] = 8
+    history_tokens: Annotated[int, Field(ge=0, description="Most tokens of the conversation a model is given.")] = 2000
+    history_exchanges: Annotated[int, Field(ge=0, description="Most questions of it, with their answers.")] = 6
+
+
 class WebSettings(_Section):
     allow: Annotated[
         tuple[str, ...],
@@ -129,8 +143,8 @@ class ModelSettings(_Section):
         int, Field(ge=0, description="Most tokens of one answer of a model; 0 is the model's own limit.")
     ] = 0
     temperature: Annotated[
-        float, Field(ge=0, le=2, description="How freely a model writes; models that have no such setting do without.")
-    ] = 0.1
+        float | None, Field(ge=0, le=2, description="How freely a model writes; unset is the model's own way.")
+    ] = None
     without_tools: Annotated[
         tuple[str, ...],
         Field(
@@ -187,6 +201,7 @@ class Settings(BaseSettings):
         dict[ProviderName, ProviderSettings],
         Field(default_factory=dict, description="Where models are had, a table for each, under its name."),
     ]
+    answers: Annotated[AnswerSettings, Field(default_factory=AnswerSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]

@@ -16,8 +16,8 @@ _LIKE_A_KEY = re.compile(
 _AGAIN = "Ask again in a moment, or choose another model."
 
 
-def explained(error: Exception, provider: Provider | None = None, model: str = "") -> PinciteError:
-    """An error of the agent framework in, one of ours out; ours come out as they are."""
+def explained(error: Exception, provider: Provider | None = None, model: str = "", begun: bool = False) -> PinciteError:
+    """An error of the agent framework in, one of ours out; ours come out as they are. `begun`: in mid-answer."""
     model = model or getattr(error, "model_name", "")
     match error:
         case PinciteError():
@@ -29,12 +29,12 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
                 f"{_who(provider, model)} did not finish in time.",
                 "Ask for less at once, or make models.deadline longer.",
             )
+        case framework.ModelConnectionError() if begun:
+            return ModelError(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
         case framework.ModelTimeoutError(phase="connect") | framework.ModelTimeoutError(phase="pool"):
             return unreachable(provider, model)
         case framework.ModelTimeoutError():
             return late(provider, model)
-        case framework.ModelConnectionError(phase="read", in_stream=True):
-            return ModelError(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
         case framework.ModelConnectionError():
             return unreachable(provider, model)
         case framework.ModelContextWindowExceededError():

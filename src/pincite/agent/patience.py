@@ -59,11 +59,17 @@ class Patient(WrapperModel):
                         response = await stack.enter_async_context(
                             self.wrapped.request_stream(messages, model_settings, model_request_parameters, run_context)
                         )
-                yield response
+                with self._told(begun=True):
+                    yield response
 
     def _tries(self) -> AsyncIterator[Any]:
         return stamina.retry_context(
-            on=self._worth_a_try, attempts=self._retries + 1, timeout=self._deadline, wait_initial=0.2, wait_max=5
+            on=self._worth_a_try,
+            attempts=self._retries + 1,
+            timeout=self._deadline,
+            wait_initial=0.2,
+            wait_max=5,
+            wait_jitter=0.2,
         ).__aiter__()
 
     def _worth_a_try(self, error: Exception) -> bool:
@@ -82,9 +88,9 @@ class Patient(WrapperModel):
             raise ModelTimeoutError(self.model_name, "no answer in time", phase="read")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, begun: bool = False) -> Iterator[None]:
         try:
             yield
         except ModelAPIError as error:
             # Not chained: the provider's own words may hold the key.
-            raise explained(error, self._at, self.model_name) from None
+            raise explained(error, self._at, self.model_name, begun) from None

@@ -54,9 +54,12 @@ def _request(provider: Provider) -> tuple[str, dict[str, str]]:
     key = provider.key
     match provider.kind:
         case "anthropic":
-            return f"{provider.url}/v1/models?limit=100", {"x-api-key": key, "anthropic-version": "2023-06-01"}
+            return f"{provider.url}/v1/models?limit=100", {
+                "Authorization": f"Bearer {key}",
+                "anthropic-version": "2026-10-21",
+            }
         case "google":
-            return f"{provider.url}/v1beta/models?pageSize=200", {"x-goog-api-key": key}
+            return f"{provider.url}/v1/models?pageSize=200", {"x-goog-api-key": key}
         case "groq":
             path = "/openai/v1/models"
         case "mistral":

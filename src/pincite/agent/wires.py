@@ -69,11 +69,13 @@ def wire(provider: Provider, connection: "Connection[Any]", name: str, limits: L
     from pincite.agent.patience import Patient
 
     settings: ModelSettings = {
-        "temperature": limits.temperature,
         "timeout": provider.timeout,
         "request_timeout": limits.deadline,
+        # Patience is ours: an SDK would also try again what a provider has refused.
         "max_retries": 0,
     }
+    if limits.temperature is not None:
+        settings["temperature"] = limits.temperature
     if limits.answer_tokens:
         settings["max_tokens"] = limits.answer_tokens
     return Patient(_model(provider, connection, name, settings), provider, limits.retries, limits.deadline)
