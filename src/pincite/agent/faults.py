@@ -26,11 +26,11 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
             return _over(error)
         case framework.ModelRequestTimeout() | framework.RunTimedOut():
             return LimitReached(
-                f"{_who(provider, model)} did not finish in time.",
+                f"An answer of {_who(provider, model)} did not finish in time.",
                 "Ask for less at once, or make models.deadline longer.",
             )
         case framework.ModelConnectionError() if begun:
-            return ModelError(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
+            return _error(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
         case framework.ModelTimeoutError(phase="connect") | framework.ModelTimeoutError(phase="pool"):
             return unreachable(provider, model)
         case framework.ModelTimeoutError():
@@ -38,24 +38,24 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
         case framework.ModelConnectionError():
             return unreachable(provider, model)
         case framework.ModelContextWindowExceededError():
-            return ModelError(
+            return _error(
                 f"The question with its sources is too long for {_who(provider, model)}.",
                 "Choose a model with a larger context, or give its server a larger one.",
             )
         case framework.ModelHTTPError():
             said = clean(words(error.body), provider)
             if isinstance(error, framework.ModelQuotaExceededError):
-                return ModelError(
+                return _error(
                     f"The account at {_at(provider)} has nothing left to spend.", "Top it up, or choose another model."
                 )
             return refused(error.status_code, said, provider, model, error.suggested_model_id, error.retry_after)
         case framework.ContentFilterError():
-            return ModelError(f"{_who(provider, model)} will not answer this.", "Ask in other words, or another model.")
+            return _error(f"{_who(provider, model)} will not answer this.", "Ask in other words, or another model.")
         case framework.AgentRunError():
-            return ModelError(f"{_who(provider, model)} failed: {clean(error.message, provider)}", _AGAIN)
+            return _error(f"{_who(provider, model)} failed: {clean(error.message, provider)}", _AGAIN)
         case _:
             said = clean(str(error), provider)
-            return ModelError(
+            return _error(
                 f"{_who(provider, model)} failed: {type(error).__name__}" + (f": {said}" if said else "."), _AGAIN
             )
 
@@ -73,13 +73,13 @@ def refused(
     match status:
         case 401 | 403:
             key = provider.where_the_key_stands if provider else "its key"
-            return ModelError(f"{_at(provider)} does not accept the key ({status}).", f"Check {key}; has it expired?")
+            return _error(f"{_at(provider)} does not accept the key ({status}).", f"Check {key}; has it expired?")
         case 404:
             guess = f"Did you mean `{suggestion}`? " if suggestion else ""
             hint = f"{guess}Check the model's name"
             if provider and provider.kind == "ollama":
                 hint += f", fetch it with `ollama pull {model}`"
-            return ModelError(
+            return _error(
                 f"{_at(provider)} does not have the model `{model}`{quoted}",
                 f"{hint}, and providers.{provider.name}.url." if provider else f"{hint}.",
             )
@@ -87,18 +87,18 @@ def refused(
             return late(provider, model)
         case 429:
             moment = f"in {wait:.0f} seconds" if wait else "in a moment"
-            return ModelError(
+            return _error(
                 f"{_at(provider)} limits how much may be asked{quoted}", f"Ask again {moment}, or choose another model."
             )
         case _ if status >= 500:
-            return ModelError(f"{_at(provider)} is in trouble ({status}){quoted}", _AGAIN)
+            return _error(f"{_at(provider)} is in trouble ({status}){quoted}", _AGAIN)
         case _ if "tool" in said.lower():
-            return ModelError(
+            return _error(
                 f"{_who(provider, model)} refused the request ({status}){quoted}",
                 f'If it cannot call tools, add "*{model}*" to models.without_tools.',
             )
         case _:
-            return ModelError(
+            return _error(
                 f"{_who(provider, model)} refused the request ({status}){quoted}",
                 "Check the model's name and its provider's documentation, or choose another model.",
             )
@@ -107,21 +107,21 @@ def refused(
 def unreachable(provider: Provider | None, model: str = "") -> ModelError:
     """Nobody is at the provider's address."""
     if provider is None:
-        return ModelError(f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.")
+        return _error(f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.")
     setting = f"providers.{provider.name}.url"
     hint = (
         f"Is the server running at {provider.url}? Start it, or correct {setting}."
         if provider.local
         else f"Check the network, and {setting} if it is set."
     )
-    return ModelError(f"{_at(provider)} cannot be reached at {provider.url}.", hint)
+    return _error(f"{_at(provider)} cannot be reached at {provider.url}.", hint)
 
 
 def late(provider: Provider | None, model: str = "") -> ModelError:
     """The provider is there and says nothing."""
     within = f" within {provider.timeout:g} seconds" if provider else " in time"
     setting = f"providers.{provider.name}.timeout" if provider else "models.timeout"
-    return ModelError(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
+    return _error(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
 
 
 def clean(said: str, provider: Provider | None = None) -> str:
@@ -144,14 +144,18 @@ def _over(error: framework.UsageLimitExceeded) -> LimitReached:
     return LimitReached(f"The question used up its {what}.", f"Ask for less at once, or raise {setting}.")
 
 
+def _error(message: str, hint: str) -> ModelError:
+    return ModelError(message[:1].upper() + message[1:], hint)
+
+
 def _who(provider: Provider | None, model: str) -> str:
     if provider:
-        return f"The model {provider.name}:{model}" if model else f"The provider {provider.name}"
-    return f"The model {model}" if model else "The model"
+        return f"the model {provider.name}:{model}" if model else f"the provider {provider.name}"
+    return f"the model {model}" if model else "the model"
 
 
 def _at(provider: Provider | None) -> str:
-    return f"The provider {provider.name}" if provider else "The provider"
+    return f"the provider {provider.name}" if provider else "the provider"
 
 
 def words(body: object) -> str:
