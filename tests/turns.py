@@ -13,10 +13,13 @@ from pincite.agent.house import House
 from pincite.agent.models import Chosen, Models, Roles
 from pincite.agent.turn import Asked, Turn
 from pincite.answers import answer
-from pincite.library import open_library
+from pincite.library import Library, open_library
+from pincite.passages import indexed, split
+from pincite.reading import read
+from pincite.reading.source import Source
 from pincite.retrieval.search import Search
 from pincite.settings import load
-from tests.work import finish
+from pincite.store import documents, jobs
 
 Piece = str | DeltaToolCalls | DeltaThinkingCalls
 T = TypeVar("T")
@@ -49,13 +52,28 @@ def open_test_house(
     settings = load(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
     library = open_library(settings)
     folder = tmp_path / "texts"
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in ({"dam.md": DAM} if texts is None else texts).items():
         (folder / name).write_text(text, encoding="utf-8")
-        library.add(folder / name)
-    finish(library)
+        keep(library, folder / name)
     search = Search(library.database, library.index, None, settings)
     return House(library, search, None, Scripted(settings, script, tools))
+
+
+def keep(library: Library, path: Path) -> str:
+    """A file read here and now, in this process, and made findable by its words; its id."""
+    library.add(path)
+    owner = library.settings.owner
+    document = read(Source(path, path.name))
+    pieces = split(document, library.settings.passages.size, library.settings.passages.overlap)
+    with library.database.writing() as connection:
+        stored = next(d for d in documents.find(connection, owner) if d.name == path.name)
+        jobs.cancel(connection, stored.id)
+        ids = documents.write_content(connection, stored.id, document, pieces)
+        entries = [indexed(document, piece, stored.name) for piece in pieces]
+        library.index.add(connection, stored.id, document.language, ids, entries)
+        documents.set_status(connection, stored.id, "ready")
+    return stored.id
 
 
 def saying(*pieces: str) -> Script:
@@ -72,8 +90,8 @@ def searching(query: str, *pieces: str, tool: str = "search_documents", **given:
     """A model that searches once and then says this."""
     import json
 
-    async def script(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
-        if len(messages) == 1:
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        if len(messages) == 1 and info.function_tools:
             arguments = json.dumps({"query": query, **given} if query else given)
             yield {0: DeltaToolCall(name=tool, json_args=arguments, tool_call_id="call_0")}
         else:

@@ -33,6 +33,7 @@ class Telling:
         self._citations: dict[Span, events.Citation] = {}
         self._fired: set[Navigate | Highlight] = set()
         self._gap = ""
+        self._is_whole = False
         self._begin()
 
     async def hear(self, heard: Heard) -> AsyncIterator[events.Data]:
@@ -44,6 +45,8 @@ class Telling:
         elif isinstance(heard, Folded):
             told = self.text[self._mark :] + "".join(self._unsaid)
             self.text, self.sentences = self.text[: self._mark], self.sentences[: self._spoken]
+            cited = {n for sentence in self.sentences for n in sentence.citations}
+            self._citations = {span: each for span, each in self._citations.items() if each.n in cited}
             self._begin()
             yield events.Thought(text=told, retracted=len(told))
         else:
@@ -57,6 +60,7 @@ class Telling:
         for piece in self._assembly.end():
             async for data in self._piece(piece):
                 yield data
+        self._is_whole = True
         if self.refused:
             more = looked_for(self.turn, self.text)
             if more:
@@ -65,20 +69,29 @@ class Telling:
     @property
     def refused(self) -> bool:
         """Whether nothing was answered: it says so, or nothing that was said could stay."""
-        if not self.turn.judged:
+        if not self.turn.judged or not self._is_whole:
             return False
         return not self.sentences or all(is_refusal(sentence.text) for sentence in self.sentences)
 
     def answer(self, stopped: bool = False) -> events.Answer:
         """The whole answer."""
-        turn = self.turn
-        refused = self.refused and not stopped
+        turn, refused = self.turn, self.refused
+        text, sentences = self.text, self.sentences
+        if begun := "".join(self._unsaid):
+            # It was cut off in a sentence, which people have seen: it stays, unjudged.
+            text += begun
+            bare = begun.strip()
+            end = len(text.rstrip())
+            sentences = [
+                *sentences,
+                events.Sentence(text=bare, citations=[], support=None, start=end - len(bare), end=end),
+            ]
         return events.Answer(
-            answer=self.text,
+            answer=text,
             refused=refused,
             question=turn.question or turn.asked.question,
             model=turn.models.chat.name,
-            sentences=self.sentences,
+            sentences=sentences,
             citations=sorted(self._citations.values(), key=lambda citation: citation.n),
             usage=turn.usage,
             used_location=turn.used_location,
@@ -102,8 +115,10 @@ class Telling:
         elif item not in self._fired:
             self._fired.add(item)
             try:
-                is_page = isinstance(item, Navigate)
-                yield await (self.turn.navigated(item) if is_page else self.turn.highlighted(item))
+                if isinstance(item, Navigate):
+                    yield await self.turn.navigated(item)
+                else:
+                    yield await self.turn.highlighted(item)
             except PinciteError as error:
                 yield events.Thought(text=f"Not shown: {error.message}")
 

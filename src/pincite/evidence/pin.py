@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.evidence.squeeze import squeeze
-from pincite.evidence.verify import Meaning, verify
+from pincite.evidence.verify import Meaning, judge
+from pincite.evidence.wording import Prepared, prepare
 from pincite.types import Evidence, Pin, Span, Support, Verdict
 
 RANK: dict[Support, int] = {"verified": 2, "partial": 1, "unsupported": 0}
@@ -17,6 +18,7 @@ _SHARE = 0.5  # of a sentence's words that such an evidence must have
 _WORTH_SEEING = 0.25  # a stretch that supports nothing is still shown when it is this near
 _SMALLER = 0.03  # score that one sentence more must be worth
 _VERBATIM = 15  # letters
+_WHOLE = 0.95  # of a sentence's letters
 _WORD = re.compile(r"\w{2,}")
 
 
@@ -26,6 +28,19 @@ class Pinned:
 
     pins: tuple[Pin, ...]
     verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A sentence made ready once for all the stretches it is held against."""
+
+    text: str
+    prepared: Prepared
+    words: frozenset[str]
+    meaning: Meaning | None
+
+    def judged(self, support: str, context: Prepared) -> Verdict:
+        return judge(self.prepared, prepare(support), context, self.meaning)
 
 
 NOTHING = Pinned((), Verdict("unsupported", 0.0, ("no source was found for it",)))
@@ -38,15 +53,16 @@ def pin(
     meaning: Meaning | None = None,
 ) -> Pinned:
     """What supports a sentence in the evidence it cites; where that does not, in `others` if they clearly do."""
-    found = _one_for_each(sentence, cited, meaning)
+    claim = _Claim(sentence, prepare(sentence), _words(sentence), meaning)
+    found = _one_for_each(claim, cited)
     best = max((each.verdict for each in found), key=_order, default=NOTHING.verdict)
     if best.support != "verified" and len(found) > 1:
-        together = _together(sentence, found, cited, meaning)
+        together = _together(claim, found, cited)
         if _order(together) > _order(best):
             return Pinned(tuple(found), together)
     if best.support != "verified":
-        for evidence in _likely(sentence, [other for other in others if all(other is not e for e, _ in cited)]):
-            there = _best(sentence, evidence, None, meaning)
+        for evidence in _likely(claim, [other for other in others if all(other is not e for e, _ in cited)]):
+            there = _best(claim, evidence, None)
             if there and there.verdict.support == "verified":
                 kept = [each for each in found if each.verdict.support != "unsupported"]
                 return Pinned((there, *kept), there.verdict)
@@ -55,31 +71,34 @@ def pin(
     return Pinned(tuple(each for each in found if each.verdict.score >= _WORTH_SEEING), best)
 
 
-def _one_for_each(sentence: str, cited: Sequence[tuple[Evidence, int | None]], meaning: Meaning | None) -> list[Pin]:
+def _one_for_each(claim: _Claim, cited: Sequence[tuple[Evidence, int | None]]) -> list[Pin]:
     """The best stretch of each evidence that is cited, or of each sentence of it that is named."""
     found: dict[Span, Pin] = {}
     for evidence, number in cited:
-        there = _best(sentence, evidence, number, meaning)
+        there = _best(claim, evidence, number)
         if there and (there.span not in found or _order(there.verdict) > _order(found[there.span].verdict)):
             found[there.span] = there
     return list(found.values())
 
 
-def _best(sentence: str, evidence: Evidence, number: int | None, meaning: Meaning | None) -> Pin | None:
+def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
     """The smallest stretch of one evidence that supports a sentence best; near the sentence named, if one is."""
-    verbatim = _verbatim(sentence, evidence)
+    context: Prepared | None = None
+    verbatim = _verbatim(claim.text, evidence)
     if verbatim:
         start, end, touched = verbatim
         whole = evidence.quote(*touched)
         covered = len(squeeze(evidence.quote(start, end)).codes) / max(len(squeeze(whole).codes), 1)
-        if covered > 0.95:
+        if covered > _WHOLE:
             return _pin(evidence, (start, end), Verdict("verified", 1.0))
-        verdict = verify(sentence, whole, _context(evidence), meaning)
+        context = prepare(_context(evidence))
+        verdict = claim.judged(whole, context)
         if verdict.support == "verified":
             return _pin(evidence, (start, end), verdict)
     best: tuple[float, Pin] | None = None
-    for start, end, count in _stretches(sentence, evidence, number):
-        verdict = verify(sentence, evidence.quote(start, end), _context(evidence), meaning)
+    for start, end, count in _stretches(claim, evidence, number):
+        context = context or prepare(_context(evidence))
+        verdict = claim.judged(evidence.quote(start, end), context)
         order = RANK[verdict.support] + verdict.score - _SMALLER * (count - 1)
         if best is None or order > best[0]:
             best = order, _pin(evidence, (start, end), verdict)
@@ -107,11 +126,10 @@ def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, i
     return start, end, (touched[0][0], last)
 
 
-def _stretches(sentence: str, evidence: Evidence, number: int | None) -> list[tuple[int, int, int]]:
+def _stretches(claim: _Claim, evidence: Evidence, number: int | None) -> list[tuple[int, int, int]]:
     """Where to look in one evidence: up to three sentences in a row, those with most words in common, small first."""
     spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
-    wanted = _words(sentence)
-    held = [_words(evidence.quote(*span)) & wanted for span in spans]
+    held = [_words(evidence.quote(*span)) & claim.words for span in spans]
     found = []
     for first in range(len(spans)):
         for count in range(1, _LONGEST + 1):
@@ -127,22 +145,19 @@ def _stretches(sentence: str, evidence: Evidence, number: int | None) -> list[tu
     return [(spans[first][0], spans[last][1], count) for _, first, last, count in found[:_TRIED]]
 
 
-def _together(
-    sentence: str, found: Sequence[Pin], cited: Sequence[tuple[Evidence, int | None]], meaning: Meaning | None
-) -> Verdict:
+def _together(claim: _Claim, found: Sequence[Pin], cited: Sequence[tuple[Evidence, int | None]]) -> Verdict:
     """The verdict on a sentence that takes from several sources, from all of them at once."""
     by_number = {evidence.number: evidence for evidence, _ in cited}
     quotes = [by_number[each.evidence].quote(each.span.start, each.span.end) for each in found]
     context = "\n".join(dict.fromkeys(_context(evidence) for evidence in by_number.values()))
-    return verify(sentence, "\n".join(quotes), context, meaning)
+    return claim.judged("\n".join(quotes), prepare(context))
 
 
-def _likely(sentence: str, others: Sequence[Evidence]) -> list[Evidence]:
+def _likely(claim: _Claim, others: Sequence[Evidence]) -> list[Evidence]:
     """Those of the evidence that have many of a sentence's words, most first."""
-    wanted = _words(sentence)
-    if not wanted:
+    if not claim.words:
         return []
-    shares = [(len(wanted & _words(other.text)) / len(wanted), other) for other in others]
+    shares = [(len(claim.words & _words(other.text)) / len(claim.words), other) for other in others]
     shares.sort(key=lambda each: (-each[0], each[1].number))
     return [other for share, other in shares if share >= _SHARE][:_ELSEWHERE]
 

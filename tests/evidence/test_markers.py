@@ -1,0 +1,113 @@
+"""Marks in a stream: never half of one is shown, whatever the pieces are that it comes in."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.evidence.commands import Highlight, Navigate
+from pincite.evidence.markers import Item, Mark, Markers, Words, shielded
+
+_FRAGMENTS = (
+    "The dam is 12 m high", " [1]", " [2.3]", ". ", " M. Dupont ", "\n- item ", "\n2. Two ", "\n\n", "# Head\n",
+    "NAVIGATE: 3\n", "\nHIGHLIGHT: 3, 1,2,3,4\n", "`x[1]`", "```\na[2]\n```\n", " [", "] ", "? ", "3,5 % ",
+    "| a | b |\n", "【3】", "[x]", "**Bold.** ", "NAV", "é… ", "[1", "(http://a.b)", "[1, 2]", "[3-5]",
+)  # fmt: skip
+answers = st.lists(st.sampled_from(_FRAGMENTS), max_size=12).map("".join)
+
+
+def read(text: str, cuts: list[int] | None = None) -> list[Item]:
+    """An answer read in the pieces that the cuts make; without any, letter by letter."""
+    places = range(len(text)) if cuts is None else sorted({cut % (len(text) + 1) for cut in cuts})
+    markers, found, last = Markers(), list[Item](), 0
+    for place in [*places, len(text)]:
+        found += markers.feed(text[last:place])
+        last = place
+    return found + markers.end()
+
+
+def shown(items: list[Item]) -> str:
+    return "".join(item.text for item in items if isinstance(item, Words))
+
+
+def cited(text: str) -> list[tuple[tuple[int, int | None], ...]]:
+    return [item.cited for item in read(text) if isinstance(item, Mark)]
+
+
+@pytest.mark.parametrize(
+    ("mark", "meant"),
+    [
+        ("[2]", ((2, None),)),
+        ("[2.3]", ((2, 3),)),
+        ("[1, 4]", ((1, None), (4, None))),
+        ("[1; 4.2]", ((1, None), (4, 2))),
+        ("[2-4]", ((2, None), (3, None), (4, None))),
+        ("[2.1–2.3]", ((2, 1), (2, 2), (2, 3))),
+        ("[^2]", ((2, None),)),
+        ("[source 2]", ((2, None),)),
+        ("[Source: 2, Source: 3]", ((2, None), (3, None))),
+        ("【2†source】", ((2, None),)),
+        ("[2](https://example.org/a)", ((2, None),)),
+    ],
+)
+def test_the_marks_that_models_write_are_understood(mark: str, meant: tuple[tuple[int, int | None], ...]) -> None:
+    assert cited(f"It is so {mark}.") == [meant]
+    assert shown(read(f"It is so {mark}.")) == "It is so."
+
+
+@pytest.mark.parametrize(
+    "text", ["a [sic] b", "in [2024] it", "f(x)[y]", "[a link](https://example.org)", "[ ] to do", "[x]"]
+)
+def test_other_brackets_are_text(text: str) -> None:
+    assert shown(read(text, [])) == shown(read(text)) == text
+    assert not cited(text)
+
+
+def test_code_is_left_alone() -> None:
+    text = "Use `row[1]` or\n```\nrow[2]\nNAVIGATE: 4\n```\nthen [3]."
+    assert shown(read(text)) == "Use `row[1]` or\n```\nrow[2]\nNAVIGATE: 4\n```\nthen."
+    assert cited(text) == [((3, None),)]
+
+
+def test_the_space_before_a_mark_goes_with_it_but_words_stay_apart() -> None:
+    assert shown(read("High [1]. Wide [2] and long [3], he said[4].")) == "High. Wide and long, he said."
+
+
+def test_a_command_stands_alone_on_its_line_and_is_taken_out() -> None:
+    found = read("First.\nNAVIGATE: page 12\nThen NAVIGATE: 4 inside.\nHIGHLIGHT: [2.1]")
+    assert [item for item in found if not isinstance(item, Words)] == [Navigate(12), Highlight(evidence=2, sentence=1)]
+    assert shown(found) == "First.\nThen NAVIGATE: 4 inside.\n"
+
+
+def test_a_number_that_is_still_being_written_fires_nothing() -> None:
+    markers = Markers()
+    assert markers.feed("NAVIGATE: 1") == []
+    assert markers.feed("2") == []
+    assert markers.feed("\n") == [Navigate(12)]
+
+
+@given(answers, st.lists(st.integers(0, 400), max_size=12))
+def test_the_pieces_an_answer_comes_in_change_nothing(text: str, cuts: list[int]) -> None:
+    letters, pieces = read(text), read(text, cuts)
+    assert shown(letters) == shown(pieces)
+    assert [i for i in letters if not isinstance(i, Words)] == [i for i in pieces if not isinstance(i, Words)]
+
+
+@given(st.text(alphabet="[]1.2, ab\n`【】†(:NAVIGTE", max_size=60), st.lists(st.integers(0, 60), max_size=8))
+def test_nothing_but_marks_and_commands_is_lost(text: str, cuts: list[int]) -> None:
+    found = read(text, cuts)
+    left = re.sub(r"\s", "", shown(found))
+    if all(isinstance(item, Words) for item in found):
+        assert left == re.sub(r"\s", "", text)
+    assert len(left) <= len(text)
+
+
+@given(st.text(max_size=200))
+def test_a_shielded_source_holds_no_mark_and_no_command(source: str) -> None:
+    for text in (source, f"[1] {source} [2.3]\nNAVIGATE: 4\n{source}"):
+        assert all(isinstance(item, Words) for item in read(shielded(text), []))
+
+
+def test_a_source_keeps_its_own_references_in_other_brackets() -> None:
+    assert shielded("As shown before [3, 4], water boils.") == "As shown before (3, 4), water boils."
