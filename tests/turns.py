@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic_ai.messages import ModelMessage
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingCalls, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from pincite import events
@@ -33,20 +33,36 @@ The lake covers 9.76 km². Swimming is allowed from June to September, except ne
 """
 
 
+def _replying(reply: Callable[[str], str]) -> Callable[[list[ModelMessage], AgentInfo], ModelResponse]:
+    """A model that answers one prompt with one text."""
+
+    def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart(reply(str(getattr(messages[-1].parts[-1], "content", ""))))])
+
+    return answer
+
+
 class Scripted(Models):
     """Models of which the one that answers follows a script."""
 
-    def __init__(self, settings: Any, script: Script | None, tools: bool = True, system: Script | None = None) -> None:
+    def __init__(
+        self, settings: Any, script: Script | None, tools: bool = True, system: Callable[[str], str] | None = None
+    ) -> None:
         super().__init__(settings, lambda: FunctionModel(stream_function=script or saying()))
         self._chat = Chosen("test:scripted", FunctionModel(stream_function=script or saying()), tools)
-        self._system = Chosen("test:system", FunctionModel(stream_function=system)) if system else None
+        self._system = Chosen("test:system", FunctionModel(_replying(system))) if system else None
 
     def roles(self, chat: str = "", system: str = "") -> Roles:
         return Roles(self._chat, self._system)
 
 
 def open_test_house(
-    tmp_path: Path, texts: dict[str, str] | None = None, script: Script | None = None, tools: bool = True, **given: Any
+    tmp_path: Path,
+    texts: dict[str, str] | None = None,
+    script: Script | None = None,
+    tools: bool = True,
+    system: Callable[[str], str] | None = None,
+    **given: Any,
 ) -> House:
     """A house whose library has these texts, searched by words alone, and whose model follows the script."""
     settings = load(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
@@ -57,7 +73,7 @@ def open_test_house(
         (folder / name).write_text(text, encoding="utf-8")
         keep(library, folder / name)
     search = Search(library.database, library.index, None, settings)
-    return House(library, search, None, Scripted(settings, script, tools))
+    return House(library, search, None, Scripted(settings, script, tools, system))
 
 
 def keep(library: Library, path: Path) -> str:

@@ -74,7 +74,7 @@ def test_the_place_may_guide_a_search_and_the_answer_says_so(tmp_path: Path) -> 
         "dam 06.12.34.56.78",
     ],
 )
-def test_a_call_that_carries_about_me_is_held_back(tmp_path: Path, query: str) -> None:
+def test_a_call_that_carries_about_me_is_held_back(tmp_path: Path, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if a model came to know it: the check stands where every call passes."""
     searched: list[str] = []
     house = open_test_house(tmp_path, script=searching(query, "I found nothing in the sources."))
@@ -84,7 +84,7 @@ def test_a_call_that_carries_about_me_is_held_back(tmp_path: Path, query: str) -
         searched.append(question)
         return real(question, *rest)
 
-    house.search.search = noting  # type: ignore[method-assign]
+    monkeypatch.setattr(house.search, "search", noting)
     said = ask(house, "How high is the dam?", profile=PROFILE)
     (error,) = of_type(said, events.ToolCallError)
     assert "Personal details" in error.error

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from pincite import events
-from pincite.agent import egress
+from pincite.agent import egress, opinion
 from pincite.agent.refusal import is_refusal, looked_for
 from pincite.agent.speaking import Folded, Heard, Spoken
 from pincite.agent.turn import Turn
@@ -175,7 +175,9 @@ class Telling:
         if not self.turn.judged or is_refusal(said.text) or (not cited and not is_claim(said.text)):
             return None
         meaning = self.turn.house.meaning if self.turn.house.embedder else None
-        return await asyncio.to_thread(pin, said.text, cited, self.turn.ledger.listed, meaning)
+        pinned = await asyncio.to_thread(pin, said.text, cited, self.turn.ledger.listed, meaning)
+        is_asked = self.turn.house.settings.answers.second_opinion
+        return await opinion.second(self.turn, said.text, pinned) if is_asked else pinned
 
     async def _citation(self, pinned: Pin) -> events.Citation:
         """The citation of a pin: the one there is for the same characters, or the next."""
@@ -197,7 +199,7 @@ class Telling:
             kind=evidence.kind,
             url=evidence.url,
             page=boxes[0].page if boxes else evidence.page or None,
-            quote=evidence.quote(span.start, span.end)[:_QUOTED],
+            quote=self.turn.quote(span, evidence.number)[:_QUOTED],
             start=span.start,
             end=span.end,
             score=round(_score(pinned.verdict), 4),

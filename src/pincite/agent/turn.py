@@ -86,6 +86,11 @@ class Turn:
                 self.say(told(evidence))
         return tuple(found)
 
+    def quote(self, span: Span, evidence: int) -> str:
+        """What a stretch of an evidence says."""
+        found = self.ledger.get(evidence)
+        return found.quote(span.start, span.end) if found else ""
+
     def within(self, chosen: Sequence[StoredDocument]) -> Scope:
         """The turn's scope, narrowed to some documents of it."""
         return replace(self.asked.scope, documents=tuple(document.id for document in chosen))

@@ -1,0 +1,54 @@
+"""A second opinion on a sentence that its sources support in part: the system model's, if the settings want it."""
+
+import logging
+import re
+
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import AgentRunError, UserError
+
+from pincite import events
+from pincite.agent.models import limits
+from pincite.agent.prompts import render
+from pincite.agent.turn import Turn
+from pincite.errors import PinciteError
+from pincite.evidence.pin import Pinned
+from pincite.types import Support, Verdict
+
+log = logging.getLogger(__name__)
+
+_WORD = re.compile(r"\W*(yes|partly|no|oui|en partie|non)\b", re.IGNORECASE)
+_SUPPORT: dict[str, Support] = {
+    "yes": "verified",
+    "oui": "verified",
+    "partly": "partial",
+    "en partie": "partial",
+    "no": "unsupported",
+    "non": "unsupported",
+}
+
+
+async def second(turn: Turn, sentence: str, pinned: Pinned) -> Pinned:
+    """What is pinned, with the verdict after a second opinion; as it was when there is none to be had.
+
+    A model may doubt what the rules found. It may not overrule them: what they hold against a sentence stays.
+    """
+    if pinned.verdict.support != "partial" or turn.models.system is None:
+        return pinned
+    quotes = [turn.quote(each.span, each.evidence) for each in pinned.pins]
+    told = render("opinion", quotation="\n".join(quotes), sentence=sentence)
+    try:
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=limits(turn.house.settings.models))
+    except (AgentRunError, UserError, PinciteError) as error:
+        log.warning("There is no second opinion by %s: %s", turn.models.system.name, error)
+        return pinned
+    used = ran.usage
+    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
+    word = _WORD.match(ran.output)
+    support = _SUPPORT[word[1].lower()] if word else "partial"
+    verdict = pinned.verdict
+    if support == "partial" or (support == "verified" and verdict.reasons):
+        return pinned
+    reasons = (
+        (*verdict.reasons, f"{turn.models.system.name} says it is not supported") if support == "unsupported" else ()
+    )
+    return Pinned(pinned.pins, Verdict(support, verdict.score, reasons))
