@@ -20,8 +20,9 @@ hypothesis.settings.load_profile("pincite")
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_from_outside() -> None:
-    """A developer's own PINCITE_* variables mean nothing here."""
-    for name in [name for name in os.environ if name.startswith("PINCITE_")]:
+    """A developer's own PINCITE_* variables mean nothing here, nor do the keys and addresses of model providers."""
+    outside = ("_API_KEY", "_BASE_URL", "_API_URL")
+    for name in [name for name in os.environ if name.startswith("PINCITE_") or name.endswith(outside)]:
         del os.environ[name]
 
 

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import wires
 from tests.cli.conftest import Ran
 
 STATES = {"ok", "missing", "wrong"}
@@ -18,7 +19,7 @@ def test_everything_that_is_looked_at_is_said(pincite: Callable[..., Ran], folde
     ran = pincite("doctor", "--json")
     assert ran.status == 0
     found = states(ran)
-    assert {"python", "sqlite", "data", "documents", "embedder", "ocr", "reranker"} <= set(found)
+    assert {"python", "sqlite", "data", "documents", "embedder", "ocr", "reranker", "chat"} <= set(found)
     assert set(found.values()) <= STATES
     assert (found["documents"], found["failed"], found["embedder"]) == ("ok", "missing", "missing")
     for finding in ran.json:
@@ -45,6 +46,9 @@ def test_the_built_in_model_is_tried(pincite: Callable[..., Ran], monkeypatch: p
     [
         ("PINCITE_EMBEDDING__MODEL", "unheard-of", "embedder"),
         ("PINCITE_RERANK__URL", "http://127.0.0.1:9", "reranker"),
+        ("PINCITE_MODELS__CHAT", "openai:gpt-5", "chat"),
+        ("PINCITE_MODELS__CHAT", "chocolatin:14b", "chat"),
+        ("PINCITE_MODELS__SYSTEM", "ollama", "system"),
     ],
 )
 def test_what_is_wrong_is_status_one_with_a_remedy(
@@ -68,3 +72,33 @@ def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_
     library.add(folder / "lease.md")
     library.close()
     assert "pincite worker --once" in pincite("doctor").out
+
+
+def test_quoting_needs_no_model(pincite: Callable[..., Ran]) -> None:
+    ran = pincite("doctor", "--json")
+    (chat,) = [finding for finding in ran.json if finding["name"] == "chat"]
+    assert chat["state"] == "ok"
+    assert chat["detail"].startswith("extractive")
+
+
+def test_a_model_in_use_is_called_once_and_other_providers_are_only_looked_for(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"role": "assistant", "content": "ready"}
+    head = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
+    answer = {**head, "choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}
+    offered = wires.reply(200, {"data": [{"id": "m"}]})
+    with wires.serving(offered, wires.reply(200, answer)) as mine, wires.serving(offered) as other:
+        monkeypatch.setenv("PINCITE_MODELS__CHAT", "mine:m")
+        monkeypatch.setenv("PINCITE_PROVIDERS__MINE__URL", f"{mine.url}/v1")
+        monkeypatch.setenv("PINCITE_PROVIDERS__MINE__KEY", "very-secret")
+        monkeypatch.setenv("PINCITE_PROVIDERS__OTHER__URL", f"{other.url}/v1")
+        monkeypatch.setenv("PINCITE_PROVIDERS__GOOGLE__TIMEOUT", "3")
+        ran = pincite("doctor", "--json")
+    assert ran.status == 0
+    found = states(ran)
+    assert (found["chat"], found["other"], found["google"]) == ("ok", "ok", "missing")
+    assert [request.path for request in mine.asked] == ["/v1/models", "/v1/chat/completions"]
+    assert [request.path for request in other.asked] == ["/v1/models"]
+    assert "very-secret" not in ran.out + ran.said
+    assert any("GEMINI_API_KEY" in finding["remedy"] for finding in ran.json)

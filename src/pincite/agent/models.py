@@ -93,10 +93,11 @@ class Models:
         roles = self._in_use()
         names = configured(self._settings, self._environment)
         found = await asyncio.gather(*(self._look(name, roles) for name in names))
+        misnamed = [await self.test(name) for name in roles if ":" not in name and name != EXTRACTIVE]
         extractive = Listed(
             EXTRACTIVE, EXTRACTIVE, roles.get(EXTRACTIVE, ()), local=True, detail="quotes the documents; needs no key"
         )
-        return [extractive, *(listed for each in found for listed in each)]
+        return [extractive, *misnamed, *(listed for each in found for listed in each)]
 
     async def test(self, name: str = "") -> Listed:
         """One cheap call to a model, and what came of it."""

@@ -35,7 +35,7 @@ def doctor(
     settings = door.settings(data, database, config)
     findings = []
     with door.console(stderr=True).status("Looking…"):
-        for look in (_python, _sqlite, _folder, _database, _embedder, _ocr, _reranker):
+        for look in (_python, _sqlite, _folder, _database, _embedder, _ocr, _reranker, _models):
             try:
                 findings += look(settings)
             except PinciteError as error:
@@ -150,3 +150,33 @@ def _reranker(settings: "Settings") -> list[Finding]:
         ]
     Reranker(settings.rerank).rerank("one question", ["one passage", "another"])
     return [Finding("reranker", "ok", settings.rerank.url)]
+
+
+def _models(settings: "Settings") -> list[Finding]:
+    import asyncio
+
+    from pincite.agent.models import Listed, Models
+
+    async def look() -> tuple[list[Listed], list[Listed]]:
+        models = Models(settings)
+        try:
+            listed = await models.list()
+            # One cheap call to each model that has work to do; of other providers it is enough that they are there.
+            return listed, await asyncio.gather(*(models.test(each.name) for each in listed if each.roles))
+        finally:
+            await models.close()
+
+    listed, tried = asyncio.run(look())
+    found = [
+        Finding(each.roles[0], "ok" if each.reachable else "wrong", f"{each.name}: {each.detail}", each.hint)
+        for each in tried
+    ]
+    in_use = {"extractive", *(each.provider for each in tried)}
+    for provider in dict.fromkeys(each.provider for each in listed if each.provider not in in_use):
+        offered = [each for each in listed if each.provider == provider]
+        lost = next((each for each in offered if not each.reachable), None)
+        if lost:
+            found.append(Finding(provider, "missing", lost.detail, lost.hint))
+        else:
+            found.append(Finding(provider, "ok", f"{len(offered)} models, none of them in use"))
+    return found
