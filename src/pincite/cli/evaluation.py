@@ -106,6 +106,39 @@ def locate(
         out.print(f"! {problem}")
 
 
+@app.command()
+def rewriting(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Conversations as .jsonl: question, history and gold_rewrite a line.")
+    ],
+    json: door.Json = False,
+) -> None:
+    """How near our rewriting of follow-up questions comes to a person's, by the words a search would look for.
+
+    Beside it: the question as it was asked, and with the last question in front. Then how often a question is rightly
+    rewritten, or left as it is.
+    """
+    from pincite.evaluate.rewriting import evaluate
+
+    figures = evaluate(folder)
+    if json:
+        door.print_json(figures)
+        return
+    rows = []
+    for group, found in figures["groups"].items():
+        for way, scores in found["ways"].items():
+            every, needing = scores["all"], scores["need_rewriting"]
+            three = (f"{every[name]:.3f}" for name in ("precision", "recall", "f1"))
+            rows.append((f"{group}: {way}", *three, f"{needing['f1']:.3f}"))
+    _table(figures, ("turns", "precision", "recall", "F1", "F1 where needed"), rows)
+    made = figures["groups"]["all"]["decisions"]
+    right = made["rightly_rewritten"] + made["rightly_left"]
+    door.console().print(
+        f"\nrewritten or left, rightly: {right} of {sum(made.values())}"
+        f" (wrongly rewritten {made['wrongly_rewritten']}, wrongly left {made['wrongly_left']})"
+    )
+
+
 def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
 

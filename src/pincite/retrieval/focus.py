@@ -1,0 +1,116 @@
+"""A conversation to what it is about just now: the things it names, the likeliest to be meant first.
+
+Each thing named gains weight by how it is named (introduced, subject, in passing), keeps part of it from question to
+question, and yields when something new is introduced. What the last answer speaks of counts for more. The weights were
+chosen on English conversations; see docs/benchmarks.md.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pincite.index.analysis import terms
+from pincite.retrieval.naming import introduced, pronoun, stands_alone
+from pincite.retrieval.topics import Topic, is_gerund, topics
+from pincite.types import Exchange
+
+_KEPT = 0.6  # of a thing's weight from one question to the next
+_YIELDED = 0.8  # of it when another thing is introduced
+_INTRODUCED, _SUBJECT, _PASSING, _BESIDE_PRONOUN, _UNDERSTOOD = 1.4, 1.0, 0.6, 0.3, 0.4
+_NAME = 1.4  # times as much for a proper name
+_DOING = 0.3  # times for a verb in -ing on its own
+_FIRST = 0.4  # of what the first question names stays to the end
+_ANSWERED = 2.0  # times as much for what the last answer also speaks of
+_REPEATED = 0.2  # for each time that the answer names something new
+_MOST_REPEATED = 5
+_READ = 600  # characters of an answer
+
+_IN_PASSING = {
+    "en": re.compile(
+        r"\b(?:in|on|for|with|from|to|at|during|by|between|than|versus|vs|as|like|around)\s+(?:\w+\s+){0,2}$",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\b(?:dans|sur|pour|avec|par|en|chez|entre|sous|vers|contre|depuis|à|au|aux)\s+(?:\w+\s+|l['’]|d['’]){0,2}$",
+        re.IGNORECASE,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A thing the conversation is about, how much, and in which of its questions it was last named."""
+
+    topic: Topic
+    weight: float
+    named: int
+
+
+def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
+    """What the conversation is about, the heaviest first and of equals the latest."""
+    found: list[Weighed] = []
+    for place, exchange in enumerate(history):
+        named = _named(exchange, language)
+        new = any(weight > _SUBJECT and not any(_same(topic, w.topic) for w in found) for topic, weight in named)
+        kept = _KEPT * (_YIELDED if new else 1)
+        found = [replace(w, weight=w.weight * kept) for w in found]
+        for topic, weight in named:
+            found = _added(found, topic, weight, place)
+    if history:
+        for topic, weight in _named(history[0], language):
+            found = [
+                replace(w, weight=w.weight + _FIRST * weight) if topic.stems <= w.topic.stems else w for w in found
+            ]
+        found = _with_answer(found, history[-1].answer[:_READ], len(history) - 1, language)
+    return sorted(found, key=lambda w: (-w.weight, -w.named))
+
+
+def _named(exchange: Exchange, language: str) -> list[tuple[Topic, float]]:
+    """What one question names, with its weight; what was only understood counts for less."""
+    question, named = exchange.question, introduced(exchange.question, language)
+    found = pronoun(question) if language == "en" else None
+    alone = found is not None and stands_alone(question, found, named)
+    weighed = []
+    for topic, is_introduced in named:
+        if found and not (alone and topic.start < found.start()):
+            weight = _BESIDE_PRONOUN
+        elif is_introduced:
+            weight = _INTRODUCED
+        else:
+            weight = _PASSING if _IN_PASSING[language].search(question[: topic.start]) else _SUBJECT
+        if topic.named:
+            weight *= _NAME
+        elif " " not in topic.words and is_gerund(topic.words.lower()):
+            weight *= _DOING
+        weighed.append((topic, weight))
+    known = [topic for topic, _ in named]
+    added = [topic for topic in topics(exchange.understood, language) if not any(_same(topic, k) for k in known)]
+    return weighed + [(topic, _UNDERSTOOD) for topic in added]
+
+
+def _added(found: list[Weighed], topic: Topic, weight: float, place: int) -> list[Weighed]:
+    """With more weight for a thing that is known, under the fuller of its names."""
+    for at, known in enumerate(found):
+        if _same(topic, known.topic):
+            fuller = topic if len(topic.stems) > len(known.topic.stems) else known.topic
+            return [*found[:at], Weighed(fuller, known.weight + weight, place), *found[at + 1 :]]
+    return [*found, Weighed(topic, weight, place)]
+
+
+def _with_answer(found: list[Weighed], answer: str, place: int, language: str) -> list[Weighed]:
+    """What the answer speaks of too counts for more, and what it names several times joins."""
+    if not answer.strip():
+        return found
+    spoken = set(terms(answer, language))
+    weighed = [replace(w, weight=w.weight * _ANSWERED) if w.topic.stems <= spoken else w for w in found]
+    named = topics(answer, language)
+    for topic in {topic.stems: topic for topic in reversed(named)}.values():
+        times = sum(topic.stems <= other.stems for other in named)
+        if times > 1 and not any(topic.stems == w.topic.stems for w in weighed):
+            weight = _REPEATED * min(times, _MOST_REPEATED) * (_NAME if topic.named else 1)
+            weighed.append(Weighed(topic, weight, place))
+    return weighed
+
+
+def _same(one: Topic, other: Topic) -> bool:
+    return one.stems <= other.stems or other.stems <= one.stems
