@@ -193,7 +193,8 @@ def _ended(event: FunctionToolResultEvent, id: str) -> events.ToolCallSuccess | 
     if part.outcome == "success":
         found = part.metadata if isinstance(part.metadata, tuple) else ()
         return events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(found))} if found else {})
-    return events.ToolCallError(toolCallId=id, error=shortened(part.model_response_str()))
+    said = part.content if isinstance(part.content, str) else part.model_response_str()
+    return events.ToolCallError(toolCallId=id, error=shortened(said))
 
 
 def _account(turn: Turn, stream: Any) -> None:

@@ -1,0 +1,58 @@
+"""Documents opened by the names that people use, from end to end or at a page."""
+
+from pathlib import Path
+
+import pytest
+
+from pincite.agent.house import House
+from pincite.retrieval import browse
+from pincite.types import Scope
+from tests import pdfs
+from tests.turns import keep, open_test_house
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    sections = "\n\n".join(f"## Section {n}\n\n" + f"Words of section {n}. " * 90 for n in range(1, 31))
+    texts = {"report-2023.md": f"# Rapport d'activité\n\n{sections}", "notes.md": "# Réunion du comité\n\nRien."}
+    return open_test_house(tmp_path, texts)
+
+
+def test_a_document_is_known_by_its_id_its_title_or_its_file(house: House) -> None:
+    database, scope = house.library.database, Scope()
+    everything = {document.name: document.id for document in browse.listed(database, scope)}
+    for name in (everything["notes.md"][:8], "reunion COMITÉ", "notes", "la réunion du comité"):
+        assert [document.name for document in browse.named(database, scope, name)] == ["notes.md"]
+    assert browse.named(database, scope, "unheard of") == []
+    assert browse.named(database, scope, "") == []
+    assert browse.named(database, Scope(owner="other"), "notes") == []
+
+
+def test_an_outline_goes_from_the_beginning_to_the_end(house: House) -> None:
+    (report,) = browse.named(house.library.database, Scope(), "rapport activité")
+    hits = browse.outline(house.library.database, report.id, 10)
+    assert len(hits) == 10
+    starts = [hit.span.start for hit in hits]
+    assert starts == sorted(starts)
+    assert starts[0] == 0
+    assert "Section 30" in hits[-1].headings[-1]
+
+
+def test_a_short_document_is_its_own_outline(house: House) -> None:
+    (notes,) = browse.named(house.library.database, Scope(), "notes")
+    assert ["Rien." in hit.text for hit in browse.outline(house.library.database, notes.id, 10)] == [True]
+
+
+def test_a_page_gives_what_stands_on_it(tmp_path: Path) -> None:
+    house = open_test_house(tmp_path, {})
+    id = keep(house.library, pdfs.simple(tmp_path / "three.pdf", pages=3))
+    hits = browse.at_page(house.library.database, id, 2)
+    assert hits
+    assert all(hit.page <= 2 <= hit.last_page for hit in hits)
+    assert browse.at_page(house.library.database, id, 9) == []
+
+
+def test_reading_on_begins_where_it_was_left(house: House) -> None:
+    (report,) = browse.named(house.library.database, Scope(), "report")
+    hits = browse.from_start(house.library.database, report.id, 20_000)
+    assert hits[0].span.start <= 20_000 < hits[0].span.end
