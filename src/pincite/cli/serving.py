@@ -20,11 +20,10 @@ def serve(
     """Start the server and print its address."""
     import socket
 
-    import uvicorn
-
     from pincite.errors import Misuse
     from pincite.library import open_library
     from pincite.server import create_app
+    from pincite.server.running import run
 
     settings = door.settings(data, database, config)
     open_library(settings).close()  # what is wrong with the data folder is said here, in words
@@ -33,16 +32,17 @@ def serve(
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
+            listener.listen()  # from here on who comes waits, until the house is open
         except OSError as error:
             hint = "Choose another with --host; 127.0.0.1 is this machine alone."
             if error.errno in (errno.EADDRINUSE, errno.EACCES):
                 hint = "Choose another with --port, or stop the program that has it."
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
-        app = create_app(settings)
+        app = create_app(settings, worker=settings.server.worker)
         shown = f"[{host}]" if ":" in host else host
         sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
         sys.stdout.flush()
-        uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on")).run(sockets=[listener])
+        run(app, listener)
 
 
 def worker(

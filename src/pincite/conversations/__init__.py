@@ -20,6 +20,7 @@ from pincite import events
 from pincite.agent.turn import Asked, Turn
 from pincite.conversations import rows
 from pincite.conversations.live import GRACE, Answerer, Keep, Live
+from pincite.conversations.reading import Conversation, read
 from pincite.errors import Busy, PinciteError
 from pincite.events import Event
 from pincite.store.database import Database
@@ -147,6 +148,14 @@ class Conversations:
         if running and conversation not in self._live and await self._bury(running):
             return None
         return running
+
+    async def read(self, owner: str, conversation: str) -> Conversation:
+        """Everything that was said in a conversation."""
+        return await self._read(read, owner, conversation)
+
+    async def last(self, owner: str, conversation: str) -> int:
+        """The number of a conversation's last event, 0 when it has none."""
+        return await self._read(rows.last, owner, conversation)
 
     async def close(self) -> None:
         """Stop every turn, store how far it came, and let those who listen go."""

@@ -123,6 +123,13 @@ def replay(
         return stored.find(connection, conversation, after, limit), messages.running(connection, conversation)
 
 
+def last(database: Database, owner: str, conversation: str) -> int:
+    """The number of a conversation's last event, 0 when it has none."""
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        return conversations.last_seq(connection, conversation)
+
+
 def stopping(database: Database, held: Sequence[str]) -> list[str]:
     """Those of these messages that somebody wants stopped."""
     with database.reading() as connection:
@@ -179,8 +186,8 @@ def _kept(asked: Asked) -> dict[str, Any]:
     scope = asked.scope
     return {
         "focus": asked.focus,
-        "chatModel": asked.chat_model,
-        "systemModel": asked.system_model,
+        "chat_model": asked.chat_model,
+        "system_model": asked.system_model,
         "library": scope.library,
         "documents": None if scope.documents is None else list(scope.documents),
         "persona": asked.persona,

@@ -5,19 +5,21 @@ from collections.abc import Iterable
 from pydantic import BaseModel
 
 from pincite import events
-from pincite.events import Answer, Citation, Cited, Question, Sentence, Text, Usage
+from pincite.events import Answer, Citation, Cited, Question, Sentence, Text, Thought, Usage
 
 
 def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool) -> Answer:
     """The answer as far as these payloads tell it; what was said before its end counts, with its proof."""
-    words: list[str] = []
+    words = ""
     sentences: dict[int, Sentence] = {}
     citations: dict[int, Citation] = {}
     usage = Usage()
     for data in said:
         match data:
             case Text():
-                words.append(data.delta)
+                words += data.delta
+            case Thought():
+                words = words[: max(len(words) - data.retracted, 0)]
             case Cited():
                 sentences[data.index] = data.sentence
                 citations.update((citation.n, citation) for citation in data.citations)
@@ -28,7 +30,7 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
             case events.MessageStarted():
                 model = data.model
     return Answer(
-        answer="".join(words),
+        answer=words,
         refused=False,
         question=question,
         model=model,

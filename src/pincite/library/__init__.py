@@ -56,9 +56,14 @@ class Library:
     def close(self) -> None:
         self.database.close()
 
-    def add(self, path: Path, library: str = DEFAULT, password: str | None = None) -> Added:
-        """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again."""
-        owner, location = self.settings.owner, sources.location(path)
+    def add(
+        self, path: Path, library: str = DEFAULT, password: str | None = None, name: str = "", place: str = ""
+    ) -> Added:
+        """Keep a file's bytes and ask for it to be read; bytes that are known already are not stored again.
+
+        `name` and `place` are those of the original where the file is but a copy of it that came from elsewhere.
+        """
+        owner, location = self.settings.owner, place or sources.location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
             place = sources.at(connection, owner, library, location)
@@ -72,7 +77,8 @@ class Library:
                 if not self._files.path(kept.sha256).exists():
                     # Somebody removed the last document with these bytes since they were kept.
                     kept = self._files.keep(path)
-                stored, new = documents.create(connection, owner, kept.sha256, sources.legible(path.name), kept.bytes)
+                named = name or sources.legible(path.name)
+                stored, new = documents.create(connection, owner, kept.sha256, named, kept.bytes)
                 if new:
                     jobs.enqueue(connection, owner, stored.id, "read", time.time())
                 source = StoredSource(owner, library, location, stored.id, seen.st_size, seen.st_mtime)
@@ -228,6 +234,10 @@ class Library:
         stretch = [(span.start, span.end)]
         found = (on_page(page, text, stretch) for page, text in zip(pages, texts, strict=True))
         return tuple(boxes for boxes in found if boxes)
+
+    def file(self, stored: StoredDocument) -> Path:
+        """Where a document's bytes are."""
+        return self._files.path(stored.sha256)
 
     def prepared(self, document: str) -> tuple[Concordance, Source]:
         """A document with all its boxes, ready for locating, and the file it was read from."""

@@ -1,4 +1,4 @@
-"""What `POST /api/locate` is sent, JSON or a form with a file, as a passage and perhaps a file on disk."""
+"""What routes are sent, JSON or a form with a file; for `POST /api/locate`, as a passage and perhaps a file on disk."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import anyio.to_thread
 import httpx2
@@ -36,6 +36,8 @@ from pincite.web.fetch import fetch
 _WORDS = 8_000_000  # bytes a request may have beside the file
 _SCHEMES = ("http", "https")
 _EXAMPLE = "https://example.org/report.pdf"
+
+M = TypeVar("M", bound=BaseModel)
 
 
 def _listed(given: object) -> object:
@@ -116,11 +118,11 @@ async def received(request: Request, settings: Settings) -> AsyncIterator[Receiv
     with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "file"
         try:
-            passage, name = await _read(request, settings.reading.max_file_mb, file)
+            passage, name = await sent(request, Passage, settings.reading.max_file_mb, file)
         except ClientDisconnect:
             raise HTTPException(400, "The request broke off.") from None
         if passage.pdf_url is not None:
-            _check_scheme(passage.pdf_url)
+            check_scheme(passage.pdf_url)
             name = (await fetch(passage.pdf_url, settings, file)).name
         text = passage.text if passage.text is not None else passage.chunk_context
         pages = passage.pages if passage.pages is not None else passage.page_numbers
@@ -128,29 +130,31 @@ async def received(request: Request, settings: Settings) -> AsyncIterator[Receiv
         yield Received(text or "", pages or [], passage.document or "", where, name, passage.password)
 
 
-def request_body() -> dict[str, Any]:
-    """What the route takes, for OpenAPI: JSON, or a form with the same fields and a file."""
-    schema = Passage.model_json_schema()
-    file = {"type": "string", "format": "binary", "description": "A file to look in, instead of the other two."}
+def request_body(
+    model: type[BaseModel] = Passage, says: str = "A file to look in, instead of the other two."
+) -> dict[str, Any]:
+    """What a route takes, for OpenAPI: JSON, or a form with the same fields and a file."""
+    schema = model.model_json_schema()
+    file = {"type": "string", "format": "binary", "description": says}
     form = {"type": "object", "properties": {"file": file, **schema["properties"]}}
     content = {"application/json": {"schema": schema}, "multipart/form-data": {"schema": form}}
     return {"required": True, "content": content}
 
 
-async def _read(request: Request, file_mb: int, file: Path) -> tuple[Passage, str]:
-    """The passage, and the name of the file that came with it, "" when there is none."""
+async def sent(request: Request, model: type[M], file_mb: int, file: Path) -> tuple[M, str]:
+    """The fields of a request, and the name of the file that came with it and is now on disk, "" without one."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "multipart/form-data":
-        return _passage(await _json(_limited(request)), has_file=False), ""
+        return _valid(model, await _json(_limited(request)), has_file=False), ""
     async with _limited(request, file_mb).form(max_files=1, max_fields=1000, max_part_size=_WORDS) as form:
         upload = form.get("file")
         given = {name: form.getlist(name) for name in form if name != "file"}
         fields = {name: values[0] if len(values) == 1 else values for name, values in given.items()}
         if not isinstance(upload, UploadFile):
-            return _passage(fields, has_file=False), ""
-        passage = _passage(fields, has_file=True)
+            return _valid(model, fields, has_file=False), ""
+        valid = _valid(model, fields, has_file=True)
         await anyio.to_thread.run_sync(_copy, upload, file)
-        return passage, upload.filename or "file"
+        return valid, upload.filename or "file"
 
 
 async def _json(request: Request) -> object:
@@ -162,9 +166,9 @@ async def _json(request: Request) -> object:
         raise RequestValidationError([wrong]) from None
 
 
-def _passage(given: object, has_file: bool) -> Passage:
+def _valid(model: type[M], given: object, has_file: bool) -> M:
     try:
-        return Passage.model_validate(_whole(given), context={"file": has_file})
+        return model.model_validate(_whole(given), context={"file": has_file})
     except ValidationError as error:
         wrong = [{**each, "loc": ("body", *each["loc"])} for each in error.errors()]
         for each in wrong:
@@ -180,7 +184,7 @@ def _whole(given: object) -> object:
     return {clean(name): clean(value) if isinstance(value, str) else value for name, value in given.items()}
 
 
-def _check_scheme(address: str) -> None:
+def check_scheme(address: str) -> None:
     scheme = httpx2.URL(address).scheme
     if scheme not in _SCHEMES:
         raise Forbidden(f"Addresses that begin with {scheme}: are not read.", "Use http or https, or send the file.")
@@ -190,8 +194,8 @@ def _limited(request: Request, file_mb: int = 0) -> Request:
     """The same request, which ends in `TooLarge` as soon as more arrives than a file and some words."""
     left = file_mb * 1_000_000 + _WORDS
     too_large = TooLarge(
-        f"The file has more than {file_mb} MB." if file_mb else "The passage is too long.",
-        "Split it, or raise reading.max_file_mb in the settings." if file_mb else "Ask for a part of it.",
+        f"The file has more than {file_mb} MB." if file_mb else "What was sent is too long.",
+        "Split it, or raise reading.max_file_mb in the settings." if file_mb else "Send a part of it.",
     )
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > left:

@@ -1,0 +1,142 @@
+"""What there is and what it cost: models, settings without secrets, usage."""
+
+import time
+from typing import Annotated, Literal, get_args
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from pincite import __version__
+from pincite.server.doors import Owner, TheLibrary, house
+from pincite.store import usage as used
+from pincite.types import Focus
+
+_DAY = 86_400
+
+
+class Model(BaseModel):
+    """A model that is configured: what it is used for, and whether it can be reached."""
+
+    name: Annotated[str, Field(description="As `provider:model`, which is what `chatModel` takes.")]
+    provider: str
+    roles: Annotated[list[str], Field(description="`chat` writes the answer, `system` does the small work.")]
+    reachable: bool
+    local: Annotated[bool, Field(description="Whether what it is told stays on this machine or network.")]
+    detail: str
+    hint: Annotated[str, Field(description="What to do when it cannot be reached.")]
+
+
+class ShownSettings(BaseModel):
+    """What a page needs to know of the settings; keys and places are not among it."""
+
+    version: str
+    owner: str
+    chat_model: Annotated[str, Field(description="Empty means `extractive`, which quotes and needs no key.")]
+    system_model: Annotated[str, Field(description="Empty means the chat model.")]
+    embedding_provider: str
+    embedding_model: str
+    reranks: bool
+    strict: Annotated[bool, Field(description="Whether sentences that no source supports are left out.")]
+    focus_modes: list[Focus]
+    max_file_mb: int
+    ocr: str
+
+
+class Used(BaseModel):
+    """What one model cost on one day in one role."""
+
+    day: Annotated[str, Field(description="ISO day, UTC.")]
+    model: str
+    role: Literal["chat", "system"]
+    answers: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+
+
+class Totals(BaseModel):
+    """The same, added up."""
+
+    answers: int
+    requests: int
+    input_tokens: int
+    output_tokens: int
+
+
+class Usage(BaseModel):
+    """What answers cost: day by day, the latest first, and in all."""
+
+    days: list[Used]
+    totals: Totals
+
+
+def router() -> APIRouter:
+    """The routes that tell about the house."""
+    routes = APIRouter(tags=["about"])
+
+    @routes.get("/api/models")
+    async def models(request: Request) -> list[Model]:
+        """The models that are configured, each with whether it can be reached now. Never a key."""
+        return [
+            Model(
+                name=each.name,
+                provider=each.provider,
+                roles=list(each.roles),
+                reachable=each.reachable,
+                local=each.local,
+                detail=each.detail,
+                hint=each.hint,
+            )
+            for each in await house(request).models.list()
+        ]
+
+    @routes.get("/api/settings")
+    def settings(request: Request) -> ShownSettings:
+        """The settings that matter to who asks; nothing secret is here."""
+        chosen = house(request).settings
+        return ShownSettings(
+            version=__version__,
+            owner=chosen.owner,
+            chat_model=chosen.models.chat,
+            system_model=chosen.models.system,
+            embedding_provider=chosen.embedding.provider,
+            embedding_model=chosen.embedding.model,
+            reranks=bool(chosen.rerank.url),
+            strict=chosen.answers.strict,
+            focus_modes=list(get_args(Focus)),
+            max_file_mb=chosen.reading.max_file_mb,
+            ocr=chosen.reading.ocr,
+        )
+
+    @routes.get("/api/usage")
+    def usage(
+        owner: Owner,
+        library: TheLibrary,
+        days: Annotated[int, Query(ge=1, le=3660, description="How many days back.")] = 30,
+    ) -> Usage:
+        """What your answers cost, for each day and model, and in all."""
+        since = (time.time() // _DAY - days + 1) * _DAY
+        with library.database.reading() as connection:
+            found = used.by_day(connection, owner, since)
+        return Usage(
+            days=[
+                Used(
+                    day=each.day,
+                    model=each.model,
+                    role=each.role,
+                    answers=each.answers,
+                    requests=each.requests,
+                    input_tokens=each.input_tokens,
+                    output_tokens=each.output_tokens,
+                )
+                for each in found
+            ],
+            totals=Totals(
+                answers=sum(each.answers for each in found),
+                requests=sum(each.requests for each in found),
+                input_tokens=sum(each.input_tokens for each in found),
+                output_tokens=sum(each.output_tokens for each in found),
+            ),
+        )
+
+    return routes

@@ -1,0 +1,80 @@
+"""What `POST /api/documents` is sent, an upload or an address, as a file on disk that goes when it was taken in."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import anyio.to_thread
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from pincite.library import DEFAULT
+from pincite.reading.finish import clean
+from pincite.server.receiving import Address, check_scheme, sent
+from pincite.settings import Settings
+from pincite.web.fetch import fetch
+
+_LONGEST_NAME = 200
+
+
+class Addition(BaseModel):
+    """A document to add: the address of one, or a file in a form, and the library it goes to."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: Annotated[Address | None, Field(description="Address of a file or page, of any kind that is read.")] = None
+    library: Annotated[str, Field(min_length=1, max_length=200, description="A named set of documents.")] = DEFAULT
+    password: Annotated[str | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
+
+    @model_validator(mode="after")
+    def _one_of_each(self, info: ValidationInfo) -> "Addition":
+        if (self.url is not None) == bool(info.context and info.context["file"]):
+            raise ValueError("give one of url and a file")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A file that came, what it is called and where it is from."""
+
+    file: Path
+    name: str
+    place: str
+    library: str
+    password: str | None
+
+
+@asynccontextmanager
+async def arrived(request: Request, settings: Settings) -> AsyncIterator[Arrived]:
+    """The file that a request sends or names; it is there until the block ends."""
+    with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "file"
+        try:
+            addition, name = await sent(request, Addition, settings.reading.max_file_mb, file)
+        except ClientDisconnect:
+            raise HTTPException(400, "The request broke off.") from None
+        if addition.url is not None:
+            check_scheme(addition.url)
+            fetched = await fetch(addition.url, settings, file)
+            name, place = fetched.name, fetched.url
+        else:
+            name = _safe(name)
+            # Under its bytes: another file of the same name is another document, and does not replace this one.
+            place = f"upload:{await anyio.to_thread.run_sync(_digest, file)}/{name}"
+        yield Arrived(file, name, place, addition.library, addition.password)
+
+
+def _safe(name: str) -> str:
+    """A file's name as it was on the sender's machine: no folders, nothing that cannot be shown."""
+    return clean(PurePosixPath(name.replace("\\", "/")).name).strip()[-_LONGEST_NAME:] or "file"
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]

@@ -1,0 +1,132 @@
+"""What documents say, over HTTP: the file, its pages, its text, and where characters stand."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel
+
+from pincite.errors import NotReady
+from pincite.evidence.boxes import on_page
+from pincite.server.documents import stored
+from pincite.server.doors import Id, Owner, TheLibrary
+from pincite.server.serving import file_of
+from pincite.store import documents as rows
+from pincite.store.documents import StoredDocument
+from pincite.types import Page, Span
+
+_FAR = 2**31 - 1
+_LONGEST = 1_000_000  # characters in one answer
+_USUAL = 10_000
+
+Rect = tuple[float, float, float, float]
+Number = Annotated[int, Path(ge=1, le=_FAR, description="From 1.")]
+Offset = Annotated[int, Query(ge=0, le=_FAR, description="A character of the document's text, from 0.")]
+
+
+class Line(BaseModel):
+    """A line of a page: its characters in the document's text, and its rectangles."""
+
+    start: int
+    end: int
+    rects: list[Rect]
+
+
+class PageOf(BaseModel):
+    """A page: its size in points, the slice of the document's text that it is, and its lines."""
+
+    number: int
+    width: float
+    height: float
+    start: int
+    end: int
+    text: str
+    lines: list[Line]
+
+
+class Stretch(BaseModel):
+    """Characters of a document's text, end exclusive."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+
+class Placed(BaseModel):
+    """Where characters stand on one page: a rectangle for each line, in points from its top left."""
+
+    page: int
+    width: float
+    height: float
+    rects: list[Rect]
+
+
+def router() -> APIRouter:
+    """The routes of what documents say."""
+    routes = APIRouter(tags=["documents"])
+
+    @routes.get(
+        "/api/documents/{document}/file",
+        response_class=Response,
+        responses={
+            200: {"description": "The file.", "content": {"application/octet-stream": {}}},
+            206: {"description": "The part of it that `Range` asks for."},
+        },
+    )
+    def file(document: Id, owner: Owner, library: TheLibrary) -> Response:
+        """The file as it was added, whole or a range of it."""
+        return file_of(library, stored(library, owner, document))
+
+    @routes.get("/api/documents/{document}/pages/{number}")
+    def page(document: Id, number: Number, owner: Owner, library: TheLibrary) -> PageOf:
+        """One page: its size, its text and its lines with their rectangles."""
+        known = _read(stored(library, owner, document))
+        with library.database.reading() as connection:
+            found = rows.page(connection, known.id, number)
+            text = rows.text(connection, known.id, found.start, found.end)
+        return PageOf(
+            number=number,
+            width=found.width,
+            height=found.height,
+            start=found.start,
+            end=found.end,
+            text=text,
+            lines=list(_lines(found, text)),
+        )
+
+    @routes.get("/api/documents/{document}/text")
+    def text(document: Id, owner: Owner, library: TheLibrary, start: Offset = 0, end: Offset | None = None) -> Stretch:
+        """The characters from `start` to `end`; 10,000 of them unless `end` says otherwise, a million at most."""
+        known = _read(stored(library, owner, document))
+        last = min(start + _USUAL if end is None else end, start + _LONGEST)
+        with library.database.reading() as connection:
+            found = rows.text(connection, known.id, start, last)
+        return Stretch(document=known.id, start=start, end=start + len(found), text=found)
+
+    @routes.get("/api/documents/{document}/boxes")
+    def boxes(document: Id, start: Offset, end: Offset, owner: Owner, library: TheLibrary) -> list[Placed]:
+        """Where the characters from `start` to `end` stand, page by page; nothing where a document has no pages."""
+        known = _read(stored(library, owner, document))
+        found = library.boxes(Span(known.id, start, min(end, start + _LONGEST)))
+        return [Placed(page=each.page, width=each.width, height=each.height, rects=list(each.rects)) for each in found]
+
+    return routes
+
+
+def _read(known: StoredDocument) -> StoredDocument:
+    """The document, when it has been read."""
+    if known.status in ("queued", "reading", "failed") and not known.passages:
+        hint = known.error or "Wait until it is read; its events tell when."
+        raise NotReady(f"There is no text of {known.name} yet.", hint)
+    return known
+
+
+def _lines(page: Page, text: str) -> Iterator[Line]:
+    start = page.start
+    for piece in text.split("\n"):
+        end = start + len(piece)
+        if piece.strip():
+            placed = on_page(page, text, [(start, end)])
+            yield Line(start=start, end=end, rects=list(placed.rects) if placed else [])
+        start = end + 1

@@ -1,0 +1,167 @@
+"""Documents over HTTP: added, listed, followed while they are read, removed."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal, cast
+
+import anyio.to_thread
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from pincite.errors import PinciteError
+from pincite.library import Library
+from pincite.server.adding import Addition, arrived
+from pincite.server.doors import Id, Owner, TheLibrary, Words, house
+from pincite.server.paging import cursor, place
+from pincite.server.receiving import request_body
+from pincite.server.streaming import EventStream, documented, sse
+from pincite.server.working import Working
+from pincite.store import catalogue, jobs
+from pincite.store import documents as rows
+from pincite.store.documents import StoredDocument
+from pincite.types import Kind, Status
+
+_LOOK = 0.2  # seconds between looks at a document that is being read
+
+
+class Document(BaseModel):
+    """A document: everything about it except what it says. Times are seconds since 1970."""
+
+    id: str
+    title: str
+    name: str
+    kind: Kind
+    language: str
+    status: Status
+    error: Annotated[str, Field(description="Why it failed, or is without vectors.")]
+    problems: Annotated[list[str], Field(description="What could not be read of it.")]
+    pages: int
+    passages: int
+    bytes: int
+    date: Annotated[str | None, Field(description="The document's own, as an ISO day.")]
+    metadata: dict[str, str]
+    created: float
+    updated: float
+
+
+class AddedDocument(Document):
+    """A document that was taken in: new, other bytes from a known place, known already, or tried again."""
+
+    outcome: Literal["new", "updated", "known", "again"]
+
+
+class Documents(BaseModel):
+    """A page of documents, the newest first, and how many there are in all."""
+
+    documents: list[Document]
+    total: int
+    next: Annotated[str | None, Field(description="Give it as `before` for the next page; null on the last.")]
+
+
+def router() -> APIRouter:
+    """The routes of the library."""
+    routes = APIRouter(tags=["documents"])
+
+    @routes.post(
+        "/api/documents",
+        status_code=202,
+        openapi_extra={"requestBody": request_body(Addition, "The document, instead of an address.")},
+    )
+    async def add(request: Request, library: TheLibrary) -> AddedDocument:
+        """Add a file, sent in a form, or the one at an address. It is read in the background; its events tell."""
+        async with arrived(request, house(request).settings) as came:
+
+            def taken_in() -> AddedDocument:
+                added = library.add(came.file, came.library, came.password, came.name, came.place)
+                with library.database.reading() as connection:
+                    stored = rows.get(connection, added.document)
+                return AddedDocument(**_fields(stored), outcome=added.outcome)
+
+            return await anyio.to_thread.run_sync(taken_in)
+
+    @routes.get("/api/documents")
+    def find(
+        owner: Owner,
+        library: TheLibrary,
+        named: Annotated[Words | None, Query(alias="library", description="Those of one library.")] = None,
+        status: Annotated[list[Status] | None, Query(description="Those with one of these.")] = None,
+        kind: Annotated[list[Kind] | None, Query(description="Those of one of these.")] = None,
+        words: Annotated[Words | None, Query(max_length=300, description="In the title or the file's name.")] = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 50,
+        before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
+    ) -> Documents:
+        """Your documents, the newest first, a page at a time."""
+        wanted = catalogue.Filter(named, status, kind, words)
+        with library.database.reading() as connection:
+            found, total = catalogue.find(connection, owner, wanted, limit + 1, place(before))
+        last = found[limit - 1] if len(found) > limit else None
+        return Documents(
+            documents=[Document(**_fields(each)) for each in found[:limit]],
+            total=total,
+            next=cursor((last.created, last.id)) if last else None,
+        )
+
+    @routes.get("/api/documents/{document}")
+    def get(document: Id, owner: Owner, library: TheLibrary) -> Document:
+        """One document, by its id or the beginning of it."""
+        return Document(**_fields(stored(library, owner, document)))
+
+    @routes.delete("/api/documents/{document}", status_code=204)
+    def delete(document: Id, owner: Owner, library: TheLibrary) -> None:
+        """Remove a document with everything that was made of it; answers that cite it keep their quotes."""
+        library.remove(stored(library, owner, document).id)
+
+    @routes.post("/api/documents/{document}/cancel")
+    def cancel(document: Id, owner: Owner, library: TheLibrary) -> Document:
+        """Stop the work on a document; what was read of it stays searchable, and adding it again goes on."""
+        library.cancel(stored(library, owner, document).id)
+        return Document(**_fields(stored(library, owner, document)))
+
+    @routes.get(
+        "/api/documents/{document}/events",
+        response_class=EventStream,
+        responses=documented("`progress` events: document, status, step, done, total, error; until the work is over."),
+    )
+    async def events(document: Id, owner: Owner, library: TheLibrary, request: Request) -> Response:
+        """How far the work on a document is, as it goes on, until it is ready, failed or given up."""
+        known = await anyio.to_thread.run_sync(stored, library, owner, document)
+        return EventStream(_progress(library, owner, known.id, request))
+
+    return routes
+
+
+def stored(library: Library, owner: str, document: str) -> StoredDocument:
+    """The owner's document with this id; `NotFound` when there is none."""
+    with library.database.reading() as connection:
+        return rows.matching(connection, owner, document)
+
+
+def _fields(stored: StoredDocument) -> dict[str, Any]:
+    return {name: getattr(stored, name) for name in Document.model_fields}
+
+
+async def _progress(library: Library, owner: str, document: str, request: Request) -> AsyncIterator[bytes]:
+    working = cast(Working, request.app.state.working)
+
+    def look() -> tuple[dict[str, Any], bool]:
+        known = stored(library, owner, document)
+        with library.database.reading() as connection:
+            over = not jobs.pending(connection, documents=[document]).total
+        report = working.report(document)
+        step, done, total = (report.step, report.done, report.total) if report else (None, 0, 0)
+        told = {"document": document, "status": known.status, "step": step, "done": done, "total": total}
+        return {**told, "error": known.error or None}, over
+
+    sent: dict[str, Any] = {}
+    over = False
+    try:
+        while not over and not working.closing:
+            said, over = await anyio.to_thread.run_sync(look)
+            if said != sent:
+                sent = said
+                yield sse("progress", json.dumps(said))
+            if not over:
+                await asyncio.sleep(_LOOK)
+    except PinciteError as error:
+        yield sse("error", json.dumps({"code": error.code, "message": error.message, "hint": error.hint}))

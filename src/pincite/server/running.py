@@ -1,0 +1,28 @@
+"""The server as a process: it listens until it is told to stop, and then lets everybody go first."""
+
+import socket
+
+import uvicorn
+from fastapi import FastAPI
+
+from pincite.server import leave
+
+_GRACE = 10  # seconds for connections that do not end by themselves
+
+
+class _Server(uvicorn.Server):
+    """Ends streams before it waits for connections: otherwise one slow answer would keep the process."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=_GRACE)
+        super().__init__(config)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await leave(self._app)
+        await super().shutdown(sockets)
+
+
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Serve on a socket until Ctrl-C."""
+    _Server(app).run(sockets=[listener])

@@ -1,0 +1,77 @@
+"""Server-sent events: a stream in, numbered events on the wire, until it ends or the client leaves."""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import anyio
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from pincite.errors import PinciteError
+from pincite.events import Event
+
+PING_SECONDS = 15.0
+_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+
+def sse(type: str, data: str, id: int | None = None) -> bytes:
+    """One event on the wire; `data` is JSON, which has no line ends."""
+    number = "" if id is None else f"id: {id}\n"
+    return f"{number}event: {type}\ndata: {data}\n\n".encode()
+
+
+async def told(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+    """Events as bytes; what goes wrong on the way is the last of them, without a number."""
+    try:
+        async for event in events:
+            yield sse(event.type, event.model_dump_json(), event.seq)
+    except PinciteError as error:
+        data = {"code": error.code, "message": error.message, "hint": error.hint}
+        yield sse("error", json.dumps({"seq": 0, "type": "error", "messageId": "", "data": data}))
+
+
+class EventStream(Response):
+    """Sends a stream as it comes, and a comment when it is silent; a client that leaves is noticed at once."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self, stream: AsyncIterator[bytes], headers: Mapping[str, str] | None = None, status_code: int = 200
+    ) -> None:
+        self.status_code = status_code
+        self.background = None
+        self._stream = stream
+        self._sending = anyio.Lock()
+        self.init_headers({**_HEADERS, **(headers or {})})
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._listen, receive, group.cancel_scope)
+            group.start_soon(self._ping, send)
+            async for piece in self._stream:
+                await self._send(send, piece)
+            await self._send(send, b"", more=False)
+            group.cancel_scope.cancel()
+
+    async def _listen(self, receive: Receive, scope: anyio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+    async def _ping(self, send: Send) -> None:
+        while True:
+            await anyio.sleep(PING_SECONDS)
+            await self._send(send, b": ping\n\n")
+
+    async def _send(self, send: Send, body: bytes, more: bool = True) -> None:
+        async with self._sending:
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+def documented(says: str) -> dict[int | str, dict[str, Any]]:
+    """A stream in the OpenAPI document."""
+    schema = {"type": "string", "description": "Server-sent events: `id` is the number, `event` the type, `data` JSON."}
+    return {200: {"description": says, "content": {"text/event-stream": {"schema": schema}}}}
