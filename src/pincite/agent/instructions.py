@@ -45,7 +45,9 @@ def history(turn: Turn) -> tuple[Exchange, ...]:
 def model_settings(turn: Turn) -> "ModelSettings":
     """How freely a model writes, and how much at most."""
     settings = turn.house.settings.models
-    found: ModelSettings = {"temperature": settings.temperature}
+    found: ModelSettings = {}
+    if settings.temperature is not None:
+        found["temperature"] = settings.temperature
     if settings.answer_tokens:
         found["max_tokens"] = settings.answer_tokens
     return found
