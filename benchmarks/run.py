@@ -1,4 +1,4 @@
-"""Everything `make bench` measures: ingestion of a folder of PDFs, locating in them, then search as the index grows.
+"""Everything `make bench` measures: ingestion of a folder of PDFs, locating in them, then search and answers as the index grows.
 
 python benchmarks/run.py FOLDER
 """
@@ -17,3 +17,5 @@ if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "locate_speed.py", sys.argv[1]], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "search_speed.py"], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "answer_speed.py"], check=True)

@@ -14,8 +14,9 @@ RANK: dict[Support, int] = {"verified": 2, "partial": 1, "unsupported": 0}
 _LONGEST = 3  # sentences of a stretch
 _TRIED = 6  # stretches of one evidence, those with most words in common
 _ELSEWHERE = 4  # evidences that were not cited but may support a sentence
-_SHARE = 0.5  # of a sentence's words that such an evidence must have
-_WORTH_SEEING = 0.25  # a stretch that supports nothing is still shown when it is this near
+_SHARE = (
+    0.5  # of a sentence's words that such an evidence must have, and a stretch that is shown though it is no support
+)
 _SMALLER = 0.03  # score that one sentence more must be worth
 _VERBATIM = 15  # letters
 _WHOLE = 0.95  # of a sentence's letters
@@ -68,7 +69,9 @@ def pin(
                 return Pinned((there, *kept), there.verdict)
     if RANK[best.support]:
         return Pinned(tuple(each for each in found if RANK[each.verdict.support]), best)
-    return Pinned(tuple(each for each in found if each.verdict.score >= _WORTH_SEEING), best)
+    by_number = {evidence.number: evidence for evidence, _ in cited}
+    near = [each for each in found if _share(claim, by_number[each.evidence], each.span) >= _SHARE]
+    return Pinned(tuple(near), best)
 
 
 def _one_for_each(claim: _Claim, cited: Sequence[tuple[Evidence, int | None]]) -> list[Pin]:
@@ -96,13 +99,17 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
         if verdict.support == "verified":
             return _pin(evidence, (start, end), verdict)
     best: tuple[float, Pin] | None = None
+    first: Pin | None = None
     for start, end, count in _stretches(claim, evidence, number):
         context = context or prepare(_context(evidence))
         verdict = claim.judged(evidence.quote(start, end), context)
+        here = _pin(evidence, (start, end), verdict)
+        # Where nothing supports it, the stretch that speaks of the same shows why.
+        first = first or here
         order = RANK[verdict.support] + verdict.score - _SMALLER * (count - 1)
-        if best is None or order > best[0]:
-            best = order, _pin(evidence, (start, end), verdict)
-    return best[1] if best else None
+        if RANK[verdict.support] and (best is None or order > best[0]):
+            best = order, here
+    return best[1] if best else first
 
 
 def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, int]] | None:
@@ -160,6 +167,11 @@ def _likely(claim: _Claim, others: Sequence[Evidence]) -> list[Evidence]:
     shares = [(len(claim.words & _words(other.text)) / len(claim.words), other) for other in others]
     shares.sort(key=lambda each: (-each[0], each[1].number))
     return [other for share, other in shares if share >= _SHARE][:_ELSEWHERE]
+
+
+def _share(claim: _Claim, evidence: Evidence, span: Span) -> float:
+    """How many of a sentence's words a stretch has."""
+    return len(claim.words & _words(evidence.quote(span.start, span.end))) / max(len(claim.words), 1)
 
 
 def _pin(evidence: Evidence, stretch: tuple[int, int], verdict: Verdict) -> Pin:
