@@ -34,26 +34,21 @@ def outgoing(words: str, profile: str, allowed: Sequence[str]) -> str:
     """What is to be sent, unchanged; an error when it carries something of the profile that none of `allowed` has."""
     if not profile.strip() or not words.strip():
         return words
-    known = _forms(chain.from_iterable(map(_tokens, allowed)))
-    secret = [token for token in _tokens(profile) if _tells(token) and not _forms([token]) & known]
-    numbers = {digits for found in _DIGITS.findall(_plain(profile)) if len(digits := _only_digits(found)) >= _PHONE}
-    numbers -= {_only_digits(found) for text in allowed for found in _DIGITS.findall(_plain(text))}
-    for text in _readings(words):
-        if _carries(text, secret, _tokens(profile)) or _dials(text, numbers) or _repeats(text, profile, allowed):
-            raise Leak(
-                "Personal details may not leave the house: what was to be sent has words of About Me.",
-                "Use only words of the question, the conversation and its sources.",
-            )
+    # The evidence may be long: it is only read when something is found that it may excuse.
+    if _betrays(words, profile, ()) and _betrays(words, profile, allowed):
+        raise Leak(
+            "Personal details may not leave the house: what was to be sent has words of About Me.",
+            "Use only words of the question, the conversation and its sources.",
+        )
     return words
 
 
 def leaks(text: str, profile: str, allowed: Sequence[str] = ()) -> bool:
     """Whether a text says something of the profile word for word: several words in a row, a number or an address."""
-    numbers = {digits for found in _DIGITS.findall(_plain(profile)) if len(digits := _only_digits(found)) >= _PHONE}
     addresses = [word for word in profile.casefold().split() if "@" in word.strip("@")]
     return (
         _repeats(text, profile, allowed)
-        or _dials(text, numbers)
+        or _dials(text, _phones(profile) - _phones(*allowed))
         or any(address.strip("<>()[].,;:'\"") in text.casefold() for address in addresses)
     )
 
@@ -69,6 +64,23 @@ def spoken(arguments: object) -> str:
             return " ".join(map(spoken, arguments))
         case _:
             return ""
+
+
+def _betrays(words: str, profile: str, allowed: Sequence[str]) -> bool:
+    """Does any reading of the words have something of the profile that nobody else said?"""
+    told = _tokens(profile)
+    known = _forms(chain.from_iterable(map(_tokens, allowed)))
+    secret = [token for token in told if _tells(token) and known.isdisjoint(_forms_of(token))]
+    numbers = _phones(profile) - _phones(*allowed)
+    return any(
+        _carries(text, secret, told) or _dials(text, numbers) or _repeats(text, profile, allowed)
+        for text in _readings(words)
+    )
+
+
+def _phones(*texts: str) -> set[str]:
+    found = (_only_digits(number) for text in texts for number in _DIGITS.findall(_plain(text)))
+    return {digits for digits in found if len(digits) >= _PHONE}
 
 
 def _carries(text: str, secret: Sequence[str], told: Sequence[str]) -> bool:

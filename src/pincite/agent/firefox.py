@@ -49,10 +49,10 @@ def _tagged(message: str) -> FirefoxPrompt | None:
         begin = lower.find(f"<{tag}>")
         # To the last end mark: a page that writes one of its own does not get its words into the request.
         end = lower.find(f"</{tag}>", begin) if tag == "tabtitle" else lower.rfind(f"</{tag}>")
-        if begin < 0:
-            return None
         inside = begin + len(tag) + 2
         closed = end >= inside
+        if begin < 0 or not (closed or tag == "selection"):
+            return None
         found[tag] = message[inside : end if closed else len(message)]
         first, last = min(first, begin), max(last, end + len(tag) + 3 if closed else len(message))
     if first > _SOON:

@@ -83,7 +83,7 @@ def shortened(text: str, tokens: int) -> str:
     ends = [end for _, end in sentences(text, 0, room + 1) if end <= room and _is_end(text, end)]
     if ends:
         return text[: ends[-1]].rstrip() + (" …" if ends[-1] + 2 <= room else "")
-    cut = text[: max(room - 2, 0)].rpartition(" ")[0].rstrip(" ,;:")
+    cut = text[: max(room - 1, 0)].rpartition(" ")[0].rstrip(" ,;:")
     return f"{cut} …" if cut else ""
 
 

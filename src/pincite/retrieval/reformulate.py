@@ -14,6 +14,8 @@ from pincite.retrieval.references import language_of, refers_back
 from pincite.retrieval.topics import Topic, topics
 from pincite.types import Exchange
 
+__all__ = ["acceptable", "refers_back", "rewrite", "understood"]
+
 _PLURAL = {
     "en": re.compile(r"\b(?:they|them|their|theirs|these|those|ones)\b", re.IGNORECASE),
     "fr": re.compile(r"\b(?:ils|elles|ceux|celles|ces|leurs?|eux)\b", re.IGNORECASE),
@@ -42,8 +44,8 @@ _LONGEST = 120
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NOT_A_QUESTION = re.compile(
-    r"\W*(?:i |i['’]m |sure|here |the answer|answer\s*:|question\s*:|rewritten|reply\s*:|based on|according to|sorry|as an"
-    r"|yes\b|no,|oui\b|non,|voici|bien sûr|la réponse|réponse\s*:|désolé|selon |d['’]après)",
+    r"\W*(?:i |i['’]m |sure|here |the answer|answer\s*:|question\s*:|rewritten|reply\s*:|based on|according to|sorry"
+    r"|as an|yes\b|no,|oui\b|non,|voici|bien sûr|la réponse|réponse\s*:|désolé|selon |d['’]après)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
