@@ -1,0 +1,177 @@
+"""The answerer that needs no model: it searches, chooses sentences and quotes them, behind a model's interface."""
+
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+from pydantic_ai import RunContext
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ModelResponsePart,
+    ModelResponseStreamEvent,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
+from pydantic_ai.settings import ModelSettings
+
+from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.composing import compose
+from pincite.agent.extractive.steps import Call, Returned, next_calls
+from pincite.store.documents import StoredDocument
+from pincite.types import Evidence
+
+if TYPE_CHECKING:
+    from pincite.index.embed import Embedder
+
+NAME = "extractive"
+
+_CHAT = {
+    "en": "I quote documents and cannot hold a conversation: set a language model with `models.chat` in the settings, "
+    "or ask about your documents.",
+    "fr": "Je cite des documents et ne sais pas tenir une conversation : indiquez un modèle de langage avec "
+    "`models.chat` dans les réglages, ou posez une question sur vos documents.",
+}
+_PIECE = re.compile(r"\S+\s*|\s+")
+_TOGETHER = 3  # words in a piece of the stream
+
+
+class Extractive(Model):
+    """A model that quotes. Calls the tools it is offered, and answers with sentences of what they return."""
+
+    def __init__(self, embedder: "Embedder | None" = None) -> None:
+        super().__init__()
+        self._embedder = embedder
+
+    @property
+    def model_name(self) -> str:
+        return NAME
+
+    @property
+    def system(self) -> str:
+        return NAME
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """The next response at once: tool calls, or the answer."""
+        parts = await self._parts(messages, model_request_parameters)
+        return ModelResponse(parts=parts, model_name=NAME)
+
+    @asynccontextmanager
+    async def request_stream(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+        run_context: RunContext[Any] | None = None,
+    ) -> AsyncGenerator[StreamedResponse]:
+        """The next response as a stream, the answer a few words at a time."""
+        parts = await self._parts(messages, model_request_parameters)
+        yield _Stream(model_request_parameters=model_request_parameters, parts=parts)
+
+    async def _parts(
+        self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters
+    ) -> list[ModelResponsePart]:
+        question, returned = read(messages)
+        offered = frozenset(tool.name for tool in parameters.function_tools)
+        asking = understand(question)
+        if not offered:
+            return [TextPart(_CHAT["fr" if asking.language == "fr" else "en"])]
+        calls = next_calls(asking, offered, returned)
+        if calls:
+            return [ToolCallPart(call.tool, dict(call.given)) for call in calls]
+        answer = partial(compose, asking, returned, self._embedder)
+        return [TextPart(await anyio.to_thread.run_sync(answer, abandon_on_cancel=True))]
+
+
+@dataclass
+class _Stream(StreamedResponse):
+    """Parts that are known already, given out piece by piece."""
+
+    parts: Sequence[ModelResponsePart]
+    _timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    async def _get_event_iterator(self) -> AsyncIterator[ModelResponseStreamEvent]:
+        for number, part in enumerate(self.parts):
+            if isinstance(part, TextPart):
+                for piece in pieces(part.content):
+                    for event in self._parts_manager.handle_text_delta(vendor_part_id=number, content=piece):
+                        yield event
+            elif isinstance(part, ToolCallPart):
+                yield self._parts_manager.handle_tool_call_part(
+                    vendor_part_id=number,
+                    tool_name=part.tool_name,
+                    args=part.args_as_dict(),
+                    tool_call_id=part.tool_call_id,
+                )
+
+    async def close_stream(self) -> None:
+        """There is no connection to close."""
+
+    @property
+    def model_name(self) -> str:
+        return NAME
+
+    @property
+    def provider_name(self) -> str | None:
+        return None
+
+    @property
+    def provider_url(self) -> str | None:
+        return None
+
+    @property
+    def timestamp(self) -> datetime:
+        return self._timestamp
+
+
+def read(messages: Sequence[ModelMessage]) -> tuple[str, list[Returned]]:
+    """A conversation to the question that is asked now, and what the calls made for it returned."""
+    question = ""
+    calls: dict[str, Call] = {}
+    returned: list[Returned] = []
+    for message in messages:
+        for part in message.parts:
+            if isinstance(message, ModelRequest) and isinstance(part, UserPromptPart):
+                question, calls, returned = _text(part), {}, []
+            elif isinstance(part, ToolCallPart):
+                calls[part.tool_call_id] = Call(part.tool_name, tuple(part.args_as_dict().items()))
+            elif isinstance(part, ToolReturnPart) and part.tool_call_id in calls:
+                returned.append(_returned(calls[part.tool_call_id], part.metadata))
+    order = list(calls.values())
+    return question, sorted(returned, key=lambda each: order.index(each.call))
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A text in pieces of a few words, as a model would stream it."""
+    words = _PIECE.findall(text)
+    for first in range(0, len(words), _TOGETHER):
+        yield "".join(words[first : first + _TOGETHER])
+
+
+def _text(part: UserPromptPart) -> str:
+    if isinstance(part.content, str):
+        return part.content
+    return "\n".join(piece for piece in part.content if isinstance(piece, str))
+
+
+def _returned(call: Call, metadata: object) -> Returned:
+    found = metadata if isinstance(metadata, tuple) else ()
+    return Returned(
+        call,
+        tuple(one for one in found if isinstance(one, Evidence)),
+        tuple(one for one in found if isinstance(one, StoredDocument)),
+    )

@@ -1,0 +1,58 @@
+"""What searches found, put in one order, and whether it answers at all."""
+
+from collections.abc import Iterable, Sequence
+
+from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.choosing import Candidate
+from pincite.agent.extractive.steps import Returned
+from pincite.agent.extractive.words import bag, covered, names, sought
+from pincite.types import Evidence
+
+_STEP = 0.06  # what each place further down costs
+_OTHER_PHRASING = 0.9
+
+# A share of the question's words, and what a cosine above that of any two texts is worth beside it.
+_ENOUGH, _ENOUGH_WORDS = 0.55, 0.3
+_MORE = 0.15  # when nobody is named who is asked about
+_ANY_TWO, _COSINE = 0.80, 5.0
+_ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
+
+
+def standing(returned: Sequence[Returned]) -> dict[Evidence, float]:
+    """Each evidence with how well it was found, from 1 down: by its place in the search that found it best."""
+    found: dict[Evidence, float] = {}
+    for number, each in enumerate(returned):
+        worth = _OTHER_PHRASING if number else 1.0
+        for place, evidence in enumerate(each.evidence):
+            found[evidence] = max(found.get(evidence, 0.0), worth / (1 + _STEP * place))
+    return found
+
+
+def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Evidence]) -> bool:
+    """Whether the best sentences can be an answer: they are about the question, and whom it names was found."""
+    if not best:
+        return False
+    listed = list(evidence)
+    everything = frozenset(word for source in listed for word in _words(source))
+    named = names(asking)
+    is_nameless = bool(named) and all(_is_missing(name, everything) for name in named)
+    # A document about somebody may say "we" throughout.
+    if is_nameless and len({source.span.document for source in listed}) > 1:
+        return False
+    weights = {word: word.weight for word in sought(asking)}
+    words = max(covered(weights, _words(one.evidence) | one.above) for one in best)
+    meaning = max(one.meaning for one in best)
+    more = _MORE if is_nameless else 0.0
+    if not meaning:
+        return words >= _ENOUGH_WORDS + more
+    return words + _COSINE * (meaning - _ANY_TWO) >= _ENOUGH + more
+
+
+def _words(source: Evidence) -> frozenset[str]:
+    return bag(" ".join((source.title, *source.headings, source.text)))
+
+
+def _is_missing(name: frozenset[str], everything: frozenset[str]) -> bool:
+    return name.isdisjoint(everything) and not any(
+        len(word) >= _ALIKE and other.startswith(word[:_ALIKE]) for word in name for other in everything
+    )

@@ -1,0 +1,84 @@
+"""Does a sentence hold what a kind of question wants: a name, a date, a place, a number, a reason?"""
+
+import re
+
+from pincite.agent.extractive.asking import Asking, Kind
+from pincite.agent.extractive.words import bag
+
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|janvier|février|mars|avril|mai"
+    "|juin|juillet|août|septembre|octobre|novembre|décembre"
+)
+_UNITS = "days?|weeks?|months?|years?|hours?|minutes?|jours?|semaines?|mois|ans?|années?|heures?|trimestres?"
+_NUMBERS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|million|billion|deux|trois|quatre|cinq|sept"
+    "|huit|neuf|dix|douze|cent|mille|millions?|milliards?"
+)
+_PATTERNS: dict[Kind, str] = {
+    "person": (
+        r"(?<=\w )[A-ZÀ-Þ][\w'’-]+(?:\s+(?:de|du|des|von|van|of|and|et|&)?\s*[A-ZÀ-Þ][\w'’-]+)+"
+        r"|\b(?:M|Mme|Mr|Mrs|Ms|Dr)\.?\s[A-ZÀ-Þ]|\b(?:les?|la|l['’]|un|une|the|an?)\s*\w+(?:eurs?|iers?|trices?|taires?"
+        r"|istes?|iens?|ants?|ors?|ers?)\b"
+    ),
+    "time": (
+        rf"\b(?:1[5-9]|20)\d\d\b|(?i:\b\d{{1,2}}(?:er|st|nd|rd|th)?\s+(?:{_MONTHS})\b|\b(?:{_MONTHS})\s+\d"
+        rf"|\b(?:\d+|{_NUMBERS})\s+(?:{_UNITS})\b)"
+    ),
+    "place": r"\b(?:à|au|aux|en|dans|sur|in|at|near|from|chez|auprès)\s+(?:la\s|le\s|les\s|l['’]|the\s)?[A-ZÀ-Þ]\w+",
+    "quantity": rf"\d|(?i:\b(?:{_NUMBERS})\b)",
+    "reason": (
+        r"(?i:\b(?:because|due\s+to|driven\s+by|as\s+a\s+result|primarily|resulted?\s+from|reflect(?:s|ed|ing)|attributable"
+        r"|owing\s+to|so\s+that|parce\s+qu|car|en\s+raison|à\s+cause|grâce\s+à|afin\s+(?:de|qu)|puisqu|s['’]explique|dû|due)"
+        r"\b)"
+    ),
+    "procedure": (
+        r"(?i:\b(?:vous\s+(?:devez|pouvez)|il\s+faut|doit|doivent|peut|adress\w+|demand\w+|dépos\w+|remplir|"
+        r"you\s+(?:must|can|should|need)|must|should|steps?|étapes?|en\s+ligne|online|click|select|open)\b)"
+    ),
+    "list": r":\s|;|,.*,|(?i:\b(?:suivant\w*|following|such\s+as|notamment)\b)|:$",
+}
+_HELD = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
+_POLAR = re.compile(
+    r"^(?:oui|non|yes|no)\b|\b(?:vous\s+(?:ne\s+)?(?:pouvez|devez)|peu(?:t|vent)|possible|interdit\w*|obligat\w+|autoris\w+|"
+    r"droit|doi(?:t|vent)|dépend|may|can(?:not)?|must|allowed|required|prohibited|permitted|did|does|has|have)\b",
+    re.I,
+)
+_YES_NO = re.compile(r"^(?:oui|non|yes|no)\b", re.I)
+_MEANS = (
+    r"(?:\s*\([^)]*\))?\s*,?\s*(?:(?:is|are|means?|refers?\s+to|denotes?|stands\s+for|consists?|designates?|est|sont|"
+    r"désigne\w*|signifie\w*|consiste\w*|permet\w*|correspond\w*|vise\w*|sert|servent|a\s+pour|regroupe\w*|constitue\w*)\b"
+    r"|[:=–—])"
+)
+
+
+def holds(asking: Asking, text: str) -> float:
+    """From 0 to 1, how far a sentence has the look of an answer to this kind of question."""
+    if asking.kind == "polar":
+        return 1.0 if _YES_NO.match(text) else 0.4 if _POLAR.search(text) else 0.0
+    if asking.kind == "definition":
+        return _defines(asking.subjects[0], text)
+    if asking.kind == "quantity" and " | " in text:
+        return _labelled(asking, text)
+    pattern = _HELD.get(asking.kind)
+    return 1.0 if pattern and pattern.search(text) else 0.0
+
+
+def _labelled(asking: Asking, row: str) -> float:
+    """How far a table's row is the one asked for: its first cell says what the others count."""
+    label, *cells = row.split(" | ")
+    words = bag(label)
+    if not words or not any(map(str.isdigit, "".join(cells))):
+        return 0.0
+    return 0.5 + 0.5 * len(words & bag(asking.core)) / len(words)
+
+
+def _defines(term: str, text: str) -> float:
+    bare = re.sub(r"\s*\([^)]*\)", "", term).strip()
+    inside = re.search(r"\(([^)]+)\)", term)
+    names = [re.escape(name).replace(r"\ ", r"\s+") for name in (bare, inside[1] if inside else "") if name]
+    head = r"^(?:\W*(?:l['’]|le|la|les|un|une|des|du|the|an?|this|cet(?:te)?|ce)\b\s*)?"
+    if any(re.search(rf"{head}{name}{_MEANS}", text, re.I) for name in names):
+        return 1.0
+    if any(re.search(rf"\b{name}\b[^.]{{0,60}}{_MEANS}", text, re.I) for name in names):
+        return 0.6
+    return 0.0

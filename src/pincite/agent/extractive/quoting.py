@@ -1,0 +1,85 @@
+"""Sentences as an answer quotes them: word for word, each with its mark, items of a list on lines of their own."""
+
+import re
+from collections.abc import Sequence
+
+from pincite.agent.extractive.choosing import Candidate
+from pincite.agent.extractive.words import plain
+from pincite.evidence.markers import shielded
+
+_BULLET = re.compile(r"^(?:[-–—*+•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
+_NUMBERED = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
+_HASHES = re.compile(r"^[#>]+\s*")
+_STOPPED = re.compile(r"[.!?…][\"'”’)\]»]*$")
+_ITEM_BEGINS = re.compile(r"[\W\d]*[A-ZÀ-Þ]|[-–—*+•‣◦▪●]\s|\(?\w{1,3}[.)]\s")
+_COLON = re.compile(r":[ \t\u00a0]*\n")
+_MOST_ITEMS = 10
+_LONGEST_ITEM = 300
+
+
+def quoted(chosen: Sequence[Candidate], everything: Sequence[Candidate]) -> str:
+    """The chosen sentences as Markdown; one that leads in a list brings its items, out of `everything`."""
+    blocks: list[list[str]] = []
+    is_list = False
+    said: set[tuple[str, int]] = set()
+    for one in chosen:
+        if one.place in said:
+            continue
+        for line, is_item in _lines(one, everything, said):
+            if blocks and is_item == is_list:
+                blocks[-1].append(line)
+            else:
+                blocks.append([line])
+            is_list = is_item
+    return "\n\n".join(("\n" if block[0][:2] in ("- ",) else " ").join(block) for block in blocks)
+
+
+def items(one: Candidate, everything: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that are the items under this one, which ends with a colon."""
+    if not one.text.endswith(":"):
+        return []
+    after = sorted(
+        (other for other in everything if other.evidence is one.evidence and other.number > one.number),
+        key=lambda other: other.number,
+    )
+    found: list[Candidate] = []
+    for other in after[:_MOST_ITEMS]:
+        previous = found[-1] if found else one
+        gap = one.evidence.quote(one.evidence.sentences[previous.number - 1][1], other.place[1])
+        marked = bool(_BULLET.match(other.raw) or _NUMBERED.match(other.raw))
+        apart = gap.count("\n") > 1 and bool(found)
+        if "\n" not in gap or (
+            not marked and (apart or _STOPPED.search(other.text) or len(other.text) > _LONGEST_ITEM)
+        ):
+            break
+        found.append(other)
+    return found if len(found) > 1 else []
+
+
+def _lines(one: Candidate, everything: Sequence[Candidate], said: set[tuple[str, int]]) -> list[tuple[str, bool]]:
+    """A sentence as its lines, and whether each is an item; with the items that it leads in."""
+    said.add(one.place)
+    own = _itemised(one)
+    if own:
+        return own
+    under = items(one, everything)
+    said.update(other.place for other in under)
+    return [_line(one, one.raw), *(_line(other, other.raw, True) for other in under)]
+
+
+def _itemised(one: Candidate) -> list[tuple[str, bool]]:
+    """A sentence whose lines after a colon are a list, as those lines; none when they are not."""
+    colon = _COLON.search(one.raw)
+    lines = [line for line in one.raw[colon.end() :].split("\n") if line.strip()] if colon else []
+    if not colon or len(lines) < 2 or not all(_ITEM_BEGINS.match(line) for line in lines):
+        return []
+    return [_line(one, one.raw[: colon.start() + 1]), *(_line(one, line, True) for line in lines[:_MOST_ITEMS])]
+
+
+def _line(one: Candidate, raw: str, is_item: bool = False) -> tuple[str, bool]:
+    text = _HASHES.sub("", plain(raw))
+    bare = _BULLET.sub("", text)
+    is_item = is_item or bare != text or bool(_NUMBERED.match(text)) or not _STOPPED.search(text)
+    if bare.endswith(":"):
+        is_item = False
+    return f"{'- ' if is_item else ''}{shielded(bare)} [{one.evidence.number}.{one.number}]", is_item

@@ -1,0 +1,48 @@
+"""What a document says as a whole: its most central sentences, spread over it, in its order."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from pincite.agent.extractive.choosing import Candidate, candidates, repeats
+from pincite.types import Evidence
+
+_MOST = 7
+_SHORTEST, _LONGEST = 50, 420  # characters of a sentence worth having in a summary
+_EVEN = 8  # words by which short sentences are held back
+
+
+def central(evidence: Sequence[Evidence], most: int = _MOST) -> tuple[list[Candidate], list[Candidate]]:
+    """The sentences that share most with the rest, at first one from each passage; and all there are."""
+    everything = candidates(evidence)
+    fit = [one for one in everything if _is_fit(one)] or [one for one in everything if not one.is_title]
+    spread = Counter(
+        word for source in evidence for word in {w for one in fit if one.evidence is source for w in one.words}
+    )
+    frequent = Counter(word for one in fit for word in one.words)
+    rated: list[tuple[float, Candidate]] = []
+    for one in fit:
+        shared = sum(log(1 + frequent[word]) * log(1 + spread[word]) for word in one.words)
+        opens = 1.15 if one.number <= 2 else 1.0
+        rated.append((opens * shared / (len(one.words) + _EVEN), one))
+    rated.sort(key=lambda pair: (-pair[0], pair[1].evidence.number, pair[1].number))
+    first: dict[int, Candidate] = {}
+    for _, one in rated:
+        first.setdefault(one.evidence.number, one)
+    leaders = {one.place for one in first.values()}
+    order = [one for _, one in rated if one.place in leaders] + [one for _, one in rated if one.place not in leaders]
+    kept: list[Candidate] = []
+    for one in order:
+        if len(kept) < most and not repeats(one, kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.place), everything
+
+
+def _is_fit(one: Candidate) -> bool:
+    return (
+        not one.is_title
+        and " | " not in one.text
+        and _SHORTEST <= len(one.text) <= _LONGEST
+        and one.text[-1] in ".!…»”"
+        and sum(map(str.isdigit, one.text)) < len(one.text) / 5
+    )

@@ -1,0 +1,90 @@
+"""Words as the answerer compares them: those a question is about, with their weight, and those a text has."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from pincite.agent.extractive.asking import Asking
+from pincite.index.analysis import question_terms, terms
+
+_LANGUAGES = ("en", "fr")
+_BROKEN = re.compile("\u00ad\\s*")
+_CELLS = re.compile(r"\s*\t\s*")
+_SPACE = re.compile(r"\s+")
+# What is spelt with a capital inside a sentence, in capitals, or with digits: it must be in an answer more than others.
+_NAME = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][\w&.-]*|(?<=['’])[A-ZÀ-Þ]\w+|\b[A-ZÀ-Þ][A-ZÀ-Þ&]+\b|\b\w*\d\w*\b")
+# A name alone: the first word of a question may be any.
+_PROPER = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][^\W\d_]+\b|(?<=['’])[A-ZÀ-Þ][^\W\d_]+\b|\b[A-ZÀ-Þ]{3,}\b")
+# They tell how to ask, not what about.
+_ASKING = (
+    "question answer explain describe state say mention document report file text page information detail example "
+    "différence difference rapport fiche dire expliquer question réponse exemple effectuer savoir exister "
+    "provided following based using mean signifier please"
+)
+_NAMED = 1.6
+_ASIDE = 0.4  # of a word outside the sentence that asks
+_WEAK = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A word of the question: the forms it may have, and how much it matters; `named` for a name, a code, a number."""
+
+    variants: frozenset[str]
+    weight: float
+    named: bool
+
+
+def sought(asking: Asking) -> tuple[Sought, ...]:
+    """The words a question is about."""
+    core, names, weak = (_variants(text) for text in (asking.core, " ".join(_NAME.findall(asking.text)), _ASKING))
+    found = []
+    for variants in _variants(asking.text):
+        named = variants in names
+        weight = (_NAMED if named else 1.0) * (1.0 if variants in core else _ASIDE)
+        if any(variants & other for other in weak):
+            weight *= _WEAK
+        found.append(Sought(variants, weight, named))
+    return tuple(found)
+
+
+def names(asking: Asking) -> list[frozenset[str]]:
+    """The names in the sentence that asks, each in its forms."""
+    return [words for name in _PROPER.findall(asking.core) if (words := bag(name))]
+
+
+def weighed(asked: Sequence[Sought], bags: Iterable[frozenset[str]]) -> dict[Sought, float]:
+    """What each word of a question counts among these texts: more when few of them have it."""
+    listed = list(bags)
+    return {
+        word: word.weight * log(1 + (len(listed) + 1) / (1 + sum(not word.variants.isdisjoint(bag) for bag in listed)))
+        for word in asked
+    }
+
+
+def covered(weights: Mapping[Sought, float], words: frozenset[str]) -> float:
+    """The share of a question's words, by their weights, that are among these."""
+    total = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if not word.variants.isdisjoint(words)) / (total or 1.0)
+
+
+@lru_cache(maxsize=4096)
+def bag(text: str) -> frozenset[str]:
+    """The words of a text, in the forms that either language gives them."""
+    return frozenset(term for language in _LANGUAGES for term in terms(text, language))
+
+
+def plain(text: str) -> str:
+    """A stretch of a document as it is quoted: on one line, broken words whole, a bar between a table's cells."""
+    return _SPACE.sub(" ", _CELLS.sub(" | ", _BROKEN.sub("", text.strip()))).strip()
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of the shorter one's words that the other has too."""
+    return len(one & other) / max(min(len(one), len(other)), 1)
+
+
+def _variants(text: str) -> list[frozenset[str]]:
+    return [frozenset(word.variants) for word in question_terms(text, _LANGUAGES)]
