@@ -1,4 +1,4 @@
-"""Everything `make bench` measures: ingestion of a folder of PDFs, locating in them, then search and answers as the index grows.
+"""Everything `make bench` measures: reading a folder of PDFs, locating in them, search and answers as the index grows.
 
 python benchmarks/run.py FOLDER
 """
