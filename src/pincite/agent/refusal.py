@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from pincite.reading.language import detect
+from pincite.retrieval.references import language_of
 
 if TYPE_CHECKING:
     from pincite.agent.turn import Turn
@@ -55,7 +55,7 @@ def is_refusal(sentence: str) -> bool:
 
 def looked_for(turn: "Turn", said: str) -> str:
     """What is added to a refusal: the sentence itself if it is missing, and what was looked for."""
-    language = "fr" if detect(turn.asked.question) == "fr" else "en"
+    language = language_of(turn.asked.question, turn.asked.history)
     parts = [] if said.strip() else [refusal(language)]
     if not len(turn.ledger) and not _has_documents(turn):
         parts.append(_EMPTY[language])
