@@ -139,6 +139,88 @@ def rewriting(
     )
 
 
+@app.command()
+def attribution(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR", help="Claims with sources and verdicts (.jsonl, .tsv), or any texts (.txt, .md, .jsonl)."
+        ),
+    ],
+    wrong: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Write the made pairs that went wrong here.")
+    ] = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """How far the verdict on a sentence can be trusted.
+
+    Against people's verdicts, where the folder has them, beside shared words and likeness. And without a judge: from
+    its texts, sentences are made that change one fact, which must not be verified, or their form alone, which must be.
+    """
+    from pincite.evaluate.attribution import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(path, door.settings(data, None, config), lambda said: status.update(said), wrong)
+    if json:
+        door.print_json(figures)
+        return
+    _judged(figures)
+    rows = [
+        (f"{code}, {side}: {kind}", f"{row['verified']:,}", f"{row['of']:,}", f"{100 * row['share']:.1f} %")
+        for code, made in figures["made"].items()
+        for side in ("kept", "changed")
+        for kind, row in made[side].items()
+    ]
+    _table(figures, ("made sentences", "verified", "of", "share"), rows)
+
+
+def _judged(figures: dict[str, Any]) -> None:
+    out = door.console()
+    for name, found in figures["judged"].items():
+        out.print(f"{name}: {found['claims']:,} claims, {found['supported']:,} supported", markup=False)
+        out.print("  AUC: " + ", ".join(f"{score} {value:.3f}" for score, value in found["auc"].items()))
+        verified = found["verified"]
+        shares = f"precision {verified['precision']:.3f}, recall {verified['recall']:.3f}"
+        out.print(f"  verified: {verified['claims']:,}, {shares}\n")
+
+
+@app.command()
+def answers(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR", help="corpus.jsonl with answer_spans.jsonl, or questions.jsonl with pdfs/ and gold pages."
+        ),
+    ],
+    model: Annotated[
+        str, typer.Option("--model", metavar="PROVIDER:NAME", help="Who answers; else the model that is set.")
+    ] = "",
+    keep: Keep = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """How often an answer cites what people marked as the answer, or the page that holds it.
+
+    Each question goes the whole way, as `pincite ask` does; beside it stands the first sentence of the best passage.
+    """
+    from pincite.evaluate.answers import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, door.settings(data, None, config), keep, lambda said: status.update(said), model)
+    if json:
+        door.print_json(figures)
+        return
+    heads = ("answers by", *next(iter(figures["rows"].values())))
+    rows = [
+        (name, *(f"{value:.1f}" if head.startswith("ms") else f"{value:.3f}" for head, value in found.items()))
+        for name, found in figures["rows"].items()
+    ]
+    _table(figures, heads, rows)
+
+
 def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
 
