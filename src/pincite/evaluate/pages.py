@@ -7,6 +7,7 @@ from typing import Any
 from pincite.errors import Misuse
 from pincite.evaluate.machine import about
 from pincite.evaluate.store import Say, evaluation_library
+from pincite.index.embed import Embedder
 from pincite.jobs import Report, Worker
 from pincite.library import Library
 from pincite.retrieval.search import Search
@@ -21,17 +22,10 @@ _SHAPE = '{"question": …, "doc_name": …, "evidence": [{"evidence_page_num": 
 
 def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
     """For each mode, the share of questions with a gold page among the first 1, 5, 10 and 20."""
-    questions = _questions(folder / "questions.jsonl")
+    questions = read_questions(folder / "questions.jsonl")
     with evaluation_library(settings, keep) as (library, model):
-        for path in sorted((folder / "pdfs").glob("*.pdf")):
-            say(f"adding {path.name}")
-            library.add(path)
-        Worker(library, lambda: model).run(report=lambda report: say(_said(report)))
+        ingest(folder, questions, library, model, say)
         names, pages = _places(library)
-        named = {piece["doc_name"] for question in questions for piece in (question, *question["evidence"])}
-        missing = named - set(names)
-        if missing:
-            raise Misuse(f"No PDF of {', '.join(sorted(missing))} could be read.", f"They belong in {folder / 'pdfs'}.")
         search = Search(library.database, library.index, model, settings)
         modes: dict[str, dict[str, float]] = {}
         for label, mode, given in _trials(bool(model)):
@@ -50,6 +44,22 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
         "about": f"{len(questions)} questions, {len(names)} documents, {len(pages):,} passages; {about()}",
         "modes": modes,
     }
+
+
+def ingest(
+    folder: Path, questions: list[dict[str, Any]], library: Library, model: Embedder | None, say: Say
+) -> dict[str, str]:
+    """Read and index the PDFs of a set; file stem → document. `Misuse` when one that is asked about is missing."""
+    for path in sorted((folder / "pdfs").glob("*.pdf")):
+        say(f"adding {path.name}")
+        library.add(path)
+    Worker(library, lambda: model).run(report=lambda report: say(_said(report)))
+    names, _ = _places(library)
+    named = {piece["doc_name"] for question in questions for piece in (question, *question["evidence"])}
+    missing = named - set(names)
+    if missing:
+        raise Misuse(f"No PDF of {', '.join(sorted(missing))} could be read.", f"They belong in {folder / 'pdfs'}.")
+    return names
 
 
 def _trials(dense: bool) -> list[tuple[str, Any, bool]]:
@@ -73,7 +83,8 @@ def _places(library: Library) -> tuple[dict[str, str], dict[int, list[tuple[str,
     return names, pages
 
 
-def _questions(path: Path) -> list[dict[str, Any]]:
+def read_questions(path: Path) -> list[dict[str, Any]]:
+    """The questions of a set with their gold pages; `Misuse` says which line is wrong."""
     if not path.is_file():
         raise Misuse(f"There is no {path}.", "The folder needs questions.jsonl and pdfs/.")
     questions = []

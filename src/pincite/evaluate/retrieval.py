@@ -28,7 +28,7 @@ _TOGETHER = 256
 
 def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
     """nDCG@10, recall@100 and milliseconds a query for each mode."""
-    corpus, queries, relevant = list(_lines(folder / "corpus.jsonl")), _queries(folder), _judgements(folder)
+    corpus, queries, relevant = list(entries(folder / "corpus.jsonl")), _queries(folder), _judgements(folder)
     asked = [(id, text) for id, text in queries if id in relevant]
     if not asked:
         raise Misuse(
@@ -36,9 +36,9 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
             "Check that the ids in queries.jsonl and qrels/test.tsv are the same.",
         )
     with evaluation_library(settings, keep) as (library, model):
-        names = _ingest(library, corpus, say)
+        names = ingest(library, corpus, say)
         if model:
-            _embed(library, model, say)
+            embed(library, model, say)
         search = Search(library.database, library.index, model, settings)
         modes: dict[str, dict[str, float]] = {}
         for mode in _MODES if model else _MODES[:1]:
@@ -72,7 +72,7 @@ def _mean(values: Iterator[float]) -> float:
     return round(sum(listed) / len(listed), 4)
 
 
-def _ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[int, str]:
+def ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[int, str]:
     """Store and index what is not there yet; passage id → the corpus's own id."""
     names: dict[int, str] = {}
     owner, sizes = library.settings.owner, library.settings.passages
@@ -98,7 +98,8 @@ def _blocks(text: str) -> tuple[Block, ...]:
     return tuple(Block("paragraph", start, end) for start, end in paragraphs(text))
 
 
-def _embed(library: Library, model: Embedder, say: Say) -> None:
+def embed(library: Library, model: Embedder, say: Say) -> None:
+    """Give every document that has none yet its vectors."""
     with library.database.reading() as connection:
         waiting = documents.find(connection, library.settings.owner, statuses=("searchable",))
     for first in range(0, len(waiting), _TOGETHER):
@@ -123,7 +124,7 @@ def _embed(library: Library, model: Embedder, say: Say) -> None:
 
 
 def _queries(folder: Path) -> list[tuple[str, str]]:
-    return [(entry["_id"], entry["text"]) for entry in _lines(folder / "queries.jsonl")]
+    return [(entry["_id"], entry["text"]) for entry in entries(folder / "queries.jsonl")]
 
 
 def _judgements(folder: Path) -> dict[str, dict[str, int]]:
@@ -140,7 +141,8 @@ def _judgements(folder: Path) -> dict[str, dict[str, int]]:
     return {query: items for query, items in found.items() if any(value > 0 for value in items.values())}
 
 
-def _lines(path: Path) -> Iterator[dict[str, str]]:
+def entries(path: Path) -> Iterator[dict[str, str]]:
+    """The lines of a corpus or of queries; `Misuse` says which one is wrong."""
     if not path.is_file():
         raise Misuse(
             f"There is no {path}.", "The folder must be in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv."

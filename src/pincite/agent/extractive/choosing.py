@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.holding import holds
 from pincite.agent.extractive.words import alike, bag, covered, plain, sought, weighed
+from pincite.errors import EmbeddingError
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -120,9 +121,11 @@ def _meant(asking: Asking, rated: list[Candidate], embedder: "Embedder | None") 
     if embedder is None or not rated:
         return rated
     first, rest = rated[:_EMBEDDED], rated[_EMBEDDED:]
-    question = embedder.queries([asking.text])[0]
     texts = [f"{one.heading}: {one.text}" if one.heading else one.text for one in first]
-    cosines = (embedder.passages(texts) @ question).tolist()
+    try:
+        cosines = (embedder.passages(texts) @ embedder.queries([asking.text])[0]).tolist()
+    except EmbeddingError:
+        return rated
     # What a cosine says is known of our own model; of another, only which is nearer.
     is_known = "e5" in embedder.name
     low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))
