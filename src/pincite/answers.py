@@ -5,6 +5,7 @@ import logging
 import uuid
 from collections.abc import AsyncIterator
 
+import pydantic_ai
 from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
@@ -16,6 +17,8 @@ from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 
 log = logging.getLogger(__name__)
+
+pydantic_ai.BANNER_ENABLED = False  # the terminal is the asker's, not the framework's
 
 
 async def answer(turn: Turn) -> AsyncIterator[events.Data]:

@@ -1,14 +1,22 @@
+import io
 import json
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pincite.cli import main
+from pincite.cli import door, main
+from tests.screens import seen, terminal
+
+if TYPE_CHECKING:
+    from pincite.agent.house import House
+    from pincite.agent.models import Models
+    from pincite.settings import Settings
+    from tests.turns import Script
 
 
 @dataclass(frozen=True)
@@ -60,3 +68,30 @@ def folder(tmp_path: Path) -> Path:
     (folder / "lease.md").write_text("# The lease\n\nThe lease ends after three years and may be renewed once.\n")
     (folder / "bail.txt").write_text("Le bail prend fin après trois ans et peut être renouvelé une seule fois.\n")
     return folder
+
+
+@pytest.fixture
+def answered_by(monkeypatch: pytest.MonkeyPatch) -> "Callable[[Script], None]":
+    """Lets a model that follows a script answer every question from here on."""
+    from pincite.agent import house
+    from tests.turns import Scripted
+
+    opened = house.open_house
+
+    def answer(script: "Script") -> None:
+        def open_scripted(settings: "Settings", models: "Models | None" = None) -> "House":
+            return opened(settings, models or Scripted(settings, script))
+
+        monkeypatch.setattr(house, "open_house", open_scripted)
+
+    return answer
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Makes every command write to one terminal; what is to be seen there comes out."""
+    console = terminal()
+    monkeypatch.setattr(door, "console", lambda stderr=False: console)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return lambda: seen(file.getvalue())

@@ -5,13 +5,25 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import doctor, documents, door, evaluation, ingestion, locating, search, serving
+from pincite.cli import (
+    asking,
+    chatting,
+    doctor,
+    documents,
+    door,
+    evaluation,
+    ingestion,
+    locating,
+    search,
+    serving,
+    talks,
+)
 from pincite.errors import Encrypted, Misuse, PinciteError
 
 app = typer.Typer(
     name="pincite",
     help="Ask your documents, and see the exact words behind every answer.\n\n"
-    'Begin with `pincite add FOLDER`, then `pincite search "a question"`.',
+    'Begin with `pincite add FOLDER`, then `pincite ask "a question"` or `pincite chat`.',
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -36,6 +48,9 @@ app.command()(ingestion.add)
 app.command("documents")(documents.list_documents)
 app.command()(documents.remove)
 app.command()(ingestion.reindex)
+app.command()(asking.ask)
+app.command()(chatting.chat)
+app.add_typer(talks.app, name="conversations")
 app.command()(search.search)
 app.command()(locating.locate)
 app.command()(serving.serve)

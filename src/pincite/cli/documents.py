@@ -45,10 +45,11 @@ def list_documents(
     elif not stored:
         door.console().print("There are no documents yet. `pincite add FOLDER` adds some.")
     else:
-        _table(stored)
+        show(stored)
 
 
-def _table(stored: "list[StoredDocument]") -> None:
+def show(stored: "list[StoredDocument]") -> None:
+    """Print documents as a table: what each is, and its state."""
     from rich.table import Table
     from rich.text import Text
 

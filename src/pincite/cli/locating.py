@@ -53,7 +53,7 @@ def locate(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Find the exact words a passage stands for, and where they are.
+    """Find the exact words of a passage, and where they are.
 
     Spaces, hyphens, ligatures, marks and a few misread letters may differ; numbers may not. Exit status 1 says that
     it is not there, or that nobody can be sure.

@@ -38,6 +38,17 @@ def get(connection: Connection, owner: str, conversation: str, lock: bool = Fals
     return StoredConversation(*row)
 
 
+def matching(connection: Connection, owner: str, given: str) -> StoredConversation:
+    """The owner's one conversation whose id begins so; `NotFound` when there is none, or more than one."""
+    begins = conversations.c.id.startswith(given, autoescape=True)
+    query = select(conversations).where(conversations.c.owner == owner, begins)
+    rows = connection.execute(query.limit(2)).all() if given else []
+    if len(rows) != 1:
+        said = "More than one conversation's id begins with" if rows else "There is no conversation"
+        raise NotFound(f"{said} {given}.", "`pincite conversations` lists them.")
+    return StoredConversation(*rows[0])
+
+
 def find(
     connection: Connection, owner: str, limit: int, before: tuple[float, str] | None = None
 ) -> list[StoredConversation]:

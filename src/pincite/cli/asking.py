@@ -1,0 +1,111 @@
+"""The ask command: one question, its answer, and the proof of every sentence."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.cli import door
+from pincite.cli.questions import (
+    AboutOption,
+    DocumentOption,
+    FocusOption,
+    Given,
+    LocationOption,
+    ModelOption,
+    PersonaOption,
+    StrictOption,
+    SystemModelOption,
+)
+from pincite.errors import Misuse
+
+if TYPE_CHECKING:
+    from pincite.events import Answer
+
+STOPPED = 130
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know; - reads it from stdin.")],
+    focus: FocusOption = "all",
+    model: ModelOption = "",
+    system_model: SystemModelOption = "",
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", "-c", metavar="ID", help="Go on in a conversation: its id, or last; or new."),
+    ] = None,
+    document: DocumentOption = None,
+    library: door.InLibrary = None,
+    strict: StrictOption = None,
+    persona: PersonaOption = "",
+    location: LocationOption = "",
+    about_me: AboutOption = "",
+    show: Annotated[
+        int | None, typer.Option("--open", min=1, metavar="N", help="Show source N: its page with the quote marked.")
+    ] = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Ask a question, and see what each sentence rests on.
+
+    With no model set, the answer is made of your documents' own sentences; `--model` has one written. Exit status 1
+    says that the sources do not answer it; Ctrl-C stops the answer and keeps what was said.
+
+    \b
+    pincite ask "How high is the dam?"
+    pincite ask "Quelle est la durée du bail ?" --open 1
+    pincite ask "Who signed it?" --document a8dac390 --strict
+    pincite ask "Compare both offers" --model mistral:mistral-small-latest
+    pincite ask "And in winter?" --conversation last
+    """
+    from pincite.cli.session import session
+    from pincite.cli.telling import Teller
+
+    asked_for = sys.stdin.read() if question == "-" else question
+    if not asked_for.strip():
+        raise Misuse("The question is empty.", 'Ask something: pincite ask "How high is the dam?"')
+    settings = door.settings(data, database, config)
+    given = Given(
+        focus=focus,
+        model=model,
+        system_model=system_model,
+        library=library,
+        documents=tuple(document or ()),
+        strict=strict,
+        persona=persona,
+        location=location,
+        about_me=about_me,
+    )
+    with session(settings) as opened:
+        from pincite.cli.talks import meant
+
+        asked = given.asked(asked_for, settings, opened.house.library.database)
+        teller = Teller(json)
+        try:
+            if conversation is None:
+                teller.begin()
+                answer = opened.once(asked, teller.hear)
+            else:
+                known = meant(opened.house.library.database, settings.owner, conversation)
+                teller.begin()
+                answer, id = opened.ask(asked, known, teller.hear)
+                if known is None:
+                    teller.pause()
+                    door.console(stderr=True).print(f"Conversation {id[:8]}")
+        finally:
+            teller.pause()
+        teller.end(answer, opened.hint(asked, answer))
+        if show is not None:
+            from pincite.cli.opening import open_source
+
+            open_source(opened.house, answer, show)
+    if status := _status(answer, teller.failed):
+        raise typer.Exit(status)
+
+
+def _status(answer: "Answer", failed: bool) -> int:
+    if answer.stopped:
+        return STOPPED
+    return door.NOTHING_FOUND if failed or answer.refused else 0

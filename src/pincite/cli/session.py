@@ -1,0 +1,110 @@
+"""A house and its conversations in one event loop, for as long as a command runs."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from pincite.cli import door
+
+if TYPE_CHECKING:
+    from pincite.agent.house import House
+    from pincite.agent.turn import Asked
+    from pincite.conversations import Conversations
+    from pincite.events import Answer, Data, Event
+    from pincite.settings import Settings
+
+Hear = Callable[["Data"], None]
+
+
+class Session:
+    """Asks questions one after the other; Ctrl-C stops the one that is being answered."""
+
+    def __init__(self, house: "House", conversations: "Conversations", runner: asyncio.Runner) -> None:
+        self.house = house
+        self._conversations = conversations
+        self._runner = runner
+
+    @property
+    def settings(self) -> "Settings":
+        return self.house.settings
+
+    def once(self, asked: "Asked", hear: Hear) -> "Answer":
+        """The answer to a question of no conversation; everything that is said on the way goes to `hear`."""
+        return self._runner.run(self._once(asked, hear))
+
+    def ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
+        """The same in a conversation, or in a new one, whose id comes out too; everything is stored."""
+        return self._runner.run(self._ask(asked, conversation, hear))
+
+    def hint(self, asked: "Asked", answer: "Answer") -> str:
+        """What somebody can do whose question was not answered; nothing where there is nothing to do."""
+        from pincite.retrieval import browse
+
+        is_empty = answer.refused and not browse.listed(self.house.library.database, asked.scope)
+        return "`pincite add FOLDER` adds documents." if is_empty else ""
+
+    async def _once(self, asked: "Asked", hear: Hear) -> "Answer":
+        # One question is all there is: to stop it is to close.
+        return await _heard(self._conversations.once(asked), hear, self._conversations.close)
+
+    async def _ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
+        running = await self._conversations.ask(asked, conversation)
+        owner = asked.scope.owner
+        said = self._conversations.events(owner, running.conversation, running.after)
+        stop = partial(self._conversations.stop, owner, running.conversation)
+        return await _heard(said, hear, stop), running.conversation
+
+
+@contextmanager
+def session(settings: "Settings") -> Iterator[Session]:
+    """A session with the settings' house, closed at the end. Opening it takes a moment: it is said so."""
+    with door.console(stderr=True).status("Starting…"):
+        from pincite.agent.house import open_house
+        from pincite.conversations import Conversations
+
+        house = open_house(settings)
+    with asyncio.Runner() as runner:
+        conversations = Conversations(house)
+        try:
+            yield Session(house, conversations, runner)
+        finally:
+            runner.run(conversations.close())
+            runner.run(house.models.close())
+            house.close()
+
+
+async def _heard(said: "AsyncIterator[Event]", hear: Hear, stop: Callable[[], Awaitable[object]]) -> "Answer":
+    """Everything that is said, passed on; the answer at its end comes out."""
+    from pincite.events import EVENTS, Answer
+
+    answer: Answer | None = None
+    with _interruptible(stop):
+        async for event in said:
+            data = EVENTS[event.type].model_validate(event.data)
+            if isinstance(data, Answer):
+                answer = data
+            hear(data)  # type: ignore[arg-type]
+    assert answer, "every turn ends with its answer"
+    return answer
+
+
+@contextmanager
+def _interruptible(stop: Callable[[], Awaitable[object]]) -> Iterator[None]:
+    """Let the first Ctrl-C stop a turn, and the second whatever would not."""
+    loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGINT)
+    stopping: list[asyncio.Future[object]] = []
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        loop.call_soon_threadsafe(lambda: stopping.append(asyncio.ensure_future(stop())))
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

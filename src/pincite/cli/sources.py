@@ -1,0 +1,124 @@
+"""An answer's proof, for a person to read: its doubtful sentences, its sources with page and quote, its sum."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from pincite.events import Answer, Citation, Sentence
+
+SIGNS = {"verified": "●", "partial": "◐", "unsupported": "○"}
+_COLOURS = {"verified": "green", "partial": "yellow", "unsupported": "red"}
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
+_QUOTED = 240  # characters of a quote
+_NAMED = 120  # characters of a sentence that is named again
+
+
+def doubted(text: str, sentences: "Iterable[Sentence]") -> str:
+    """The answer's words with a sign after each sentence that its sources do not bear out."""
+    at, pieces = 0, []
+    for sentence in sorted(sentences, key=lambda each: each.end):
+        if sentence.support in ("partial", "unsupported") and at < sentence.end <= len(text):
+            pieces.append(f"{text[at : sentence.end]} {SIGNS[sentence.support]}")
+            at = sentence.end
+    return "".join([*pieces, text[at:]])
+
+
+def show(lines: "Iterable[Text]", console: "Console") -> None:
+    """Print lines; a screen gets them broken between words, a pipe whole."""
+    from pincite.cli.rows import broken
+
+    for line in lines:
+        for row in broken(line, console, console.width - 1) if console.is_terminal else [line]:
+            console.print(row, no_wrap=True, overflow="ignore", crop=False)
+
+
+def proof(answer: "Answer") -> "Iterator[Text]":
+    """What stands under an answer, a line each."""
+    from rich.text import Text
+
+    if answer.refused:
+        yield from _nearest(answer)
+        return
+    for number, sentence in enumerate(_in_doubt(answer.sentences)):
+        if not number:
+            yield Text()
+        support = sentence.support or "unsupported"
+        reasons = "; ".join(sentence.reasons) or "no source says this"
+        yield _line(
+            (SIGNS[support], _COLOURS[support]),
+            (f" {support}: ", _COLOURS[support]),
+            f"“{_opening(_ITEM.sub('', sentence.text), _NAMED)}”",
+            (f" ({reasons})", "dim"),
+        )
+    if answer.citations:
+        yield Text()
+        yield from listed(answer)
+    if answer.invented:
+        many = "citations of sources that do" if answer.invented > 1 else "citation of a source that does"
+        yield Text(f"{answer.invented} {many} not exist: taken out.", style="dim")
+
+
+def listed(answer: "Answer") -> "Iterator[Text]":
+    """The sources under their numbers: where each stands, how far it bears out what cites it, and its words."""
+    for citation in answer.citations:
+        yield _line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *_verdicts(answer, citation.n))
+        yield _line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
+        if citation.url:
+            yield _line((f"    {citation.url}", "dim"))
+
+
+def where(citation: "Citation") -> str:
+    """A source's title and page."""
+    return citation.title + (f", p. {citation.page}" if citation.page else "")
+
+
+def tally(answer: "Answer") -> str:
+    """How many sentences have which verdict, in words."""
+    judged: list[str] = [sentence.support for sentence in answer.sentences if sentence.support]
+    return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
+
+
+def _verdicts(answer: "Answer", number: int) -> Iterator[tuple[str, str]]:
+    """The verdicts on the sentences that cite a source, each once, as signs and as words."""
+    given = {sentence.support for sentence in answer.sentences if number in sentence.citations}
+    for position, name in enumerate(name for name in SIGNS if name in given):
+        yield (f"{', ' if position else ''}{SIGNS[name]} {name}", _COLOURS[name])
+
+
+def _in_doubt(sentences: "Sequence[Sentence]") -> "Iterator[Sentence]":
+    for support in ("unsupported", "partial"):
+        yield from (sentence for sentence in sentences if sentence.support == support)
+
+
+def _nearest(answer: "Answer") -> "Iterator[Text]":
+    from rich.text import Text
+
+    for number, near in enumerate(answer.nearest):
+        if not number:
+            yield Text()
+            yield Text("What comes nearest, and does not answer it:", style="dim")
+        page = f", p. {near.page}" if near.page else ""
+        yield _line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
+        yield _line((f"    “{_opening(near.text, _QUOTED)}”", "dim"))
+
+
+def _line(*parts: str | tuple[str, str]) -> "Text":
+    from rich.text import Text
+
+    from pincite.cli.rows import harmless
+
+    line = Text()
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        line.append(harmless(text).replace("\n", " "), style)
+    return line
+
+
+def _opening(text: str, most: int) -> str:
+    from pincite.evidence.lines import opening
+
+    return opening(text, most)

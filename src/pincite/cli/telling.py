@@ -1,0 +1,144 @@
+"""A turn's events as a person sees them: what is done, the words as they come, and at the end their proof."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pincite.cli import door
+from pincite.cli.rows import Rows, harmless
+from pincite.cli.sources import doubted, proof, show, tally
+
+if TYPE_CHECKING:
+    from pincite.events import Answer, Data, Sentence, ToolCallStarted
+
+# What a tool does while it runs, and what it has done.
+_DOING = {
+    "search_documents": ("Searching", "searched"),
+    "outline_document": ("Looking through", "looked through"),
+    "read_document": ("Reading", "read"),
+    "list_documents": ("Listing the documents", "listed the documents"),
+    "navigate": ("Opening", "opened"),
+    "highlight": ("Marking", "marked"),
+    "firefoxAI": ("Reading the page", "was given the page"),
+}
+
+
+class Teller:
+    """Shows one turn. A terminal gets the words as they come; a pipe gets the answer when it is whole."""
+
+    def __init__(self, json: bool = False) -> None:
+        self._json = json
+        self._out = door.console()
+        self._side = door.console(stderr=True)
+        self._streams = self._out.is_terminal and not self._out.is_dumb_terminal and not json
+        self._rows = Rows(self._out)
+        self._status = self._side.status("Thinking…")
+        self._begun = time.monotonic()
+        self._calls: dict[str, ToolCallStarted] = {}
+        self._text = ""
+        self._sentences: dict[int, Sentence] = {}
+        self.failed = False
+
+    def begin(self) -> None:
+        """Say that something is under way."""
+        self._begun = time.monotonic()
+        self._status.start()
+
+    def hear(self, data: "Data") -> None:
+        """Show one event."""
+        from pincite import events
+
+        match data:
+            case events.Question() if data.rewritten:
+                self._aside(f"understood as “{data.question}”")
+            case events.ToolCallStarted():
+                self._calls[data.toolCallId] = data
+                self._status.update(f"{_named(data, 0)}…")
+                if data.status == "success":
+                    self._aside(f"{_named(data, 1)} ✓")
+            case events.ToolCallSuccess():
+                self._status.update("Thinking…")
+                self._aside(f"{self._called(data.toolCallId)} ✓ {_found(data.extra)}".rstrip())
+            case events.ToolCallError():
+                self._status.update("Thinking…")
+                self._aside(f"{self._called(data.toolCallId)} ✗ {data.error}")
+            case events.Text():
+                self._say(self._text + data.delta)
+            case events.Thought() if data.retracted:
+                self._say(self._text[: len(self._text) - data.retracted])
+            case events.Cited():
+                self._sentences[data.index] = data.sentence
+                self._say(self._text)
+            case events.Fault():
+                self.failed = True
+                self.pause()
+                self._side.print(error_text(data.message, data.hint))
+
+    def end(self, answer: "Answer", hint: str = "") -> None:
+        """Show the answer as it is in the end, and what can be done about it."""
+        from rich.text import Text
+
+        self.pause()
+        if self._json:
+            door.print_json(answer.model_dump(mode="json"))
+            return
+        if not self._streams and answer.answer:
+            self._out.print(harmless(doubted(answer.answer, answer.sentences)))
+        if not (self.failed and answer.refused):
+            show(proof(answer), self._out)
+        show([Text(), Text(self._sum(answer), "dim")], self._out)
+        if hint:
+            self._side.print(hint)
+
+    def pause(self) -> None:
+        """Leave the terminal as it is, for something else to be said."""
+        self._status.stop()
+        self._rows.end()
+
+    def _say(self, text: str) -> None:
+        self._text = text
+        self._sentences = {n: each for n, each in self._sentences.items() if each.end <= len(text)}
+        if self._streams and (text.strip() or self._rows.has_words):
+            self._status.stop()
+            self._rows.show(doubted(text, self._sentences.values()).lstrip("\n"))
+            if not text.strip():
+                self._status.start()
+
+    def _aside(self, said: str) -> None:
+        """A line about what is done, for whoever watches."""
+        from rich.text import Text
+
+        if self._side.is_terminal and not self._rows.has_words:
+            show([Text(harmless(f"· {said}"), "dim")], self._side)
+
+    def _called(self, id: str) -> str:
+        return _named(self._calls[id], 1) if id in self._calls else "called a tool"
+
+    def _sum(self, answer: "Answer") -> str:
+        used = answer.usage
+        parts = [tally(answer), "stopped before its end" if answer.stopped else "", answer.model]
+        if used.input_tokens or used.output_tokens:
+            parts.append(f"{used.input_tokens:,} tokens in, {used.output_tokens:,} out")
+        if self._streams:
+            parts.append(f"{time.monotonic() - self._begun:.1f} s")
+        return " · ".join(part for part in parts if part)
+
+
+def _named(call: "ToolCallStarted", tense: int) -> str:
+    """What a tool call does, or did, and with what."""
+    given = call.attributes
+    said = _DOING.get(call.name, (f"Running {call.name}", f"ran {call.name}"))[tense]
+    words = given.get("query") or given.get("words") or given.get("url") or ""
+    document, page = given.get("document", ""), given.get("page", "")
+    parts = [said, f"“{words}”" if words else "", f"{'in ' if words else ''}{document}" if document else ""]
+    parts += [f"page {page}" if page else "", f"source {given['evidence']}" if "evidence" in given else ""]
+    return " ".join(part for part in parts if part)
+
+
+def _found(extra: Mapping[str, str]) -> str:
+    return f"{extra['found']} found" if "found" in extra else ""
+
+
+def error_text(message: str, hint: str = "") -> str:
+    """An error as every command tells it."""
+    return f"Error: {message}" + (f"\n{hint}" if hint else "")
