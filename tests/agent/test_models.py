@@ -4,12 +4,14 @@ import asyncio
 import json
 import socket
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_ai.models.test import TestModel
 
 from pincite.agent.models import Listed, Models, limits
+from pincite.agent.providers import KNOWN
 from pincite.errors import ModelError
 from pincite.settings import load
 from tests import wires
@@ -286,3 +288,10 @@ def test_trying_a_model_that_fails_says_what_to_do() -> None:
 def test_quoting_the_documents_is_always_well() -> None:
     result = asyncio.run(models().test())
     assert (result.name, result.reachable) == ("extractive", True)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_every_provider_we_know_is_documented_with_its_variables(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}`")]
+    assert all(variable in row for variable in (*KNOWN[name].keys, *KNOWN[name].urls))

@@ -15,7 +15,7 @@ EXTRACTIVE = "extractive"
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class Known:
     """What is usual for a provider: its API, its address, and the variables that hold its key and its address."""
 
     kind: ProviderKind
@@ -26,20 +26,20 @@ class _Known:
     retry: Retry = "connection"
 
 
-_KNOWN = {
-    "openai": _Known("openai", "https://api.openai.com/v1", ("OPENAI_API_KEY",), ("OPENAI_BASE_URL",)),
-    "anthropic": _Known("anthropic", "https://api.anthropic.com", ("ANTHROPIC_API_KEY",)),
-    "mistral": _Known("mistral", "https://api.mistral.ai", ("MISTRAL_API_KEY",)),
-    "google": _Known("google", "https://generativelanguage.googleapis.com", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
-    "groq": _Known("groq", "https://api.groq.com", ("GROQ_API_KEY",)),
+KNOWN = {
+    "openai": Known("openai", "https://api.openai.com/v1", ("OPENAI_API_KEY",), ("OPENAI_BASE_URL",)),
+    "anthropic": Known("anthropic", "https://api.anthropic.com", ("ANTHROPIC_API_KEY",)),
+    "mistral": Known("mistral", "https://api.mistral.ai", ("MISTRAL_API_KEY",)),
+    "google": Known("google", "https://generativelanguage.googleapis.com", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+    "groq": Known("groq", "https://api.groq.com", ("GROQ_API_KEY",)),
     # Its answers may be long in coming while the connection is well: it is the time-out that is tried again.
-    "deepseek": _Known("deepseek", "https://api.deepseek.com", ("DEEPSEEK_API_KEY",), retry="timeout"),
-    "openrouter": _Known("openrouter", "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
-    "ollama": _Known("ollama", "http://localhost:11434/v1", ("OLLAMA_API_KEY",), ("OLLAMA_BASE_URL",), keyless=True),
-    "lmstudio": _Known("openai", "http://localhost:1234/v1", keyless=True),
-    "llamacpp": _Known("openai", "http://localhost:8080/v1", keyless=True),
-    "vllm": _Known("vllm", "http://localhost:8000/v1", ("VLLM_API_KEY",), ("VLLM_BASE_URL",), keyless=True),
-    "chocolatine": _Known("vllm", "", ("CHOCOLATINE_API_KEY",), ("CHOCOLATINE_API_URL",), keyless=True),
+    "deepseek": Known("deepseek", "https://api.deepseek.com", ("DEEPSEEK_API_KEY",), retry="timeout"),
+    "openrouter": Known("openrouter", "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    "ollama": Known("ollama", "http://localhost:11434/v1", ("OLLAMA_API_KEY",), ("OLLAMA_BASE_URL",), keyless=True),
+    "lmstudio": Known("openai", "http://localhost:1234/v1", keyless=True),
+    "llamacpp": Known("openai", "http://localhost:8080/v1", keyless=True),
+    "vllm": Known("vllm", "http://localhost:8000/v1", ("VLLM_API_KEY",), ("VLLM_BASE_URL",), keyless=True),
+    "chocolatine": Known("vllm", "", ("CHOCOLATINE_API_KEY",), ("CHOCOLATINE_API_URL",), keyless=True),
 }
 _ALIASES = {"gemini": "google", "claude": "anthropic", "llama.cpp": "llamacpp", "lm-studio": "lmstudio"}
 
@@ -80,10 +80,10 @@ def canonical(name: str) -> str:
 
 def named(name: str, settings: Settings, environment: Mapping[str, str]) -> Provider:
     """The provider of this name, or a `ModelError` that says what it lacks."""
-    known, own = _KNOWN.get(name), settings.providers.get(name)
+    known, own = KNOWN.get(name), settings.providers.get(name)
     if known is None and own is None:
         raise _unknown(name, settings)
-    usual, own = known or _Known("openai", keyless=True), own or ProviderSettings()
+    usual, own = known or Known("openai", keyless=True), own or ProviderSettings()
     provider = Provider(
         name=name,
         kind=own.kind or usual.kind,
@@ -112,7 +112,7 @@ def configured(settings: Settings, environment: Mapping[str, str]) -> list[str]:
     """The providers that someone has set up: by a table, by a key or an address in the environment, or by a role."""
     roles = (settings.models.chat, settings.models.system)
     found = [canonical(name).partition(":")[0] for name in roles if ":" in name]
-    found += [name for name, known in _KNOWN.items() if _first(known.keys + known.urls, environment)]
+    found += [name for name, known in KNOWN.items() if _first(known.keys + known.urls, environment)]
     return list(dict.fromkeys([*found, *settings.providers]))
 
 
@@ -121,7 +121,7 @@ def split(name: str, settings: Settings) -> tuple[str, str]:
     provider, colon, model = canonical(name).partition(":")
     if provider and model:
         return provider, model
-    if name.lower() in {*_KNOWN, *_ALIASES, *settings.providers} or colon:
+    if name.lower() in {*KNOWN, *_ALIASES, *settings.providers} or colon:
         raise ModelError(
             f"`{name}` names a provider and no model.", f"Write the model after it: `{provider}:its-model`."
         )
@@ -132,7 +132,7 @@ def split(name: str, settings: Settings) -> tuple[str, str]:
 
 
 def _unknown(name: str, settings: Settings) -> ModelError:
-    names = [*_KNOWN, *_ALIASES, *settings.providers]
+    names = [*KNOWN, *_ALIASES, *settings.providers]
     near = difflib.get_close_matches(name, names, n=1)
     guess = f"Did you mean `{near[0]}`? " if near else ""
     return ModelError(
@@ -142,7 +142,7 @@ def _unknown(name: str, settings: Settings) -> ModelError:
 
 
 def _listed(settings: Settings) -> str:
-    return ", ".join(dict.fromkeys([*_KNOWN, *settings.providers]))
+    return ", ".join(dict.fromkeys([*KNOWN, *settings.providers]))
 
 
 def _first(variables: tuple[str, ...], environment: Mapping[str, str]) -> str:

@@ -6,16 +6,28 @@ from pincite.agent.providers import Provider
 from pincite.settings import ModelSettings as Limits
 
 if TYPE_CHECKING:
+    from openai import AsyncOpenAI
     from pydantic_ai.models import Model
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers import Provider as Connection
     from pydantic_ai.settings import ModelSettings
 
 # SDKs refuse to send nothing; servers of one's own do not look.
 _NO_KEY = "none"
+# The chat templates of many local models refuse a second one.
+_ONE_SYSTEM_MESSAGE: "OpenAIModelProfile" = {"openai_chat_supports_multiple_system_messages": False}
 
 
 def connect(provider: Provider) -> "Connection[Any]":
     """The SDK's client for a provider; it keeps its connections, so one is enough for all its models."""
+    connection = _connection(provider)
+    if hasattr(connection.client, "max_retries"):
+        # Patience is ours: an SDK would also try again what a provider has refused.
+        connection.client.max_retries = 0
+    return connection
+
+
+def _connection(provider: Provider) -> "Connection[Any]":
     key, url = provider.key or _NO_KEY, provider.url
     match provider.kind:
         case "anthropic":
@@ -34,46 +46,47 @@ def connect(provider: Provider) -> "Connection[Any]":
             from pydantic_ai.providers.groq import GroqProvider
 
             return GroqProvider(api_key=key, base_url=url)
-        case "deepseek":
-            from pydantic_ai.providers.deepseek import DeepSeekProvider
-
-            deepseek = DeepSeekProvider(api_key=key)
-            deepseek.client.base_url = url
-            return deepseek
-        case "openrouter":
-            from pydantic_ai.providers.openrouter import OpenRouterProvider
-
-            openrouter = OpenRouterProvider(api_key=key)
-            openrouter.client.base_url = url
-            return openrouter
-        case "ollama":
-            from pydantic_ai.providers.ollama import OllamaProvider
-
-            return OllamaProvider(api_key=key, base_url=url)
-        case "vllm":
-            from pydantic_ai.providers.vllm import VLLMProvider
-
-            return VLLMProvider(api_key=key, base_url=url)
         case "openai" if provider.name == "openai":
             from pydantic_ai.providers.openai import OpenAIProvider
 
             return OpenAIProvider(api_key=key, base_url=url)
-        case "openai":
+        case _:
+            connection = _compatible(provider, key)
+            connection.client.base_url = url
+            # The SDK is OpenAI's: it would tell others which organisation at OpenAI someone belongs to.
+            connection.client.organization = connection.client.project = None
+            return connection
+
+
+def _compatible(provider: Provider, key: str) -> "Connection[AsyncOpenAI]":
+    match provider.kind:
+        case "deepseek":
+            from pydantic_ai.providers.deepseek import DeepSeekProvider
+
+            return DeepSeekProvider(api_key=key)
+        case "openrouter":
+            from pydantic_ai.providers.openrouter import OpenRouterProvider
+
+            return OpenRouterProvider(api_key=key)
+        case "ollama":
+            from pydantic_ai.providers.ollama import OllamaProvider
+
+            return OllamaProvider(api_key=key, base_url=provider.url)
+        case "vllm":
+            from pydantic_ai.providers.vllm import VLLMProvider
+
+            return VLLMProvider(api_key=key, base_url=provider.url)
+        case _:
             from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-            return OpenAICompatibleProvider(provider.name, base_url=url, api_key=key)
+            return OpenAICompatibleProvider(provider.name, base_url=provider.url, api_key=key)
 
 
 def wire(provider: Provider, connection: "Connection[Any]", name: str, limits: Limits) -> "Model":
     """The model of this name at a provider, patient as the provider asks."""
     from pincite.agent.patience import Patient
 
-    settings: ModelSettings = {
-        "timeout": provider.timeout,
-        "request_timeout": limits.deadline,
-        # Patience is ours: an SDK would also try again what a provider has refused.
-        "max_retries": 0,
-    }
+    settings: ModelSettings = {"timeout": provider.timeout, "request_timeout": limits.deadline}
     if limits.temperature is not None:
         settings["temperature"] = limits.temperature
     if limits.answer_tokens:
@@ -106,8 +119,9 @@ def _model(provider: Provider, connection: "Connection[Any]", name: str, setting
         case "ollama":
             from pydantic_ai.models.ollama import OllamaModel
 
-            return OllamaModel(name, provider=connection, settings=settings)
+            return OllamaModel(name, provider=connection, settings=settings, profile=_ONE_SYSTEM_MESSAGE)
         case _:
             from pydantic_ai.models.openai import OpenAIChatModel
 
-            return OpenAIChatModel(name, provider=connection, settings=settings)
+            profile = None if provider.name == "openai" else _ONE_SYSTEM_MESSAGE
+            return OpenAIChatModel(name, provider=connection, settings=settings, profile=profile)

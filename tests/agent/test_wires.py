@@ -1,0 +1,160 @@
+"""A whole turn over every provider's wire: the real tools are described, called and answered, and the proof is made."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pincite import events
+from pincite.agent.house import House
+from pincite.agent.models import Models
+from pincite.agent.turn import Asked, Turn
+from tests import wires
+from tests.agent import streams
+from tests.agent.test_patience import SDKS
+from tests.agent.test_providers import PROVIDERS, models_at, returned, turn
+from tests.turns import final, of_type, open_test_house, told
+
+LEASE = "The lease began on 1 March 2021. The notice period is three months. The rent is 840 euros a month.\n"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    opened = open_test_house(tmp_path_factory.mktemp("wires"), {"lease.txt": LEASE})
+    yield opened
+    opened.close()
+
+
+def turn_at(house: House, wire: wires.Wire, name: str, **at: Any) -> Turn:
+    """A turn whose model is at the wire."""
+    spoken = PROVIDERS[name]
+    asked = Asked(question="How long is the notice period?", focus="documents")
+    models = models_at(wire.url + spoken.base, name, **at)
+    return Turn(asked=asked, house=house, models=models.roles(f"{name}:{spoken.model}"))
+
+
+async def finished(turn: Turn) -> list[events.Data]:
+    """All that is said, and no connection left open."""
+    async with turn.models.chat.model:
+        return await told(turn)
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_every_provider_gives_the_same_events_and_the_same_proof(house: House, name: str) -> None:
+    call, answer = PROVIDERS[name].streams()
+    with wires.serving(wires.stream(call), wires.stream(answer)) as wire:
+        said = asyncio.run(finished(turn_at(house, wire, name)))
+    kinds = [events.type_of(data) for data in said if not isinstance(data, events.Thought)]
+    assert kinds[:5] == ["message_started", "question", "tool_call_started", "evidence", "tool_call_success"]
+    assert kinds[-2:] == ["usage", "message_completed"]
+    assert kinds.count("citation") == 1
+    assert len(of_type(said, events.Text)) > 1
+    whole = final(said)
+    assert whole.answer.startswith("The notice period is three months")
+    assert [sentence.support for sentence in whole.sentences] == ["verified"]
+    (citation,) = whole.citations
+    assert citation.quote == LEASE[citation.start : citation.end] == "The notice period is three months."
+    assert (whole.usage.requests, whole.usage.tool_calls) == (2, 1)
+    assert (whole.usage.input_tokens, whole.usage.output_tokens) == (55, 16)
+    assert "[1.2] The notice period is three months." in returned(wire.asked[1].body)
+
+
+@pytest.mark.parametrize("name", ["ollama", "vllm", "lmstudio", "llamacpp", "deepseek", "a-gateway-of-ones-own"])
+def test_models_whose_templates_allow_one_system_message_get_one(house: House, name: str) -> None:
+    with wires.serving(wires.stream(PROVIDERS[name].streams()[1])) as wire:
+        asyncio.run(finished(turn_at(house, wire, name)))
+    roles = [message["role"] for message in wire.asked[0].body["messages"]]
+    assert roles == ["system", "user"]
+
+
+def error_in(name: str) -> str:
+    """How a provider says in the middle of a stream that it has failed."""
+    said: dict[str, Any] = {"message": "Out of luck."}
+    match name:
+        case "anthropic":
+            said = {"type": "error", "error": {"type": "overloaded_error", **said}}
+            return f"event: error\ndata: {json.dumps(said)}\n\n"
+        case "groq":
+            return f"event: error\ndata: {json.dumps({'error': {'type': 'server_error', **said}})}\n\n"
+        case "google":
+            return f"data: {json.dumps({'error': {'code': 503, 'status': 'UNAVAILABLE', **said}})}\n\n"
+        case "openrouter":
+            choice = {"index": 0, "delta": {"content": ""}, "finish_reason": "error"}
+            head = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+            return f"data: {json.dumps({**head, 'error': {'code': 502, **said}})}\n\n"
+        case _:
+            return f"data: {json.dumps({'error': {'type': 'server_error', 'code': 500, **said}})}\n\n"
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "google", "groq", "openrouter", "llamacpp"])
+def test_an_error_in_the_middle_of_a_stream_is_told_and_not_tried_again(house: House, name: str) -> None:
+    pieces = PROVIDERS[name].streams()[1]
+    begun = next(n for n, piece in enumerate(pieces) if streams.ANSWER[1] in piece) + 1
+    with wires.serving(wires.stream([*pieces[:begun], error_in(name)])) as wire:
+        said = asyncio.run(finished(turn_at(house, wire, name)))
+    (fault,) = of_type(said, events.Fault)
+    assert fault.code == "model"
+    assert "Out of luck" in fault.message
+    assert fault.hint
+    assert len(wire.asked) == 1
+
+
+@pytest.mark.parametrize("name", SDKS)
+def test_a_turn_is_stopped_while_its_model_is_silent(house: House, name: str) -> None:
+    async def stopped(wire: wires.Wire) -> list[events.Data]:
+        turn = turn_at(house, wire, name)
+
+        async def stop() -> None:
+            while not wire.asked:
+                await asyncio.sleep(0.01)
+            turn.stop()
+
+        said, _ = await asyncio.gather(finished(turn), stop())
+        return said
+
+    with wires.serving() as wire:
+        wire.answers.append(wires.silence(wire))
+        said = asyncio.run(stopped(wire))
+    assert final(said).stopped
+    assert not of_type(said, events.Fault)
+    assert len(wire.asked) == 1
+
+
+def test_the_same_models_serve_one_event_loop_after_another() -> None:
+    async def once(models: Models) -> None:
+        async with models.roles("openai:gpt-4.1").chat.model as model:
+            from pydantic_ai import Agent
+
+            assert (await Agent(model).run("Hello?")).output == "Yes."
+
+    answer = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "gpt-4.1",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "Yes."}, "finish_reason": "stop"}],
+    }
+    with wires.serving(wires.reply(200, answer)) as wire:
+        models = models_at(f"{wire.url}/v1", "openai")
+        asyncio.run(once(models))
+        asyncio.run(once(models))
+    assert len(wire.asked) == 2
+
+
+def test_what_the_environment_holds_for_others_is_sent_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in (
+        "OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN",
+        "MISTRAL_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "DEEPSEEK_API_KEY",
+        "OPENROUTER_API_KEY", "VLLM_API_KEY", "OLLAMA_API_KEY",
+    ):  # fmt: skip
+        monkeypatch.setenv(variable, "someone-elses-secret")
+    for name, spoken in PROVIDERS.items():
+        with wires.serving(wires.stream(spoken.streams()[1])) as wire:
+            asyncio.run(turn(models_at(wire.url + spoken.base, name), f"{name}:{spoken.model}"))
+        assert len(wire.asked) == 1
+        sent = wire.asked[0].headers
+        if name == "openai":  # may know which organisation asks
+            assert sent.pop("openai-organization") == sent.pop("openai-project") == "someone-elses-secret"
+        assert "someone-elses-secret" not in str(wire.asked), name
