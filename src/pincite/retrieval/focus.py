@@ -8,14 +8,17 @@ chosen on English conversations; see docs/benchmarks.md.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pincite.index.analysis import terms
 from pincite.retrieval.naming import introduced, pronoun, stands_alone
-from pincite.retrieval.topics import Topic, is_gerund, topics
+from pincite.retrieval.references import refers_back
+from pincite.retrieval.topics import WORD, Topic, is_gerund, topics
 from pincite.types import Exchange
 
 _KEPT = 0.6  # of a thing's weight from one question to the next
 _YIELDED = 0.8  # of it when another thing is introduced
+_TURNED = 0.5  # of it when the conversation turns to something else
 _INTRODUCED, _SUBJECT, _PASSING, _BESIDE_PRONOUN, _UNDERSTOOD = 1.4, 1.0, 0.6, 0.3, 0.4
 _NAME = 1.4  # times as much for a proper name
 _DOING = 0.3  # times for a verb in -ing on its own
@@ -25,6 +28,10 @@ _REPEATED = 0.2  # for each time that the answer names something new
 _MOST_REPEATED = 5
 _READ = 600  # characters of an answer
 
+_WHO = re.compile(r"\W*(?:who|qui)\b", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r",?\s+(?:and|or|vs\.?|versus|et|ou)\s+(?:(?:the|a|an|le|la|les|un|une|des)\s+|l['’])?", re.IGNORECASE
+)
 _IN_PASSING = {
     "en": re.compile(
         r"\b(?:in|on|for|with|from|to|at|during|by|between|than|versus|vs|as|like|around)\s+(?:\w+\s+){0,2}$",
@@ -39,37 +46,68 @@ _IN_PASSING = {
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A thing the conversation is about, how much, and in which of its questions it was last named."""
+    """A thing the conversation is about, how much, and in which of its questions it was last named.
+
+    `is_answer` marks a name that answers who somebody is.
+    """
 
     topic: Topic
     weight: float
     named: int
+    is_answer: bool = False
 
 
 def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
     """What the conversation is about, the heaviest first and of equals the latest."""
     found: list[Weighed] = []
+    lasting = _FIRST
     for place, exchange in enumerate(history):
         named = _named(exchange, language)
-        new = any(weight > _SUBJECT and not any(_same(topic, w.topic) for w in found) for topic, weight in named)
-        kept = _KEPT * (_YIELDED if new else 1)
-        found = [replace(w, weight=w.weight * kept) for w in found]
+        left = _left(exchange, history[:place], named, found, language)
+        lasting *= min(left / _YIELDED, 1.0)
+        found = [replace(w, weight=w.weight * _KEPT * left) for w in found]
         for topic, weight in named:
             found = _added(found, topic, weight, place)
     if history:
         for topic, weight in _named(history[0], language):
             found = [
-                replace(w, weight=w.weight + _FIRST * weight) if topic.stems <= w.topic.stems else w for w in found
+                replace(w, weight=w.weight + lasting * weight) if topic.stems <= w.topic.stems else w for w in found
             ]
+        found += _who(history[-1], len(history) - 1, language)
         found = _with_answer(found, history[-1].answer[:_READ], len(history) - 1, language)
     return sorted(found, key=lambda w: (-w.weight, -w.named))
+
+
+def _left(
+    exchange: Exchange,
+    before: Sequence[Exchange],
+    named: Sequence[tuple[Topic, float]],
+    found: Sequence[Weighed],
+    language: str,
+) -> float:
+    """What a question leaves of the weight of things before it."""
+    if named and _turns(exchange.question, before, language):
+        return _TURNED
+    new = any(weight > _SUBJECT and not any(_same(topic, w.topic) for w in found) for topic, weight in named)
+    return _YIELDED if new else 1.0
+
+
+def _turns(question: str, before: Sequence[Exchange], language: str) -> bool:
+    """Does a question stand alone and speak of nothing that was asked about before?"""
+    pointing = pronoun(question, language)
+    if refers_back(question, before, language) or (
+        pointing and not stands_alone(question, pointing, introduced(question, language), language)
+    ):
+        return False
+    asked = " ".join(f"{exchange.question} {exchange.understood}" for exchange in before)
+    return set(terms(asked, language)).isdisjoint(terms(question, language))
 
 
 def _named(exchange: Exchange, language: str) -> list[tuple[Topic, float]]:
     """What one question names, with its weight; what was only understood counts for less."""
     question, named = exchange.question, introduced(exchange.question, language)
-    found = pronoun(question) if language == "en" else None
-    alone = found is not None and stands_alone(question, found, named)
+    found = pronoun(question, language)
+    alone = found is not None and stands_alone(question, found, named, language)
     weighed = []
     for topic, is_introduced in named:
         if found and not (alone and topic.start < found.start()):
@@ -83,9 +121,17 @@ def _named(exchange: Exchange, language: str) -> list[tuple[Topic, float]]:
         elif " " not in topic.words and is_gerund(topic.words.lower()):
             weight *= _DOING
         weighed.append((topic, weight))
-    known = [topic for topic, _ in named]
-    added = [topic for topic in topics(exchange.understood, language) if not any(_same(topic, k) for k in known)]
-    return weighed + [(topic, _UNDERSTOOD) for topic in added]
+    return weighed + [(topic, _UNDERSTOOD) for topic in _put_in(exchange, language)]
+
+
+def _put_in(exchange: Exchange, language: str) -> list[Topic]:
+    """What the question was understood to leave out."""
+    own = set(terms(exchange.question, language))
+    found: list[Topic] = []
+    for topic in topics(exchange.understood, language):
+        new = [word for word in WORD.findall(topic.words) if not own.issuperset(terms(word, language))]
+        found += [topic] if topic.stems.isdisjoint(own) else topics(" ".join(new), language)
+    return found
 
 
 def _added(found: list[Weighed], topic: Topic, weight: float, place: int) -> list[Weighed]:
@@ -110,6 +156,30 @@ def _with_answer(found: list[Weighed], answer: str, place: int, language: str) -
             weight = _REPEATED * min(times, _MOST_REPEATED) * (_NAME if topic.named else 1)
             weighed.append(Weighed(topic, weight, place))
     return weighed
+
+
+def _who(exchange: Exchange, place: int, language: str) -> list[Weighed]:
+    """The first name that an answer gives to a question for somebody."""
+    if not _WHO.match(exchange.question):
+        return []
+    asked = set(terms(exchange.question, language))
+    named = (topic for topic in topics(exchange.answer[:_READ], language) if _is_name(topic.words, language))
+    return [Weighed(topic, _SUBJECT, place, True) for topic in named if not topic.stems & asked][:1]
+
+
+def _is_name(words: str, language: str) -> bool:
+    return all(word[:1].isupper() for word in words.split()) and " " in words
+
+
+def coordinated(history: Sequence[Exchange], language: str) -> tuple[Topic, Topic] | None:
+    """The two things that the conversation last spoke of together: X and Y, X or Y."""
+    for exchange in reversed(history):
+        text = exchange.understood or exchange.question
+        named = topics(text, language)
+        for one, other in reversed(list(pairwise(named))):
+            if _TOGETHER.fullmatch(text, one.end, other.start):
+                return one, other
+    return None
 
 
 def _same(one: Topic, other: Topic) -> bool:

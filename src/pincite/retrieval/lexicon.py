@@ -42,32 +42,32 @@ young youngest
 # What people and things do, and how one asks to be told.
 _VERBS_EN = """
 abolish achieve affect allow appear apply arise ask attract avoid base became become been began begin behave believe
-belong bought break bring broke brought build built buy call came care carry catch caught cause celebrate change
-charge check choose chose claim close come compare complete compute connect consider consist consume contain continue
-contribute control cook cool cope correct cost count cover create cure curious cut deal decide decline decrease defend
-define depend describe design destroy detect determine develop diagnose did die died differ differentiate discover
-discuss distinguish do donate done draw drew drink drive drop drove earn eat elaborate emerge enable encounter end
-enjoy ensure enter establish evolve exist expand expect experience explain explore face fall feed feel fell felt fight
-find fit fix fly follow form found function gain gave get give go going gone got great grew grow handle happen hear
-heard held help hmm hold hurt identify impact improve include increase indicate influence inform inspire install
-integrate interested interesting invent invest involve join keep kept kill knew know known land last lead learn leave
-led left like listen live lived look lose lost made maintain make manage matter mean meant measure meet mention met
-mix move name need nice notice obtain occur offer oh okay open operate organize originate own paid pass pay perform
-pick plan play please possess practice prefer prepare prevent process produce protect prove provide publish pull
-purchase put raise ran reach react read receive recommend recover reduce refer regulate relate release relieve remain
-remember remove repair replace represent require resolve respond result return reveal reverse rise run said save saw
-say search see seem seen select sell send sent serve set share shift show shown sit sleep sold solve sought sound
-speak specify spend spent split spoil spread stand start stay stood stop store study succeed suffer suggest support
-suppose sure survive take taken talk taste taught teach tell thanks think thought throw told took treat try turn
-understand understood use vary visit vote wait walk want watch wear weigh went win won wonder wore work worry wow
-write written wrote
+belong bought break bring broke brought build built buy call came cancel care carry catch caught cause celebrate
+change charge check choose chose claim close come compare complete compute connect consider consist consume contain
+continue contribute control cook cool cope correct cost count cover create cure curious cut deal decide decline
+decrease defend define depend describe design destroy detect determine develop diagnose did die died differ
+differentiate discover discuss distinguish do donate done draw drew drink drive drop drove earn eat elaborate emerge
+enable encounter end enjoy ensure enter establish evolve exist expand expect experience explain explore face fall feed
+feel fell felt fight find fit fix fly follow form found function gain gave get give go going gone got great grew grow
+handle happen hear heard held help hmm hold hurt identify impact improve include increase indicate influence inform
+inspire install integrate interested interesting invent invest involve join keep kept kill knew know known land last
+lead learn leave led left like listen live lived look lose lost made maintain make manage matter mean meant measure
+meet mention met mix move name need nice notice obtain occur offer oh okay open operate organize originate own paid
+pass pay perform pick plan play please possess practice prefer prepare prevent process produce protect prove provide
+publish pull purchase put raise ran reach react read receive recommend recover reduce refer refuse regulate relate
+release relieve remain remember remove renew rent repair replace represent require resolve respond result return
+reveal reverse rise run said save saw say search see seem seen select sell send sent serve set share shift show shown
+sign sit sleep sold solve sought sound speak specify spend spent split spoil spread stand start stay stood stop store
+study succeed suffer suggest support suppose sure survive take taken talk taste taught teach tell thanks think thought
+throw told took treat try turn understand understood use vary visit vote wait walk want watch wear weigh went win won
+wonder wore work worry wow write written wrote
 """
 
 _RELATIONS_FR = """
 actuellement age aide alternative an annee annees ans application applications apport argument arguments aspect
 aspects aujourd auteur auteurs autre autres avantage avantages avis base bases benefice benefices besoin but buts
 cadre calcul caracteristique caracteristiques cas categorie categories cause causes chance chiffre chiffres choix
-classe classes combien comparaison composant composants composition condition conditions conseil conseils consequence
+classe classes comparaison composant composants composition condition conditions conseil conseils consequence
 consequences contenu contexte contraire cout couts critere criteres critique critiques danger dangers date dates debut
 definition delai delais demarche demarches depart description detail details developpement difference differences
 difficulte difficultes directeur document documents domaine donnee droit duree durees effet effets efficacite
@@ -95,14 +95,15 @@ acheter affecter aider ajouter aller appeler appelle applique appliquer apprendr
 avoir beneficier bonjour calculer causer change changer choisir combien comparer comprendre concerne concerner
 connaitre consiste consister contenir contient continuer coute coutent couter creer croire date decide decider
 declarer decrire definir demander depend dependre devenir devient devoir differe differer dire dis dit dites doit
-doivent donne donner donnez dure durent durer ecrire effectuer etre eviter existe existent exister explique expliquer
-expliquez faire fais fait faites fonctionne fonctionnent fonctionner gerer implique impliquer indique indiquer
-informer interessant lire marche marcher merci mesurer mettre montre montrer obtenir obtient ou ouvrir parle parler
-parlez passe passer paye payer penser percoit perdre permet permettre peut peuvent peux porter pouvoir prend prendre
-preparer presente presenter prevoir produire produit proteger provoque provoquer quid rappelle recevoir reduire refuse
-refuser remplacer remplir renouveler repondre represente resilier reste rester retirer sait savoir sert servir signer
-signifie signifier sortir souhaite suffit suit suivre tenir touche toucher traiter trouve trouver utilise utilisent
-utiliser valoir varie varier vaudrait vaut venir verifier veut viennent vient vivre voir vouloir
+doivent donne donner donnez dure durent durer ecrire effectuer ete etre eviter existe existent exister explique
+expliquer expliquez faire fais fait faites fonctionne fonctionnent fonctionner gerer implique impliquer indique
+indiquer informer interessant lire marche marcher merci mesurer mettre montre montrer obtenir obtient ou ouvrir paie
+paient parle parler parlez passe passer paye payer penser percoit perdre permet permettre peut peuvent peux porter
+pouvoir prend prendre preparer presente presenter prevoir produire produit proteger provoque provoquer quid rappelle
+recevoir reduire refuse refuser remplacer remplir renouveler repondre represente resilier reste rester retirer sait
+savoir sert servir signer signifie signifier sortir souhaite suffit suit suivre tenir touche toucher traiter trouve
+trouver utilise utilisent utiliser valoir varie varier vaudrait vaut venir verifier veut viennent vient vivre voir
+vouloir
 """
 
 # Said of a thing: not the thing's name where it stands before it, or after it.
@@ -125,7 +126,7 @@ _NOBODY_EN = (
     "someone anyone everyone people person something anything everything nothing thing things away back ever else "
 )
 _NOBODY_EN += "kind sort lot around versus vs ok okay"
-_NOBODY_FR = "chose choses quelqu gens personne personnes quelque rien tout ici ailleurs"
+_NOBODY_FR = "ca chose choses quelqu gens personne personnes quelque rien tout ici ailleurs"
 
 # Behind these a French word in -er, -ir or -re is a verb.
 _WANTS_VERB = (

@@ -5,15 +5,28 @@ from collections.abc import Sequence
 
 from pincite.retrieval.topics import Topic, topics
 
-_PRONOUN_EN = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|his|hers?|him|ones?|there|here|such)\b",
-    re.IGNORECASE,
-)
-# "Is there …" points nowhere; nor does "that" where it joins, nor "one of".
-_EXISTS_EN = re.compile(
-    r"\b(?:is|are|was|were|be|been)\s+there\b|\bthere(?:['’]s|\s+(?:is|are|was|were|be|been|have|has))\b|\bone of\b",
-    re.IGNORECASE,
-)
+_PRONOUN = {
+    "en": re.compile(
+        r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|his|hers?|him|ones?|there|here|such)\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\b(?:ils?|elles?|eux|celui|celle|ceux|celles|ça|ca|cela|ceci|cet|cette|ces|son|sa|ses|leurs?|lui)\b",
+        re.IGNORECASE,
+    ),
+}
+# "Is there …" and "il faut" point nowhere; nor does "that" where it joins, nor "one of".
+_POINTLESS = {
+    "en": re.compile(
+        r"\b(?:is|are|was|were|be|been)\s+there\b|\bthere(?:['’]s|\s+(?:is|are|was|were|be|been|have|has))\b|\bone of\b",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\bil y a\b|\by a-t-il\b|\bil faut\b|\bfaut-il\b|\bs['’]il\b"
+        r"|\b(?:est-il|il est) (?:possible|obligatoire|nécessaire|interdit|vrai|permis)\b",
+        re.IGNORECASE,
+    ),
+}
 _JOINING_EN = re.compile(
     r"that\s+(?:is|are|was|were|can|could|have|has|will|would|you|i|we|they|\w+ed|led|make|made|do|don)\b",
     re.IGNORECASE,
@@ -61,20 +74,22 @@ def introduced(question: str, language: str) -> list[tuple[Topic, bool]]:
     ]
 
 
-def pronoun(question: str) -> re.Match[str] | None:
-    """The first English word that stands for something, unless the question itself says for what."""
-    plain = _EXISTS_EN.sub(lambda found: "_" * len(found[0]), question)
-    for found in _PRONOUN_EN.finditer(plain):
+def pronoun(question: str, language: str) -> re.Match[str] | None:
+    """The first word that stands for something."""
+    plain = _POINTLESS[language].sub(lambda found: "_" * len(found[0]), question)
+    for found in _PRONOUN[language].finditer(plain):
         starts = not plain[: found.start()].strip() or plain[: found.start()].rstrip()[-1] in ".!?"
         if starts or not _JOINING_EN.match(plain, found.start()):
             return found
     return None
 
 
-def stands_alone(question: str, found: re.Match[str], named: Sequence[tuple[Topic, bool]]) -> bool:
-    """Does an earlier clause of the question name what its pronoun stands for: what is X, and why is it …?"""
+def stands_alone(question: str, found: re.Match[str], named: Sequence[tuple[Topic, bool]], language: str) -> bool:
+    """Does the question name before it what its pronoun stands for: what is X, and why is it …? X peut-il …?"""
+    before = [(topic, introduced) for topic, introduced in named if topic.end <= found.start()]
+    if language == "fr":
+        return bool(before)
     return any(
         (topic.named or introduced) and _CLAUSE_EN.search(question, topic.end, found.start())
-        for topic, introduced in named
-        if topic.end <= found.start()
+        for topic, introduced in before
     )

@@ -14,6 +14,12 @@ from pincite.retrieval.naming import introduced, pronoun, stands_alone
 from pincite.retrieval.topics import WORD, topics
 from pincite.types import Exchange
 
+_ASKS_EN = re.compile(r"\b(?:what|who|whose|which|when|where|why|how|is|are|was|were|does|did)\b", re.IGNORECASE)
+_ASKS_FR = re.compile(
+    r"\b(?:qui|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien|est|sont|était|ça|celui|celle)\b", re.IGNORECASE
+)
+_WRITTEN_FR = re.compile(r"[éèêàçùœ]|\b(?:[cdjlmnst]|qu)['’]\w", re.IGNORECASE)
+
 _SHORT = 8  # words that a question with a weaker sign must have fewer than
 
 _STRONG_FR = re.compile(r"\b(?:celle|celui|celles|ceux)\b", re.IGNORECASE)
@@ -21,9 +27,10 @@ _STRONG_FR = re.compile(r"\b(?:celle|celui|celles|ceux)\b", re.IGNORECASE)
 _MEDIUM_FR = re.compile(
     r"\bça\b|\bca\b|\bcela\b|(?<!est-)(?<!était-)(?<!sont-)\bce\b(?!\s+(?:qu|dont))|\bcette\b|\bces\b", re.IGNORECASE
 )
+_OWNED_FR = re.compile(r"\b(?:son|sa|ses|leurs?)\b", re.IGNORECASE)
 # Not the "en" that stands before a time, a place or a question word.
 _FIRST_FR = re.compile(
-    r"\W*(?:(?:ils?|elles?|y)\b|en\b(?!\s+(?:quel|quoi|combien|cas\b|tant\b|\d|[A-ZÀ-Þ])))", re.IGNORECASE
+    r"\W*(?:(?:ils?|elles?|y)\b|en\b(?!\s+(?:quel|quoi|combien|cas\b|tant\b|\d|(?-i:[A-ZÀ-Þ]))))", re.IGNORECASE
 )
 _START_FR = re.compile(
     r"\W*et\s+(?:celle|celui|celles|ceux|ça|ca|cela|pour|si|dans|sur|avec|sans|chez|en|à|au|aux)\b", re.IGNORECASE
@@ -59,10 +66,9 @@ def language_of(question: str, history: Sequence[Exchange] = (), language: str =
         return language[:2].lower()
     for text in (question, *(exchange.question for exchange in reversed(history))):
         words = [fold(word) for word in re.findall(r"[^\W\d_]+", text.lower())]
-        french = sum(word in STOP_WORDS["fr"] for word in words) + len(
-            re.findall(r"[éèêàçùœ]|\b[cdjlmnstq]u?['’]\w", text)
-        )
-        english = sum(word in STOP_WORDS["en"] for word in words)
+        french = sum(word in STOP_WORDS["fr"] for word in words) + 2 * len(_ASKS_FR.findall(text))
+        english = sum(word in STOP_WORDS["en"] for word in words) + 2 * len(_ASKS_EN.findall(text))
+        french += bool(_WRITTEN_FR.search(text))
         if french != english:
             return "fr" if french > english else "en"
     return "en"
@@ -72,17 +78,23 @@ def _refers_in_french(question: str) -> bool:
     count = sum(any(map(str.isalnum, word)) for word in question.split())
     if _STRONG_FR.search(question) or _START_FR.match(question) or _FIRST_FR.match(question):
         return True
-    if count < _SHORT and _MEDIUM_FR.search(question):
+    if count < _SHORT and (_MEDIUM_FR.search(question) or _owned_in_french(question)):
         return True
     return (count < _FEW and bool(_AND_FR.match(question))) or _says_nothing(question, "fr")
+
+
+def _owned_in_french(question: str) -> bool:
+    """Has something in it an owner that it does not name?"""
+    owned = _OWNED_FR.search(question)
+    return owned is not None and not any(topic.end <= owned.start() for topic in topics(question, "fr"))
 
 
 def _refers_in_english(question: str) -> bool:
     if _STRONG_EN.search(question) or _START_EN.match(question):
         return True
     named = introduced(question, "en")
-    found = pronoun(question)
-    if found and not stands_alone(question, found, named):
+    found = pronoun(question, "en")
+    if found and not stands_alone(question, found, named, "en"):
         return True
     if not named:
         return True

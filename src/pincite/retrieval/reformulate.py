@@ -8,10 +8,11 @@ import re
 from collections.abc import Sequence
 
 from pincite.index.analysis import terms
-from pincite.retrieval.focus import Weighed, focus
+from pincite.retrieval.focus import Weighed, coordinated, focus
+from pincite.retrieval.lexicon import RELATIONS
 from pincite.retrieval.naming import pronoun
 from pincite.retrieval.references import language_of, refers_back
-from pincite.retrieval.topics import Topic, topics
+from pincite.retrieval.topics import WORD, Topic, base, topics
 from pincite.types import Exchange
 
 __all__ = ["acceptable", "refers_back", "rewrite", "understood"]
@@ -24,14 +25,21 @@ _SINGULAR = {
     "en": re.compile(r"\b(?:it|its|this|that)\b", re.IGNORECASE),
     "fr": re.compile(r"\b(?:il|elle|celui|celle|cette|cet|ce|son|sa|ses|lui)\b", re.IGNORECASE),
 }
-_SOMEBODY = re.compile(r"\b(?:he|she|his|her|him|there)\b", re.IGNORECASE)
+_SOMEBODY = {
+    "en": re.compile(r"\b(?:he|she|his|her|him|there)\b", re.IGNORECASE),
+    "fr": re.compile(r"\b(?:il|elle|lui|son|sa|ses)\b", re.IGNORECASE),
+}
+_CHOICE = {
+    "en": re.compile(r"\bwhich\b|\beither\b|\bboth\b", re.IGNORECASE),
+    "fr": re.compile(r"\blequel\b|\blaquelle\b|\bles deux\b", re.IGNORECASE),
+}
 _SEVERAL = {
     "en": re.compile(
         r"\b(?:differ\w*|compar\w+|common|similar\w*|both|between|apart|versus|vs|better)\b", re.IGNORECASE
     ),
     "fr": re.compile(r"\b(?:diff[ée]r\w+|compar\w+|commun|similaires?|deux|entre|mieux)\b", re.IGNORECASE),
 }
-_AGREES, _DISAGREES, _NAMED = 1.4, 0.6, 1.5
+_AGREES, _DISAGREES, _NAMED, _PERSON = 1.4, 0.6, 1.5, 5.0
 _STANDS = frozenset(("it", "they", "them", "he", "she", "him"))
 _OWNS = frozenset(("its", "their", "his", "her"))
 _GOES_ON = {
@@ -68,11 +76,11 @@ def rewrite(question: str, history: Sequence[Exchange], language: str = "") -> s
     spoken = language_of(question, history, language)
     if history and (frame := _frame(question, history[-1], spoken)):
         return _with(question, frame)
-    meant = _meant(question, focus(history, spoken), spoken)
+    meant = _meant(question, history, spoken)
     if not meant:
         return question
     words = (" et " if spoken == "fr" else " and ").join(_line(topic.words) for topic in meant)
-    found = pronoun(question) if spoken == "en" else None
+    found = pronoun(question, "en") if spoken == "en" else None
     if found and found[0].lower() in _STANDS:
         return question[: found.start()] + words + question[found.end() :]
     if found and found[0].lower() in _OWNS and re.match(r"\s+\w", question[found.end() :]):
@@ -101,20 +109,27 @@ def acceptable(question: str, rewritten: str, history: Sequence[Exchange]) -> bo
     return len(strange) <= max(2, len(after) // 3)
 
 
-def _meant(question: str, found: Sequence[Weighed], language: str) -> list[Topic]:
+def _meant(question: str, history: Sequence[Exchange], language: str) -> list[Topic]:
     """Of what the conversation is about, what the question leaves out; two where it speaks of several."""
     said = set(terms(question, language))
     plural, singular = _PLURAL[language].search(question), _SINGULAR[language].search(question)
+    somebody = _SOMEBODY[language].search(question)
 
     def weight(of: Weighed) -> float:
-        if language == "en" and _SOMEBODY.search(question):
-            return of.weight * (_NAMED if of.topic.named else 1)
+        if somebody:
+            return of.weight * (_PERSON if of.is_answer else _NAMED if of.topic.named else 1)
         if plural or singular:
             return of.weight * (_AGREES if of.topic.plural == bool(plural) else _DISAGREES)
         return of.weight
 
-    left = sorted((w for w in found if not w.topic.stems <= said), key=lambda w: (-weight(w), -w.named))
-    return [w.topic for w in left[: 2 if plural and _SEVERAL[language].search(question) else 1]]
+    if (plural or _CHOICE[language].search(question)) and _SEVERAL[language].search(question):
+        if pair := coordinated(history, language):
+            return list(pair)
+        count = 2
+    else:
+        count = 1
+    found = [w for w in focus(history, language) if not w.topic.stems <= said and (somebody or not w.is_answer)]
+    return [w.topic for w in sorted(found, key=lambda w: (-weight(w), -w.named))[:count]]
 
 
 def _frame(question: str, last: Exchange, language: str) -> str:
@@ -123,12 +138,12 @@ def _frame(question: str, last: Exchange, language: str) -> str:
     text = last.understood or last.question
     if not goes_on:
         return ""
-    replaced = re.search(rf"\b{re.escape(goes_on[1])}\s.*$", text, re.IGNORECASE | re.DOTALL)
-    kept = text[: replaced.start()] if replaced else text
+    replaced = re.search(rf"\b{re.escape(goes_on[1])}\s[^(]*", text, re.IGNORECASE)
+    kept = text[: replaced.start()] + text[replaced.end() :] if replaced else text
     own = set(terms(question, language))
-    words = [
-        word for word in re.findall(r"[\w'’\-]+", kept) if (found := terms(word, language)) and not set(found) <= own
-    ]
+    named = {word for topic in topics(kept, language) for word in WORD.findall(topic.words)}
+    words = [word for word in WORD.findall(kept) if word in named or base(word) in RELATIONS[language]]
+    words = [word for word in words if not own.issuperset(terms(word, language))]
     if replaced and re.search(r"\bones?\b", question, re.IGNORECASE):
         words += [topic.words.split()[-1] for topic in topics(replaced[0], language)[:1]]
     return " ".join(words)

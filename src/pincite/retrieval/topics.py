@@ -19,8 +19,11 @@ _INVERTED = re.compile(
 _PARTICIPLE = re.compile(r"\w{3,}ed")
 _ADVERB = {"en": re.compile(r"\w{3,}ly"), "fr": re.compile(r"\w{3,}ement")}
 _INFINITIVE = re.compile(r"\w{2,}(?:er|ir|re)")
+_PARTICIPLE_FR = re.compile(r"\w{2,}(?:e|i|u|is|it)e?s?")
+_AUXILIARIES = frozenset(("est", "sont", "ete", "etait", "etaient", "etre", "sera", "il", "elle", "ils", "elles", "on"))
 _LINKS = frozenset(("de", "du", "des", "d", "à", "au", "aux"))
 _ARTICLES = frozenset(("le", "la", "les", "l"))
+_DETERMINERS = frozenset(("the", "a", "an", "le", "la", "les", "l", "un", "une", "du", "des"))
 _ASKED = frozenset(("what", "which", "who", "that"))
 
 
@@ -98,9 +101,10 @@ def _parts(word: str, written: str, before: str, named: bool, running: bool, lan
 def _is_verb(word: str, before: str, language: str) -> bool:
     verbs = VERBS[language]
     if word in verbs:
-        return True
+        return before not in _DETERMINERS
     if language == "fr":
-        return before in WANTS_VERB and bool(_INFINITIVE.fullmatch(word))
+        infinitive = before in WANTS_VERB and _INFINITIVE.fullmatch(word)
+        return bool(infinitive or (before in _AUXILIARIES and _PARTICIPLE_FR.fullmatch(word)))
     if word.endswith("ed") and (word[:-2] in verbs or word[:-1] in verbs or word[:-3] + "y" in verbs):
         return True
     # "What causes …", "who owns …": elsewhere in a question such a word is more often a plural.
