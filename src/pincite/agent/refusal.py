@@ -19,7 +19,7 @@ _EMPTY = {
 _LOOKED = {"en": "Looked for: {}.", "fr": "Recherché : {}."}
 _QUOTES = {"en": "“{}”", "fr": "« {} »"}
 
-_NOUN = r"(?:sources?|documents?|evidence|passages?|texts?|context|excerpts?|information|preuves?|textes?|extraits?|contexte)"
+_NOUN = r"(?:sources?|documents?|evidence|passages?|textes?|texts?|contexte?|excerpts?|extraits?|information|preuves?)"
 _PATTERNS = re.compile(
     "|".join(
         (

@@ -100,6 +100,7 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
             return _pin(evidence, (start, end), verdict)
     best: tuple[float, Pin] | None = None
     first: Pin | None = None
+    named = evidence.sentences[number - 1][0] if number and number <= len(evidence.sentences) else -1
     for start, end, count in _stretches(claim, evidence, number):
         context = context or prepare(_context(evidence))
         verdict = claim.judged(evidence.quote(start, end), context)
@@ -107,7 +108,9 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
         # Where nothing supports it, the stretch that speaks of the same shows why.
         first = first or here
         order = RANK[verdict.support] + verdict.score - _SMALLER * (count - 1)
-        if RANK[verdict.support] and (best is None or order > best[0]):
+        # What was not named counts only if it leaves no doubt.
+        is_support = RANK[verdict.support] > (0 if named < 0 or (start, count) == (named, 1) else 1)
+        if is_support and (best is None or order > best[0]):
             best = order, here
     return best[1] if best else first
 
