@@ -39,12 +39,24 @@ def test_locate_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., 
     assert (tmp_path / "failed.jsonl").read_text() == ""
 
 
+def test_rewriting_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    asked = {"question": "Is it treatable?", "gold_rewrite": "Is throat cancer treatable?", "year": 2001}
+    sets.lines(tmp_path / "turns.jsonl", asked | {"history": [{"user": "What is throat cancer?"}]})
+    ran = pincite("evaluate", "rewriting", tmp_path, "--json")
+    assert ran.status == 0
+    assert set(ran.json["groups"]["all"]["ways"]) == {"as asked", "last question in front", "rules"}
+    shown = pincite("evaluate", "rewriting", tmp_path).out
+    assert "1 turns, 1 that need rewriting" in shown
+    assert "2001: rules" in shown
+    assert "rewritten or left, rightly: 1 of 1" in shown
+
+
 def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:
     pincite("evaluate", "retrieval", sets.retrieval(tmp_path / "tiny"))
     assert pincite("documents", "--json").json == []
 
 
-@pytest.mark.parametrize("kind", ["retrieval", "pages", "locate"])
+@pytest.mark.parametrize("kind", ["retrieval", "pages", "locate", "rewriting"])
 def test_a_folder_that_is_no_set_is_a_mistake_of_the_callers(
     pincite: Callable[..., Ran], tmp_path: Path, kind: str
 ) -> None:

@@ -11,14 +11,15 @@ _PRONOUN = {
         re.IGNORECASE,
     ),
     "fr": re.compile(
-        r"\b(?:ils?|elles?|eux|celui|celle|ceux|celles|ça|ca|cela|ceci|cet|cette|ces|son|sa|ses|leurs?|lui)\b",
+        r"\b(?:ils?|elles?|eux|lui|celui|celle|ceux|celles|ça|ca|cela|ceci|cet|cette|ces|son|sa|ses|leurs?)\b",
         re.IGNORECASE,
     ),
 }
 # "Is there …" and "il faut" point nowhere; nor does "that" where it joins, nor "one of".
 _POINTLESS = {
     "en": re.compile(
-        r"\b(?:is|are|was|were|be|been)\s+there\b|\bthere(?:['’]s|\s+(?:is|are|was|were|be|been|have|has))\b|\bone of\b",
+        r"\b(?:is|are|was|were|be|been)\s+there\b|\bone of\b"
+        r"|\bthere(?:['’]s|\s+(?:is|are|was|were|be|been|have|has))\b",
         re.IGNORECASE,
     ),
     "fr": re.compile(
@@ -29,6 +30,11 @@ _POINTLESS = {
 }
 _JOINING_EN = re.compile(
     r"that\s+(?:is|are|was|were|can|could|have|has|will|would|you|i|we|they|\w+ed|led|make|made|do|don)\b",
+    re.IGNORECASE,
+)
+_REPORTS_EN = re.compile(
+    r"\b(?:says?|said|thinks?|means?|knows?|shows?|believes?|states?|requires?|claims?|suggests?|ensures?|proves?|true"
+    r"|likely|possible|sure) that$",
     re.IGNORECASE,
 )
 _CLAUSE_EN = re.compile(r"\b(?:and|but|or|if|because|when|while|so|which|who)\b|[.?!;]", re.IGNORECASE)
@@ -79,7 +85,7 @@ def pronoun(question: str, language: str) -> re.Match[str] | None:
     plain = _POINTLESS[language].sub(lambda found: "_" * len(found[0]), question)
     for found in _PRONOUN[language].finditer(plain):
         starts = not plain[: found.start()].strip() or plain[: found.start()].rstrip()[-1] in ".!?"
-        if starts or not _JOINING_EN.match(plain, found.start()):
+        if starts or not (_JOINING_EN.match(plain, found.start()) or _REPORTS_EN.search(plain[: found.end()])):
             return found
     return None
 

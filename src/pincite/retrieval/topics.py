@@ -101,7 +101,7 @@ def _parts(word: str, written: str, before: str, named: bool, running: bool, lan
 def _is_verb(word: str, before: str, language: str) -> bool:
     verbs = VERBS[language]
     if word in verbs:
-        return before not in _DETERMINERS
+        return before not in _DETERMINERS and not before.isdigit()
     if language == "fr":
         infinitive = before in WANTS_VERB and _INFINITIVE.fullmatch(word)
         return bool(infinitive or (before in _AUXILIARIES and _PARTICIPLE_FR.fullmatch(word)))

@@ -1,0 +1,151 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.retrieval.references import language_of, refers_back
+from pincite.types import Exchange
+
+TALKED = (Exchange("Quel est le taux de TVA sur les livres ?", "5,5 %."),)
+SPOKEN = (Exchange("What is a commercial lease?", "A contract."),)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # Strong, however long the question is.
+        "Quel est le montant exact de celle qui a été versée par le locataire en 2023 ?",
+        "Et celui de la presse quotidienne, est-il différent dans les départements d'outre-mer ?",
+        "Quels sont ceux qui en bénéficient encore après la réforme de cette année ?",
+        "Celles des salariés aussi ?",
+        # Medium, in fewer than eight words.
+        "Combien ça coûte ?",
+        "Cela dépend de quoi ?",
+        "Ce taux est-il réduit ?",
+        "Depuis quand cette règle existe ?",
+        "Qui applique ces règles ?",
+        # Pronouns as the first word.
+        "Il est valable combien de temps ?",
+        "Elle s'applique aux entreprises de moins de cinquante salariés dans toutes les régions ?",
+        "Ils paient quoi ?",
+        "Elles sont publiées où ?",
+        "Y a-t-on droit à temps partiel ?",
+        "En parle-t-on dans le contrat de travail ?",
+        # Openings.
+        "Et celle de la presse ?",
+        "Et celui-ci ?",
+        "Et ça ?",
+        "Et pour un enfant mineur qui voyage seul avec ses grands-parents ?",
+        "Et si l'entreprise ferme avant la fin du contrat de travail ?",
+        "Et les taxes ?",
+        # Nothing of its own.
+        "Pourquoi ?",
+        "Combien ?",
+        # An owner that is not named.
+        "Quel est son montant ?",
+    ],
+)
+def test_a_french_question_refers_back_by_the_rules(question: str) -> None:
+    assert refers_back(question, TALKED)
+    assert refers_back(question, TALKED, "fr")
+    assert not refers_back(question, ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # Articles are not references.
+        "Quelle est la procédure de remboursement ?",
+        "Où sont les formulaires ?",
+        "Quels sont les risques ?",
+        # Medium signs in eight words or more.
+        "Quel est le délai légal pour contester cette décision devant le tribunal ?",
+        "Combien de temps ça prend pour obtenir un passeport en urgence ?",
+        # Pronouns that are not the first word, and not pronouns.
+        "L'employeur peut-il refuser le télétravail ?",
+        "En quelle année le traité de Rome fut-il signé ?",
+        "En 2023, quel était le plafond du livret A ?",
+        "En France, quel est le taux de TVA ?",
+        "Qu'est-ce que la TVA ?",
+        "Est-ce que le bail est renouvelable ?",
+        "Comment savoir ce que dit le contrat ?",
+        "L'employeur doit-il motiver sa décision ?",
+    ],
+)
+def test_a_french_question_that_stands_alone_is_left_alone(question: str) -> None:
+    assert not refers_back(question, TALKED)
+    assert not refers_back(question, TALKED, "fr")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which one is cheaper?",
+        "Is the latter renewable under the new rules of the ministry of housing in Wales?",
+        "Does it end?",
+        "How long does it last when the tenant has lived in the house for thirty years?",
+        "Who signs them?",
+        "What are its advantages?",
+        "Is that legal?",
+        "When was she born?",
+        "And for a furnished flat in the centre of a large town?",
+        "What about Wales?",
+        "How about the deposit?",
+        "Why?",
+        "How many?",
+        "What are the main advantages?",
+        "Are there any exceptions?",
+        "Who pays the repairs?",
+        "Which documents are needed?",
+        "How does exercise affect it?",
+    ],
+)
+def test_an_english_question_refers_back_by_the_equals_of_those_rules(question: str) -> None:
+    assert refers_back(question, SPOKEN)
+    assert not refers_back(question, ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the capital of Peru?",
+        "How do I renew a passport?",
+        "What is photosynthesis?",
+        "Tell me about lung cancer.",
+        "What is the Galileo system and why is it important?",
+        "Who was Ada Lovelace, and when did she die?",
+        "Is there a tax on second homes?",
+        "Which laws of Wales say that tenants may keep pets?",
+        "How do landlords and tenants share the costs of repairs?",
+    ],
+)
+def test_an_english_question_that_stands_alone_is_left_alone(question: str) -> None:
+    assert not refers_back(question, SPOKEN)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What is the notice period?", "en"),
+        ("Quel est le délai de préavis ?", "fr"),
+        ("Who wrote Les Misérables?", "en"),
+        ("Qui a écrit Wuthering Heights ?", "fr"),
+        ("Combien ?", "fr"),
+        ("Why?", "en"),
+    ],
+)
+def test_the_language_is_told_from_a_few_words(question: str, language: str) -> None:
+    assert language_of(question) == language
+
+
+def test_a_question_that_does_not_tell_its_language_has_that_of_the_conversation() -> None:
+    assert language_of("TVA 2024 ?", TALKED) == "fr"
+    assert language_of("TVA 2024 ?", SPOKEN) == "en"
+    assert language_of("TVA 2024 ?") == "en"
+    assert language_of("What is this?", SPOKEN, "fr-FR") == "fr"
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_judged(question: str) -> None:
+    assert not refers_back(question, ())
+    assert refers_back(question, SPOKEN) in (True, False)
+    assert refers_back(question, SPOKEN, "fr") in (True, False)

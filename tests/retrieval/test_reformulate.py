@@ -1,0 +1,116 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.retrieval.reformulate import acceptable, rewrite, understood
+from pincite.types import Exchange
+
+
+def conversation(*asked: str | tuple[str, str]) -> tuple[Exchange, ...]:
+    """A conversation in which each question was understood as we understand it."""
+    history: tuple[Exchange, ...] = ()
+    for each in asked:
+        question, answer = each if isinstance(each, tuple) else (each, "")
+        history = (*history, Exchange(question, answer, understood(question, history)))
+    return history
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "expected"),
+    [
+        (["What is throat cancer?"], "Is it treatable?", "Is throat cancer treatable?"),
+        (["What is throat cancer?"], "What are its symptoms?", "What are throat cancer's symptoms?"),
+        (["Tell me about heat pumps."], "What is their price?", "What is heat pumps' price?"),
+        (["Tell me about heat pumps."], "What are the main types?", "What are the main types? (heat pumps)"),
+        (["What is a lease?", "How long does it last?"], "Who signs it?", "Who signs lease?"),
+        (
+            ["What is the notice period for a furnished flat?"],
+            "And for an unfurnished one?",
+            "And for an unfurnished one? (notice period flat)",
+        ),
+        (["Compare leases in Lyon and Paris."], "Which one is better?", "Which one is better? (Lyon and Paris)"),
+        ([("Who wrote the novel?", "Victor Hugo wrote it.")], "When was he born?", "When was Victor Hugo born?"),
+        (["What was Apple's revenue in 2022?"], "And in 2023?", "And in 2023? (Apple's revenue)"),
+        (["Quel est le taux de TVA sur les livres ?"], "Et sur la presse ?", "Et sur la presse ? (taux TVA)"),
+        (["Quel est le taux de TVA ?"], "Et celui de la presse ?", "Et celui de la presse ? (TVA)"),
+        (["Comment demander un passeport ?"], "Combien ça coûte ?", "Combien ça coûte ? (passeport)"),
+        (["Comment demander un passeport ?"], "Il est valable combien de temps ?", None),
+    ],
+)
+def test_a_follow_up_is_given_what_it_leaves_out(before: list[str], question: str, expected: str | None) -> None:
+    history = conversation(*before)
+    said = understood(question, history)
+    assert said == (expected or f"{question} (passeport)")
+    assert understood(question, history) == said
+
+
+def test_a_question_that_stands_alone_stays_as_it_is() -> None:
+    history = conversation("What is a lease?")
+    assert understood("What is the capital of Peru?", history) == "What is the capital of Peru?"
+    assert understood("Is it treatable?", ()) == "Is it treatable?"
+    assert rewrite("Is it treatable?", ()) == "Is it treatable?"
+    assert rewrite("Is it so?", conversation("Why?")) == "Is it so?"
+
+
+WORDS = "what is the lease of Lyon it they 2023 1,5 % cost and for Peru quel est le bail celui ça ? ( ) 'a"
+words = st.lists(st.sampled_from(WORDS.split()), max_size=12).map(" ".join)
+
+
+@given(words, st.lists(words, max_size=4), st.sampled_from(["", "en", "fr"]))
+def test_no_number_of_the_question_is_ever_changed(question: str, before: list[str], language: str) -> None:
+    said = rewrite(question, conversation(*before), language)
+    assert set(re.findall(r"\d[\d.,]*", question)) <= set(re.findall(r"\d[\d.,]*", said))
+    kept = [word for word in re.findall(r"\w+", question) if word not in ("it", "they")]
+    assert [word for word in kept if word not in re.findall(r"\w+", said)] == []
+
+
+@given(st.text(max_size=120), st.lists(st.text(max_size=80), max_size=3))
+def test_any_conversation_is_followed(question: str, before: list[str]) -> None:
+    history = conversation(*before)
+    assert rewrite(question, history) == rewrite(question, history)
+    acceptable(question, before[0] if before else "", history)
+
+
+TALKED = conversation(("What is the notice period for a furnished flat?", "One month [1], since 2014."))
+
+
+@pytest.mark.parametrize(
+    "rewritten",
+    [
+        "What is the notice period for an unfurnished flat?",
+        "notice period for an unfurnished flat?",
+        "And for an unfurnished one?",
+        "What has the notice period been for an unfurnished flat since 2014?",
+    ],
+)
+def test_a_models_rewrite_is_taken_when_it_is_still_the_question(rewritten: str) -> None:
+    assert acceptable("And for an unfurnished one?", rewritten, TALKED)
+
+
+@pytest.mark.parametrize(
+    "rewritten",
+    [
+        "",
+        "  \n ",
+        "Three months.",
+        "The notice period for an unfurnished flat is three months.",
+        "Sure! What is the notice period for an unfurnished flat?",
+        "Question: What is the notice period for an unfurnished flat?",
+        "What is the notice period for an unfurnished flat in 2019?",
+        "What is the notice period for an unfurnished flat?\nIt is three months.",
+        "What is the weather in Paris?",
+        "What is the notice period for an unfurnished flat, " + "and why is that so, " * 20 + "?",
+        "Is an unfurnished houseboat mooring licence revocable during winter storms?",
+    ],
+)
+def test_a_models_rewrite_is_refused_when_it_is_something_else(rewritten: str) -> None:
+    assert not acceptable("And for an unfurnished one?", rewritten, TALKED)
+
+
+def test_a_rewrite_keeps_the_numbers_of_the_question() -> None:
+    assert acceptable("And in 2023?", "What was the notice period in 2023?", TALKED)
+    assert not acceptable("And in 2023?", "What was the notice period in 2024?", TALKED)
+    assert not acceptable("And in 2023?", "What was the notice period?", TALKED)
+    assert acceptable("Et à 12,5 % ?", "Quel est le préavis à 12,5 % ?", conversation("Quel est le préavis ?"))
