@@ -163,11 +163,13 @@ def _negated(sentence: str, language: str) -> str:
         if re.search(r"\bnot\b|\bcannot\b|n['’]t\b", sentence):
             plain = re.sub(r" not\b(?! only)", "", sentence.replace("cannot", "can"), count=1)
             return plain if plain != sentence else ""
+        if re.search(r"\b(?:no|nor|neither|never|without|none)\b", sentence):
+            return ""
         return _AUXILIARY.sub(r"\1 not", sentence, count=1) if _AUXILIARY.search(sentence) else ""
     if re.search(r"\bne\b|\bn['’]", sentence):
         return _DENIAL.sub(r"\1", sentence, count=1) if _DENIAL.search(sentence) else ""
     verb = _VERB.search(sentence)
-    if not verb or re.search(r"\b(?:ni|aucun|aucune|pas|non)\b", sentence):
+    if not verb or re.search(r"\b(?:ni|aucun|aucune|pas|non|sans)\b", sentence):
         return ""
     mark = "n'" if verb[0][0] in "aeéiou" else "ne "
     return f"{sentence[: verb.start()]}{mark}{verb[0]} pas{sentence[verb.end() :]}"

@@ -49,7 +49,7 @@ def _windows(text: str) -> Iterator[tuple[str, str, str]]:
     for i, sentence in enumerate(said):
         if _SHORTEST <= len(sentence.split()) <= _LONGEST and sentence[-1] in ".!?":
             before = said[i - 1] if i else ""
-            after = said[i + 1] if i + 1 < len(said) else ""
+            after = said[i + 1] if i + 1 < len(said) and len(said[i + 1].split()) <= _LONGEST else ""
             yield sentence, before, after
 
 

@@ -11,7 +11,7 @@ from pincite.evidence.quantities import same
 from pincite.evidence.wording import LIGHT, Prepared, Word
 
 _TIGHT = 4  # words, small ones too, that another word's place has at most
-_NEAR = 3
+_STRAY = 2
 _PREFIX = 6
 _SHARE = 0.65
 
@@ -35,15 +35,19 @@ class Comparison:
     @cached_property
     def candidates(self) -> list[list[int]]:
         """Where in the source each word of the sentence may be found."""
-        return [self._candidates(word) for word in self.sentence.words]
+        return [self._candidates(i) for i in range(len(self.sentence.words))]
 
-    def _candidates(self, word: Word) -> list[int]:
+    def _candidates(self, at: int) -> list[int]:
+        word = self.sentence.words[at]
         if word.quantity:
             scales = self.source.scales | (self.context.scales if self.context else frozenset())
+            following = self.sentence.words[at + 1 : at + 2]
+            # "under 12" may leave out the years; "under 12 parsecs" may not.
+            bare = not following or not following[0].weight or following[0].clause != word.clause
             return [
                 i
                 for i, other in enumerate(self.source.words)
-                if other.quantity and same(word.quantity, other.quantity, scales)
+                if other.quantity and same(word.quantity, other.quantity, scales, bare)
             ]
         places = self.source.places
         found: dict[int, None] = {}
@@ -65,9 +69,25 @@ class Comparison:
         return [(op.tag, op.src_start, op.src_end, op.dest_start, op.dest_end) for op in Indel.opcodes(claimed, names)]
 
     @cached_property
+    def _blocks(self) -> list[tuple[int, int, int, int]]:
+        """Stretches that are the same in both, but for a word or two that were sought in another sentence."""
+        blocks: list[tuple[int, int, int, int]] = []
+        words, source = self.sentence.words, self.source.words
+        for tag, a, end, b, last in self._opcodes:
+            if tag != "equal":
+                continue
+            if blocks and end - a <= _STRAY and sum(word.weight > LIGHT for word in words[a:end]) <= 1:
+                before = blocks[-1]
+                follows = before[1] == a and words[a].sentence == words[a - 1].sentence
+                if follows and source[b].sentence != source[before[3] - 1].sentence:
+                    continue
+            blocks.append((a, end, b, last))
+        return blocks
+
+    @cached_property
     def aligned(self) -> dict[int, int]:
         """Each word of the sentence that stands in the source in the same order, with its place there."""
-        return {a + k: b + k for tag, a, end, b, _ in self._opcodes if tag == "equal" for k in range(end - a)}
+        return {a + k: b + k for a, end, b, _ in self._blocks for k in range(end - a)}
 
     @cached_property
     def paired(self) -> dict[int, int]:
@@ -108,8 +128,7 @@ class Comparison:
     def gaps(self) -> list[Gap]:
         """The places where the two texts differ between words that are the same in both."""
         found: list[Gap] = []
-        blocks = [(a, end, b, last) for tag, a, end, b, last in self._opcodes if tag == "equal"]
-        edges = [(0, 0, 0, 0), *blocks, (len(self.sentence.words),) * 2 + (len(self.source.words),) * 2]
+        edges = [(0, 0, 0, 0), *self._blocks, (len(self.sentence.words),) * 2 + (len(self.source.words),) * 2]
         for before, after in pairwise(edges):
             claimed, given = range(before[1], after[0]), range(before[3], after[2])
             if claimed or given:

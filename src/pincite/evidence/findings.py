@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.evidence.comparison import Comparison, excluded
+from pincite.evidence.comparison import Comparison, Gap
+from pincite.evidence.contradictions import contradictions, doubts
 from pincite.evidence.operators import MAY, MUST, NOT, ONLY
-from pincite.evidence.wording import LIGHT, Word
+from pincite.evidence.wording import LIGHT
 
-_PREFIXES = ("in", "im", "il", "ir", "un", "non", "dis", "mal", "anti", "de", "des")
+_IN_A_ROW = 3  # sentences of a source that one sentence is taken from, at most
+_ANOTHER_FORM = 0.7
 _SAME_MATTER = 0.35  # of the sentence that a sentence of the source says, to contradict it
-_STEM = 4  # letters that a word keeps without its prefix, at least
-
-
-Conflict = tuple[int, int, str]  # a place in the sentence, one in the source, and the reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +19,7 @@ class Findings:
     """Shares are of the sentence's weight; the tuples hold reasons, the graver kinds first."""
 
     coverage: float
+    gathered: float
     amount: float
     runs: float
     polarity: float
@@ -41,12 +40,12 @@ def findings(compared: Comparison) -> Findings:
     shares = _shares(compared)
     held = [
         (shares.get((words[i].sentence, compared.source.words[j].sentence), 0.0), reason)
-        for check in (_misplaced, _opposed, _denied, _swapped)
-        for i, j, reason in check(compared)
+        for i, j, reason in contradictions(compared)
     ]
     against = [reason for share, reason in held if share >= _SAME_MATTER]
     return Findings(
         coverage=covered / total if total else 0.0,
+        gathered=_gathered(compared),
         amount=covered,
         runs=_runs(compared),
         polarity=_polarity(compared, shares),
@@ -54,7 +53,7 @@ def findings(compared: Comparison) -> Findings:
         against=tuple(dict.fromkeys(against)),
         missing=tuple(dict.fromkeys(_missing(compared))),
         replaced=tuple(dict.fromkeys(_replaced(compared))),
-        stronger=tuple(dict.fromkeys(_stronger(compared))),
+        stronger=tuple(dict.fromkeys((*_stronger(compared), *doubts(compared)))),
         size=sum(word.weight > LIGHT for word in words),
     )
 
@@ -69,6 +68,23 @@ def _runs(compared: Comparison) -> float:
     places = compared.paired
     together = [i in places and j in places and 0 < places[j] - places[i] <= j - i + 2 for i, j in pairs]
     return sum(together) / len(pairs)
+
+
+def _gathered(compared: Comparison) -> float:
+    """How much of the sentence a few sentences of the source in a row say; words that only its context has aside."""
+    words = compared.sentence.words
+    held: dict[int, float] = {}
+    total = 0.0
+    together = _IN_A_ROW + (words[-1].sentence if words else 0)
+    for i, word in enumerate(words):
+        loosely = compared.loosely.get(i, 0.0)
+        if not word.weight or (loosely and not compared.candidates[i]):
+            continue
+        total += word.weight
+        numbers = {compared.source.words[j].sentence - k for j in compared.candidates[i] for k in range(together)}
+        for number in numbers:
+            held[number] = held.get(number, 0.0) + word.weight
+    return max(held.values(), default=0.0) / total if total else 1.0
 
 
 def _shares(compared: Comparison) -> dict[tuple[int, int], float]:
@@ -99,75 +115,6 @@ def _missing(compared: Comparison) -> Iterator[str]:
             yield f"{word.text} is not in the source"
 
 
-def _misplaced(compared: Comparison) -> Iterator[Conflict]:
-    """Numbers that the source has, but where it has this one's neighbours, another stands."""
-    source = compared.source.words
-    for i, word in enumerate(compared.sentence.words):
-        if not word.quantity:
-            continue
-        own = max((compared.fit(i, j) for j in compared.candidates[i]), default=-1)
-        for j, other in enumerate(source):
-            rival = other.quantity and other.quantity.kind == word.quantity.kind and j not in compared.candidates[i]
-            if rival and compared.fit(i, j) > max(own, 1):
-                yield i, j, f"the source says {other.text}, the sentence says {word.text}"
-
-
-def _opposed(compared: Comparison) -> Iterator[Conflict]:
-    """Words in whose place the source has an opposite."""
-    source = compared.source.words
-    placed = {i: gap for gap in compared.gaps for i in gap.claimed}
-    for i, word in enumerate(compared.sentence.words):
-        if not word.sides:
-            continue
-        same = [j for j in compared.candidates[i] if not excluded(word, source[j])]
-        best = max((compared.fit(i, j) + (compared.aligned.get(i) == j) for j in same), default=-1)
-        for j, other in enumerate(source):
-            if not other.sides or not excluded(word, other) or set(word.sides) & set(other.sides):
-                continue
-            gap = placed.get(i)
-            in_place = gap is not None and j in gap.given and len(gap.given) <= 6 and j not in compared.used
-            if (in_place and best < 2) or (compared.fit(i, j) > max(best, 0) and j not in compared.used):
-                yield i, j, f"the source says {other.text}, the sentence says {word.text}"
-
-
-def _denied(compared: Comparison) -> Iterator[Conflict]:
-    """What one of the two denies and the other does not."""
-    sentence, source = compared.sentence.words, compared.source.words
-    for i, j in compared.paired.items():
-        own, other = sentence[i], source[j]
-        if own.weight <= LIGHT or own.cue:
-            continue
-        near = compared.aligned.get(i) == j or compared.fit(i, j) > 0 or len(compared.candidates[i]) == 1
-        if not near:
-            continue
-        if own.said.directly & NOT and not other.said.loosely & NOT:
-            yield i, j, f"the sentence denies “{own.text}”, the source does not"
-        elif other.said.directly & NOT and not own.said.loosely & NOT:
-            yield i, j, f"the source denies “{other.text}”, the sentence does not"
-    for gap in compared.gaps:
-        claimed, given = compared.rivals(gap)
-        if len(gap.claimed) <= 3 and len(gap.given) <= 3 and gap.firm:
-            denied = {any(sentence[i].cue & NOT for i in gap.claimed), any(source[j].cue & NOT for j in gap.given)}
-            if len(denied) == 2:
-                yield _edge(gap.claimed, sentence), _edge(gap.given, source), "one denies what the other says"
-        for i in claimed:
-            for j in given:
-                if _is_negative(sentence[i], source[j]) or _is_negative(source[j], sentence[i]):
-                    yield i, j, f"the source says {source[j].text}, the sentence says {sentence[i].text}"
-
-
-def _edge(place: range, words: tuple[Word, ...]) -> int:
-    return min(place.start, len(words) - 1)
-
-
-def _is_negative(word: Word, other: Word) -> bool:
-    """Is one word the other with a prefix that denies it?"""
-    return any(
-        word.plain.startswith(prefix) and len(other.plain) >= _STEM and word.plain[len(prefix) :] == other.plain
-        for prefix in _PREFIXES
-    )
-
-
 def _replaced(compared: Comparison) -> Iterator[str]:
     """Words that stand in the place of another of the source's, which the sentence says nowhere."""
     sentence, source = compared.sentence.words, compared.source.words
@@ -175,12 +122,23 @@ def _replaced(compared: Comparison) -> Iterator[str]:
         claimed, given = compared.rivals(gap)
         if not gap.firm or not claimed or not given:
             continue
-        fresh = [
-            i for i in claimed if (compared.loosely.get(i, 0) < 0.7 or sentence[i].name) and not compared.settled(i)
-        ]
+        fresh = [i for i in claimed if _is_fresh(compared, gap, i, given)]
         if fresh:
             said, stood = " ".join(sentence[i].text for i in fresh), " ".join(source[j].text for j in given)
             yield f"where the source says “{stood}”, the sentence says “{said}”"
+
+
+def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
+    """Is a word in this gap not the source's, or another's in its place?"""
+    word, source = compared.sentence.words[i], compared.source.words
+    if word.quantity:
+        rivals = [source[j].quantity for j in given]
+        return any(rival and rival.measure == word.quantity.measure for rival in rivals) and not compared.settled(i)
+    if not compared.candidates[i]:
+        return compared.loosely.get(i, 0) < _ANOTHER_FORM or word.name
+    # The source has the word, but elsewhere: it was exchanged only if nothing else changed here.
+    alike = not word.name or any(source[j].name for j in given)
+    return alike and len(gap.claimed) == len(gap.given) <= 2 and not compared.settled(i)
 
 
 def _stronger(compared: Comparison) -> Iterator[str]:
@@ -196,38 +154,3 @@ def _stronger(compared: Comparison) -> Iterator[str]:
             yield f"the sentence says must, the source says may: “{own.text}”"
         if own.said.directly & ONLY and not other.said.loosely & ONLY and compared.fit(i, j):
             yield f"the source does not say that it is only “{other.text}”"
-
-
-def _swapped(compared: Comparison) -> Iterator[Conflict]:
-    """Two names that stand on the other sides of the same word in the source."""
-    sentence, source = compared.sentence.words, compared.source.words
-    for pivot, place in compared.paired.items():
-        if sentence[pivot].weight <= LIGHT or sentence[pivot].name or sentence[pivot].quantity:
-            continue
-        left, right = _named(sentence, pivot, -1), _named(sentence, pivot, 1)
-        before, after = _named(source, place, -1), _named(source, place, 1)
-        if left is None or right is None or before is None or after is None:
-            continue
-        crossed = after in compared.candidates[left] and before in compared.candidates[right]
-        straight = before in compared.candidates[left] or after in compared.candidates[right]
-        turned = _passive(sentence, pivot, right) != _passive(source, place, after)
-        if (crossed and not straight and not turned) or (straight and not crossed and turned):
-            yield (
-                pivot,
-                place,
-                f"{sentence[left].text} and {sentence[right].text} stand the other way round in the source",
-            )
-
-
-def _named(words: tuple[Word, ...], at: int, step: int) -> int | None:
-    """The nearest name on one side of a word, within its clause."""
-    i = at + step
-    while 0 <= i < len(words) and abs(i - at) <= 5 and words[i].clause == words[at].clause:
-        if words[i].name or (words[i].first and words[i].weight > LIGHT and words[i].text[:1].isupper()):
-            return i
-        i += step
-    return None
-
-
-def _passive(words: tuple[Word, ...], pivot: int, right: int) -> bool:
-    return any(word.plain in ("by", "par") for word in words[pivot + 1 : right])

@@ -11,7 +11,7 @@ _REACH = 3  # words that a cue is said of, at most
 _CUES = {
     NOT: "not never none nobody nothing neither nor without cannot hardly fails failed failing fail lack lacks lacked "
     "lacking unable refuse refuses refused ne non ni sans aucun aucune jamais nul nulle refusent refusait incapable "
-    "n't",
+    "deny denies denied denying refute refutes refuted dement dementent dementi dementie nie nient refutent",
     MAY: "may might could possibly perhaps probably potentially allegedly reportedly supposedly seems seem appears "
     "pourrait pourraient peut-etre probablement possiblement eventuellement semble semblent pretendument sembler "
     "presume presumee susceptible susceptibles",

@@ -17,7 +17,7 @@ _NUMBER = re.compile(
 _SPELLED = re.compile(rf"(?<![\w-])(?P<number>{WORDS})(?!\w)", re.IGNORECASE)
 _SCALE = re.compile(r"\s?([^\W\d_]+)(?:\s+(?:de|of)\b|\s+d['’])?")
 _LETTERS = "[^\\W\\d_]+[²³23]?"
-_UNIT = re.compile(rf"[\s-]?((?:°|\$|US\$|%|‰|€|£|¥|¢|℃|℉)[CF]?(?!\w)|{_LETTERS})(?:\s?/\s?({_LETTERS}))?(?![\w'’])")
+_UNIT = re.compile(rf"[\s-]?((?:°|\$|US\$|%|‰|€|£|¥|¢|℃|℉)[CF]?(?!\w)|{_LETTERS})(?:\s?/\s?({_LETTERS}))?(?!\w|['’]\w)")
 _FRACTION = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(FRACTIONS, key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
 _NTH = re.compile(rf"(?<![\w-])(?:{_ORDINAL})(?![\w-])", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -90,8 +90,8 @@ def table_scales(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
-def same(claimed: Quantity, given: Quantity, scales: frozenset[float] = frozenset()) -> bool:
-    """Does the source's number say what the sentence's does? A year may stand within a date."""
+def same(claimed: Quantity, given: Quantity, scales: frozenset[float] = frozenset(), bare: bool = False) -> bool:
+    """Does the source's number say what the sentence's does? A year may stand within a date, a bare age for years."""
     if claimed.kind == "date":
         if given.kind == "date":
             return any(dates.agree(own, other) for own in claimed.readings for other in given.readings)
@@ -107,7 +107,11 @@ def same(claimed: Quantity, given: Quantity, scales: frozenset[float] = frozense
         if claimed.measure in CURRENCIES:  # in a table the currency stands above
             return bool(scales) and (_equal(claimed, given) or _scaled(claimed, given, scales))
         return claimed.measure in ("percent", "permille") and _equal(claimed, given)
-    return not claimed.measure and given.measure in ("percent", "permille") and _equal(claimed, given)
+    if claimed.measure:
+        return False
+    if bare and given.measure == "time":
+        return _equal(claimed, given._replace(worth=tuple(w / given.size for w in given.worth), size=claimed.size))
+    return given.measure in ("percent", "permille") and _equal(claimed, given)
 
 
 def _equal(claimed: Quantity, given: Quantity) -> bool:

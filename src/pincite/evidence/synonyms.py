@@ -2,6 +2,7 @@
 
 _ROWS = """
 use utilise utilize apply usage
+hold held rule ruled decide decided judge
 show demonstrate reveal indicate display illustrate suggest
 find found discover identify detect observe finding
 say said state declare announce assert report tell told mention claim affirm
@@ -84,6 +85,7 @@ utiliser user recourir usage
 montrer démontrer révéler indiquer illustrer
 trouver découvrir identifier constater observer
 dire déclarer annoncer affirmer indiquer préciser signaler
+décerner attribuer recevoir obtenir
 obtenir recevoir bénéficier percevoir toucher
 aider assister soutenir aide
 faire effectuer réaliser accomplir procéder

@@ -18,12 +18,10 @@ from pincite.types import Support, Verdict
 
 Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
 
-VERIFIED = 0.7  # what is verified scores at least this
+_TOP = 0.7  # what is not verified scores less than this
 _COVERED = 0.75  # of a sentence's weight, to be verified by its words
-_RETOLD = 0.6  # and when its meaning is the source's
 _TOUCHED = 0.35  # and to be supported at all
-_ALIKE = 0.9  # cosines of this model: a paraphrase is above, what is of the same topic often too
-_USUAL = 0.88
+_USUAL = 0.88  # the cosine of two texts on one matter
 
 
 def verify(sentence: str, support: str, context: str = "", meaning: Meaning | None = None) -> Verdict:
@@ -46,9 +44,8 @@ def judge(
 
 def _verdict(found: Findings, alike: float | None) -> Verdict:
     blocked = (*found.against, *found.missing, *found.replaced, *found.stronger)
-    retold = alike is not None and alike >= _ALIKE and found.coverage >= _RETOLD
     support: Support = "partial"
-    if not blocked and (found.coverage >= _COVERED or retold):
+    if not blocked and min(found.coverage, found.gathered) >= _COVERED:
         support = "verified"
     elif found.against or found.coverage < _TOUCHED:
         support = "unsupported"
@@ -67,10 +64,10 @@ def _likely(found: Findings, alike: float | None) -> float:
     amount = found.amount / (found.amount + 8)
     logit = -2.2 + 1.6 * found.coverage + 0.5 * found.runs + 4 * amount
     logit += 20 * (alike - _USUAL) if alike is not None else 0.0
-    logit -= 2.5 * found.polarity + 3 * found.conflict + 0.3 * bool(found.missing)
+    logit -= 2.5 * found.polarity + 2 * found.conflict + 0.3 * bool(found.missing)
     return 1 / (1 + math.exp(-logit))
 
 
 def _score(support: Support, likely: float) -> float:
-    """One number for both: what is verified stands above all that is not."""
-    return round(VERIFIED + (1 - VERIFIED) * likely if support == "verified" else VERIFIED * likely, 4)
+    """One number for both: what is verified gains on what is not, and what is not never reaches the top."""
+    return round(_TOP * likely + (1 - _TOP) * (support == "verified"), 4)

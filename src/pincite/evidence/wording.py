@@ -42,7 +42,7 @@ _JOINING = frozenset(
         "ou",
     )
 )
-_SHOUTED = 0.5
+_SHOUTED, _FEW = 0.7, 7  # capitals tell nothing in a heading
 T = TypeVar("T")
 
 
@@ -82,10 +82,14 @@ def prepare(text: str) -> Prepared:
     gaps = [text[a[1] : b[0]] for a, b in pairwise(tokens)] + [""]
     clauses, sentences = _clauses(plain, gaps)
     capitals = [bool(token[4] is None and text[token[0]].isupper()) for token in tokens]
-    shouted = sum(capitals) > _SHOUTED * max(len(tokens), 4)
+    weights = [_weight(token, small) for token in tokens]
+    heavy = [
+        capital for capital, weight, token in zip(capitals, weights, tokens, strict=True) if weight and not token[4]
+    ]
+    shouted = sum(heavy) > _SHOUTED * max(len(heavy), _FEW)
     # "né" is no "ne": cues are looked for with their accents.
     kinds = operators.cues([lower if word == "ne" else word for _, _, word, lower, _ in tokens], gaps)
-    weights = [_weight(token, small) for token in tokens]
+    kinds = [0 if text[a:b] == "NO" and not shouted else kind for (a, b, *_), kind in zip(tokens, kinds, strict=True)]
     carried = operators.said(kinds, [w > LIGHT and not k for w, k in zip(weights, kinds, strict=True)], clauses)
     words = []
     for i, (start, end, word, lower, quantity) in enumerate(tokens):
