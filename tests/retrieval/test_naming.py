@@ -12,6 +12,8 @@ from pincite.retrieval.naming import introduced, pronoun, stands_alone
         ("Which rules that apply are new?", "en", "that"),
         ("Is it one of the rules?", "en", "it"),
         ("Who is one of the founders?", "en", None),
+        ("What does it mean to rent it?", "en", "it"),
+        ("That is clear. Who signs them?", "en", "them"),
         ("Quand est-il rendu ?", "fr", "il"),
         ("Faut-il signer le bail ?", "fr", None),
         ("Y a-t-il une exception ?", "fr", None),

@@ -40,6 +40,7 @@ SPOKEN = (Exchange("What is a commercial lease?", "A contract."),)
         # Nothing of its own.
         "Pourquoi ?",
         "Combien ?",
+        "Non, je parlais de la presse.",
         # An owner that is not named.
         "Quel est son montant ?",
     ],
@@ -97,6 +98,8 @@ def test_a_french_question_that_stands_alone_is_left_alone(question: str) -> Non
         "Who pays the repairs?",
         "Which documents are needed?",
         "How does exercise affect it?",
+        "Which is cheapest?",
+        "No, I meant Wales.",
     ],
 )
 def test_an_english_question_refers_back_by_the_equals_of_those_rules(question: str) -> None:
@@ -114,6 +117,7 @@ def test_an_english_question_refers_back_by_the_equals_of_those_rules(question: 
         "What is the Galileo system and why is it important?",
         "Who was Ada Lovelace, and when did she die?",
         "Is there a tax on second homes?",
+        "What does it mean to be a tenant in Wales?",
         "Which laws of Wales say that tenants may keep pets?",
         "How do landlords and tenants share the costs of repairs?",
     ],

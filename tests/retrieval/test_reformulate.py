@@ -33,6 +33,7 @@ def conversation(*asked: str | tuple[str, str]) -> tuple[Exchange, ...]:
         (["Compare leases in Lyon and Paris."], "Which one is better?", "Which one is better? (Lyon and Paris)"),
         ([("Who wrote the novel?", "Victor Hugo wrote it.")], "When was he born?", "When was Victor Hugo born?"),
         (["What was Apple's revenue in 2022?"], "And in 2023?", "And in 2023? (Apple's revenue)"),
+        (["What is the price of a house in Lyon?"], "No, I meant Paris.", "No, I meant Paris. (price house Lyon)"),
         (["Quel est le taux de TVA sur les livres ?"], "Et sur la presse ?", "Et sur la presse ? (taux TVA)"),
         (["Quel est le taux de TVA ?"], "Et celui de la presse ?", "Et celui de la presse ? (TVA)"),
         (["Comment demander un passeport ?"], "Combien ça coûte ?", "Combien ça coûte ? (passeport)"),

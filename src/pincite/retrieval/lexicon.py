@@ -51,16 +51,16 @@ enable encounter end enjoy ensure enter establish evolve exist expand expect exp
 feel fell felt fight find fit fix fly follow form found function gain gave get give go going gone got great grew grow
 handle happen hear heard held help hmm hold hurt identify impact improve include increase indicate influence inform
 inspire install integrate interested interesting invent invest involve join keep kept kill knew know known land last
-lead learn leave led left like listen live lived look lose lost made maintain make manage matter mean meant measure
-meet mention met mix move name need nice notice obtain occur offer oh okay open operate organize originate own paid
-pass pay perform pick plan play please possess practice prefer prepare prevent process produce protect prove provide
-publish pull purchase put raise ran reach react read receive recommend recover reduce refer refuse regulate relate
-release relieve remain remember remove renew rent repair replace represent require resolve respond result return
-reveal reverse rise run said save saw say search see seem seen select sell send sent serve set share shift show shown
-sign sit sleep sold solve sought sound speak specify spend spent split spoil spread stand start stay stood stop store
-study succeed suffer suggest support suppose sure survive take taken talk taste taught teach tell thanks think thought
-throw told took treat try turn understand understood use vary visit vote wait walk want watch wear weigh went win won
-wonder wore work worry wow write written wrote
+lead learn leave led left like listen live lived look looks lose lost made maintain make manage matter mean meant
+measure meet mention met mix move name need nice notice obtain occur offer oh okay open operate organize originate own
+paid pass pay perform pick plan play please possess practice prefer prepare prevent process produce protect prove
+provide publish pull purchase put raise ran reach react read receive recommend recover reduce refer refuse regulate
+relate release relieve remain remember remove renew rent repair replace represent require resolve respond result
+return reveal reverse rise run said save saw say search see seem seems seen select sell send sent serve set share
+shift show shown sign sit sleep sold solve sought sound sounds speak specify spend spent split spoil spread stand
+start stay stood stop store study succeed suffer suggest support suppose sure survive take taken talk taste taught
+teach tell thanks think thought throw told took treat try turn understand understood use vary visit vote wait walk
+want watch wear weigh went win won wonder wore work worry wow write written wrote
 """
 
 _RELATIONS_FR = """

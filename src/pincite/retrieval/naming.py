@@ -18,7 +18,8 @@ _PRONOUN = {
 # "Is there …" and "il faut" point nowhere; nor does "that" where it joins, nor "one of".
 _POINTLESS = {
     "en": re.compile(
-        r"\b(?:is|are|was|were|be|been)\s+there\b|\bone of\b"
+        r"\b(?:is|are|was|were|be|been)\s+there\b|\bone of\b|\bit (?:mean|take|cost) (?:to|for|if|when)\b"
+        r"|\b(?:is|was) it (?:possible|true|legal|ok|okay|safe|necessary|better|worth|important) (?:to|that|for)\b"
         r"|\bthere(?:['’]s|\s+(?:is|are|was|were|be|been|have|has))\b",
         re.IGNORECASE,
     ),
@@ -37,6 +38,7 @@ _REPORTS_EN = re.compile(
     r"|likely|possible|sure) that$",
     re.IGNORECASE,
 )
+_SENTENCE_ENDS = re.compile(r"[.?!]\s")
 _CLAUSE_EN = re.compile(r"\b(?:and|but|or|if|because|when|while|so|which|who)\b|[.?!;]", re.IGNORECASE)
 _POLITE = r"(?:(?:ok|okay|so|and|but|thanks|great|interesting|wow|oh|no|yes|in general|i see|cool)[,.!]?\s+)*"
 _INTRODUCES = {
@@ -81,13 +83,16 @@ def introduced(question: str, language: str) -> list[tuple[Topic, bool]]:
 
 
 def pronoun(question: str, language: str) -> re.Match[str] | None:
-    """The first word that stands for something."""
+    """The first word that stands for something, of the last sentence that has one."""
     plain = _POINTLESS[language].sub(lambda found: "_" * len(found[0]), question)
-    for found in _PRONOUN[language].finditer(plain):
-        starts = not plain[: found.start()].strip() or plain[: found.start()].rstrip()[-1] in ".!?"
-        if starts or not (_JOINING_EN.match(plain, found.start()) or _REPORTS_EN.search(plain[: found.end()])):
-            return found
-    return None
+    found: re.Match[str] | None = None
+    for match in _PRONOUN[language].finditer(plain):
+        before = plain[: match.start()].rstrip()
+        starts = not before or before[-1] in ".!?"
+        joins = _JOINING_EN.match(plain, match.start()) or _REPORTS_EN.search(plain[: match.end()])
+        if (starts or not joins) and (found is None or _SENTENCE_ENDS.search(plain, found.end(), match.start())):
+            found = match
+    return found
 
 
 def stands_alone(question: str, found: re.Match[str], named: Sequence[tuple[Topic, bool]], language: str) -> bool:

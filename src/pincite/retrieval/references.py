@@ -52,10 +52,20 @@ _SOUGHT_EN = re.compile(
 )
 
 
+# What was asked was misunderstood: the last question again, of something else.
+CORRECTS = re.compile(
+    r"\W*(?:(?:no|sorry|non|pardon)\W+)?"
+    r"(?:i mean(?:t)?|i was asking|i asked|je voulais dire|je veux dire|je parl(?:e|ais)|je demandais)\b",
+    re.IGNORECASE,
+)
+
+
 def refers_back(question: str, history: Sequence[Exchange], language: str = "") -> bool:
     """Whether a question can only be understood with what was said before; never when nothing was."""
     if not history or not any(c.isalnum() for c in question):
         return False
+    if CORRECTS.match(question):
+        return True
     spoken = language_of(question, history, language)
     return _refers_in_french(question) if spoken == "fr" else _refers_in_english(question)
 

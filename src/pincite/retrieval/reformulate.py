@@ -11,7 +11,7 @@ from pincite.index.analysis import terms
 from pincite.retrieval.focus import Weighed, coordinated, focus
 from pincite.retrieval.lexicon import RELATIONS
 from pincite.retrieval.naming import pronoun
-from pincite.retrieval.references import language_of, refers_back
+from pincite.retrieval.references import CORRECTS, language_of, refers_back
 from pincite.retrieval.topics import WORD, Topic, base, topics
 from pincite.types import Exchange
 
@@ -134,11 +134,10 @@ def _meant(question: str, history: Sequence[Exchange], language: str) -> list[To
 
 def _frame(question: str, last: Exchange, language: str) -> str:
     """What was asked last without the part that a question such as "and for X?" puts another in the place of."""
-    goes_on = _GOES_ON[language].match(question)
-    text = last.understood or last.question
-    if not goes_on:
+    goes_on, text = _GOES_ON[language].match(question), last.understood or last.question
+    if not goes_on and not CORRECTS.match(question):
         return ""
-    replaced = re.search(rf"\b{re.escape(goes_on[1])}\s[^(]*", text, re.IGNORECASE)
+    replaced = re.search(rf"\b{re.escape(goes_on[1])}\s[^(]*", text, re.IGNORECASE) if goes_on else None
     kept = text[: replaced.start()] + text[replaced.end() :] if replaced else text
     own = set(terms(question, language))
     named = {word for topic in topics(kept, language) for word in WORD.findall(topic.words)}

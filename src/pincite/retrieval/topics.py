@@ -21,6 +21,7 @@ _ADVERB = {"en": re.compile(r"\w{3,}ly"), "fr": re.compile(r"\w{3,}ement")}
 _INFINITIVE = re.compile(r"\w{2,}(?:er|ir|re)")
 _PARTICIPLE_FR = re.compile(r"\w{2,}(?:e|i|u|is|it)e?s?")
 _AUXILIARIES = frozenset(("est", "sont", "ete", "etait", "etaient", "etre", "sera", "il", "elle", "ils", "elles", "on"))
+_SUPERLATIVE = re.compile(r"(?!forest|interest|harvest|protest|contest|request|priest|conquest)\w{3,}est")
 _LINKS = frozenset(("de", "du", "des", "d", "à", "au", "aux"))
 _ARTICLES = frozenset(("le", "la", "les", "l"))
 _DETERMINERS = frozenset(("the", "a", "an", "le", "la", "les", "l", "un", "une", "du", "des"))
@@ -119,6 +120,8 @@ def _topic(text: str, run: list[re.Match[str]], language: str) -> list[Topic]:
 
     def drops(match: re.Match[str], first: bool) -> bool:
         word = base(match[0])
+        if language == "en" and _SUPERLATIVE.fullmatch(word):
+            return not first or len(run) == 1
         if word in (BEFORE if first else AFTER)[language] or word in NOBODY[language] or word in STOP_WORDS[language]:
             return True
         return first and len(run) > 1 and (is_gerund(word) if language == "en" else word in RELATIONS["fr"])
