@@ -13,6 +13,7 @@ from pincite.conversations.live import Answerer
 from pincite.library import Library
 from pincite.server import about, chat, content, conversations, locating, pages, personas
 from pincite.server import documents as documented
+from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.working import Working
 from pincite.settings import Settings
@@ -48,6 +49,8 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         responses=RESPONSES,
     )
     answer_errors(app)
+    describe = app.openapi
+    app.openapi = lambda: described(describe())  # type: ignore[method-assign]
     app.include_router(locating.router(settings))
     for room in (chat, conversations, documented, content, personas, about):
         app.include_router(room.router())

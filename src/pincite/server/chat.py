@@ -14,9 +14,10 @@ from pincite.agent.turn import Asked
 from pincite.conversations import Running
 from pincite.events import Answer, Event
 from pincite.server.asking import Chat, Question, Search, understood
+from pincite.server.describing import stream
 from pincite.server.doors import Id, Owner, TheConversations, TheLibrary
 from pincite.server.errors import problem
-from pincite.server.streaming import EventStream, documented, told
+from pincite.server.streaming import EventStream, told
 from pincite.store.database import Database
 
 LAST = 2**31 - 1  # the largest number an event can have
@@ -32,7 +33,7 @@ def router() -> APIRouter:
     """The routes that answer."""
     routes = APIRouter(tags=["answers"])
 
-    @routes.post("/api/chat", response_class=EventStream, responses=documented("The answer as it is written."))
+    @routes.post("/api/chat", response_class=EventStream, responses=stream("The answer as it is written."))
     async def chat(asking: Chat, owner: Owner, library: TheLibrary, talk: TheConversations) -> Response:
         """Ask in a conversation, or begin one, and follow the answer as it is written.
 
@@ -49,7 +50,7 @@ def router() -> APIRouter:
         "/api/conversations/{conversation}/events",
         response_class=EventStream,
         responses={
-            **documented("What was missed, then the rest as it comes."),
+            **stream("What was missed, then the rest as it comes."),
             204: {"description": "To a browser that comes back by itself: nothing is missing, and nothing runs."},
         },
     )
@@ -76,17 +77,15 @@ def router() -> APIRouter:
     @routes.post(
         "/api/search",
         response_model=Answer,
-        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+        responses=stream("The answer, or with `stream` its events."),
     )
     async def search(
         asking: Search, owner: Owner, library: TheLibrary, talk: TheConversations, request: Request
     ) -> Response:
         """Ask without a conversation: one answer, or with `stream` its events. Closing the connection stops it."""
         asked = await _understood(asking, owner, library.database)
-        stream = talk.once(asked)
-        if asking.stream:
-            return EventStream(told(stream))
-        return await _whole(stream, request)
+        said = talk.once(asked)
+        return EventStream(told(said)) if asking.stream else await _whole(said, request)
 
     return routes
 
@@ -103,12 +102,12 @@ async def _until_answered(events: AsyncIterator[Event], running: Running) -> Asy
             return
 
 
-async def _whole(stream: AsyncIterator[Event], request: Request) -> Response:
+async def _whole(said: AsyncIterator[Event], request: Request) -> Response:
     """The answer at the end of a stream, or what went wrong; a client that leaves ends both."""
 
     async def last() -> Response:
         fault: Event | None = None
-        async with aclosing(cast("AsyncGenerator[Event]", stream)) as events:
+        async with aclosing(cast("AsyncGenerator[Event]", said)) as events:
             async for event in events:
                 fault = event if event.type == "error" else fault
                 if event.type == "message_completed":

@@ -12,10 +12,11 @@ from pydantic import BaseModel, Field
 from pincite.errors import PinciteError
 from pincite.library import Library
 from pincite.server.adding import Addition, arrived
+from pincite.server.describing import stream
 from pincite.server.doors import Id, Owner, TheLibrary, Words, house
 from pincite.server.paging import cursor, place
 from pincite.server.receiving import request_body
-from pincite.server.streaming import EventStream, documented, sse
+from pincite.server.streaming import EventStream, sse
 from pincite.server.working import Working
 from pincite.store import catalogue, jobs
 from pincite.store import documents as rows
@@ -121,7 +122,7 @@ def router() -> APIRouter:
     @routes.get(
         "/api/documents/{document}/events",
         response_class=EventStream,
-        responses=documented("`progress` events: document, status, step, done, total, error; until the work is over."),
+        responses=stream("Document, status, step, done, total, error; until the work is over.", "progress", "error"),
     )
     async def events(document: Id, owner: Owner, library: TheLibrary, request: Request) -> Response:
         """How far the work on a document is, as it goes on, until it is ready, failed or given up."""

@@ -8,6 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from pincite.errors import (
     Answering,
@@ -74,6 +75,13 @@ def problem(
     return JSONResponse({"error": {"code": code, "message": clean(message), "hint": clean(hint)}}, status, headers)
 
 
+def _methods(request: Request) -> list[str]:
+    """What a path answers to, whichever route it is that does."""
+    routes = [route for route in request.app.routes if getattr(route, "include_in_schema", False)]
+    matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
+    return sorted({method for route in matching for method in route.methods})
+
+
 def answer_errors(app: FastAPI) -> None:
     """Give every error that leaves a route its shape."""
 
@@ -92,7 +100,7 @@ def answer_errors(app: FastAPI) -> None:
             return problem(404, "not_found", f"There is nothing at {path}.", hint)
         if error.status_code == 405:
             message = f"{path} does not answer to {request.method}."
-            return problem(405, "method_not_allowed", message, hint, error.headers)
+            return problem(405, "method_not_allowed", message, hint, {"Allow": ", ".join(_methods(request))})
         return problem(error.status_code, "http", str(error.detail), headers=error.headers)
 
     @app.exception_handler(RequestValidationError)

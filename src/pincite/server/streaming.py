@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import AsyncIterator, Mapping
-from typing import Any
 
 import anyio
 from starlette.responses import Response
@@ -69,9 +68,3 @@ class EventStream(Response):
     async def _send(self, send: Send, body: bytes, more: bool = True) -> None:
         async with self._sending:
             await send({"type": "http.response.body", "body": body, "more_body": more})
-
-
-def documented(says: str) -> dict[int | str, dict[str, Any]]:
-    """A stream in the OpenAPI document."""
-    schema = {"type": "string", "description": "Server-sent events: `id` is the number, `event` the type, `data` JSON."}
-    return {200: {"description": says, "content": {"text/event-stream": {"schema": schema}}}}

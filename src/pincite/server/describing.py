@@ -1,0 +1,49 @@
+"""The OpenAPI document with what FastAPI cannot tell itself: errors are JSON on every route, and what events carry."""
+
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from pincite.events import EVENTS, Event
+from pincite.server.errors import RESPONSES
+
+_NAMES = "#/components/schemas/Event{model}"  # EventText, EventAnswer …: no other schema is called so
+
+
+def described(schema: dict[str, Any]) -> dict[str, Any]:
+    """The document made whole; it may be given twice."""
+    for methods in schema["paths"].values():
+        for route in methods.values():
+            for status in RESPONSES:
+                told = route["responses"][status]
+                told["content"] = {"application/json": next(iter(told["content"].values()))}
+    schema["components"]["schemas"].update(_events())
+    return schema
+
+
+def stream(says: str, *types: str) -> dict[int | str, dict[str, Any]]:
+    """A stream of events as a route's answer; without types, those of an answer."""
+    data: dict[str, Any] = {"type": "string", "contentMediaType": "application/json"}
+    if not types:
+        data["contentSchema"] = {"$ref": "#/components/schemas/Event"}
+    one = {
+        "type": "object",
+        "description": "One server-sent event.",
+        "properties": {
+            "id": {"type": "string", "description": "Its number in the conversation."},
+            "event": {"type": "string", "enum": list(types or EVENTS)},
+            "data": data,
+        },
+        "required": ["event", "data"],
+    }
+    return {200: {"description": says, "content": {"text/event-stream": {"schema": one}}}}
+
+
+def _events() -> dict[str, Any]:
+    """The payloads by the names of their models, and the event that carries one of them."""
+    kinds = list(EVENTS.values())
+    refs, told = models_json_schema([(kind, "serialization") for kind in kinds], ref_template=_NAMES)
+    event = Event.model_json_schema()
+    event["properties"]["type"]["enum"] = list(EVENTS)
+    event["properties"]["data"] = {"anyOf": [refs[kind, "serialization"] for kind in kinds]}
+    return {"Event": event, **{f"Event{name}": each for name, each in told["$defs"].items()}}

@@ -1,0 +1,117 @@
+import re
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.conversations import export
+from pincite.conversations.reading import Conversation, Said
+from pincite.events import Answer, Citation, Sentence, Usage
+from pincite.store.conversations import StoredConversation
+from pincite.store.messages import StoredMessage
+
+
+def cited(n: int, **given: Any) -> Citation:
+    usual: dict[str, Any] = {"document": "d", "title": "Lakes", "kind": "pdf", "url": None, "page": 3, "quote": "Deep."}
+    return Citation(n=n, evidence=n, start=0, end=5, score=1.0, boxes=[], **usual | given)
+
+
+def answered(text: str, sentences: list[Sentence] | None = None, citations: list[Citation] | None = None) -> Answer:
+    return Answer(
+        answer=text,
+        refused=False,
+        question="",
+        model="fake",
+        sentences=sentences or [],
+        citations=citations or [],
+        usage=Usage(),
+    )
+
+
+def talk(*said: tuple[str, Answer | None], title: str = "Lakes") -> Conversation:
+    messages = []
+    for number, (question, answer) in enumerate(said):
+        asked = StoredMessage(f"q{number}", "c", "local", 2 * number, "user", question, "done", 0.0, 0.0)
+        state = "done" if answer else "running"
+        reply = StoredMessage(f"a{number}", "c", "local", 2 * number + 1, "assistant", "", state, 0.0, 0.0)  # type: ignore[arg-type]
+        messages += [Said(asked), Said(reply, answer)]
+    return Conversation(StoredConversation("c", "local", title, 0.0, 0.0), tuple(messages))
+
+
+def test_footnotes_carry_title_page_and_quote_and_each_answer_has_its_own() -> None:
+    text = export.markdown(
+        talk(
+            ("How deep?", answered("It is deep. [1]", citations=[cited(1)])),
+            (
+                "How cold?",
+                answered("Cold [1][2].", citations=[cited(1, page=None), cited(2, url="https://a.example/x")]),
+            ),
+        )
+    )
+    assert "It is deep.[^1-1]" in text
+    assert "[^1-1]: Lakes, page 3: “Deep.”" in text
+    assert "Cold[^2-1][^2-2]." in text
+    assert "[^2-1]: Lakes: “Deep.”" in text
+    assert "[^2-2]: Lakes, page 3, https://a.example/x: “Deep.”" in text
+
+
+def test_a_number_in_brackets_that_cites_nothing_stays_as_it_is() -> None:
+    text = export.markdown(talk(("?", answered("An array a[7] is cited [1].", citations=[cited(1)]))))
+    assert "An array a[7] is cited[^1-1]." in text
+
+
+def test_sentences_in_doubt_are_marked_so() -> None:
+    answer = answered(
+        "It is deep. [1] It is green. It is wide.",
+        [
+            Sentence(text="It is deep.", citations=[1], support="partial", start=0, end=11),
+            Sentence(text="It is green.", citations=[], support="unsupported", start=16, end=28),
+            Sentence(text="It is wide.", citations=[], support="verified", start=29, end=40),
+        ],
+        [cited(1)],
+    )
+    text = export.markdown(talk(("?", answer)))
+    assert "It is deep.[^1-1] *(supported in part)* It is green. *(no source supports this)* It is wide." in text
+    page = export.html(talk(("?", answer)))
+    assert '<span class="doubt">(no source supports this)</span>' in page
+
+
+def test_a_page_shows_markdown_and_links_its_marks_to_its_notes() -> None:
+    page = export.html(talk(("?", answered("It is **deep** [1].\n\n- a\n- b", citations=[cited(1)]))))
+    assert "<strong>deep</strong>" in page
+    assert "<li>a</li>" in page
+    assert 'href="#note-1-1"' in page
+    assert 'id="note-1-1"' in page
+
+
+def test_an_answer_that_is_still_being_written_is_said_to_be() -> None:
+    assert "still being written" in export.markdown(talk(("How deep?", None)))
+    assert "still being written" in export.html(talk(("How deep?", None)))
+
+
+def test_code_stands_as_it_was_written() -> None:
+    text = export.markdown(talk(("?", answered("Use `List<int>` or\n\n```\na<b>()\n```\n\nnot <b>"))))
+    assert "`List<int>`" in text
+    assert "a<b>()" in text
+    assert "not \\<b>" in text
+
+
+@given(
+    st.text(),
+    st.text(),
+    st.text(),
+    st.text(),
+    st.lists(st.tuples(st.integers(-5, 200), st.integers(-5, 200)), max_size=4),
+)
+def test_whatever_was_said_an_export_holds_no_tag_but_its_own(
+    title: str, question: str, text: str, quote: str, places: list[tuple[int, int]]
+) -> None:
+    sentences = [Sentence(text="", citations=[], support="partial", start=a, end=b) for a, b in places]
+    hostile = f"{text}<script>{quote}</script>[1]"
+    answer = answered(hostile, sentences, [cited(1, title=title, quote=f"<img src=x>{quote}", url="javascript:x")])
+    conversation = talk((f"{question}<svg onload=1>", answer), title=f"{title}</title><b>")
+    page = export.html(conversation)
+    assert set(re.findall(r"<(script|svg|img|iframe|link)", page)) == set()
+    assert 'href="javascript' not in page
+    assert page.count("</title>") == 1
+    export.markdown(conversation)

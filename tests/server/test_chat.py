@@ -1,0 +1,275 @@
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import Message
+
+from pincite import events
+from pincite.agent.turn import Turn
+from pincite.errors import ModelError
+from pincite.server import create_app, streaming
+from pincite.settings import Settings
+from pincite.store import conversations, messages
+from tests.server.conftest import conversation_of, streamed
+
+
+def data(event: dict[str, str]) -> Any:
+    return json.loads(event["data"])["data"]
+
+
+def test_a_question_is_answered_as_a_stream_of_numbered_events(client: TestClient) -> None:
+    with client.stream("POST", "/api/chat", json={"message": "How deep?"}) as answer:
+        answer.read()
+    assert (answer.headers["cache-control"], answer.headers["x-accel-buffering"]) == ("no-cache", "no")
+    sent = streamed(client, "POST", "/api/chat", json={"message": "How deep?"})
+    assert [event["event"] for event in sent] == ["message_started", "text", "message_completed"]
+    assert [event["id"] for event in sent] == ["1", "2", "3"]
+    first = json.loads(sent[0]["data"])
+    assert (first["seq"], first["type"]) == (1, "message_started")
+    assert set(first) == {"seq", "type", "messageId", "data"}
+    assert data(sent[-1])["answer"].startswith("You asked: How deep?")
+
+
+def test_a_client_that_comes_back_gets_what_it_missed(client: TestClient) -> None:
+    conversation = conversation_of(client)
+    conversation_of(client, "And how cold?", conversationId=conversation)
+    url = f"/api/conversations/{conversation}/events"
+    assert [event["id"] for event in streamed(client, "GET", url)] == ["1", "2", "3", "4", "5", "6"]
+    assert [event["id"] for event in streamed(client, "GET", f"{url}?after=4")] == ["5", "6"]
+    again = streamed(client, "GET", f"{url}?after=2", headers={"Last-Event-ID": "5"})
+    assert [event["id"] for event in again] == ["6"]
+    assert streamed(client, "GET", f"{url}?after=6") == []
+
+
+def test_a_browser_that_comes_back_by_itself_is_told_when_there_is_no_more(client: TestClient) -> None:
+    url = f"/api/conversations/{conversation_of(client)}/events"
+    assert client.get(url, headers={"Last-Event-ID": "3"}).status_code == 204
+    assert client.get(url, headers={"Last-Event-ID": "9" * 40}).status_code == 204
+    for odd in (b"2", b"-1", b"two", "²".encode()):
+        assert client.get(url, headers={b"Last-Event-ID": odd}).status_code == 200
+
+
+def test_an_answer_without_a_conversation_is_one_json_object_or_a_stream(client: TestClient) -> None:
+    answer = client.post("/api/search", json={"message": "How deep?"})
+    assert answer.status_code == 200
+    assert answer.json()["answer"].startswith("You asked: How deep?")
+    assert events.Answer.model_validate(answer.json()).citations[0].page == 3
+    sent = streamed(client, "POST", "/api/search", json={"message": "How deep?", "stream": True})
+    assert [event["event"] for event in sent] == ["message_started", "text", "message_completed"]
+    assert client.get("/api/conversations").json()["conversations"] == []
+    assert client.get("/api/usage").json()["totals"]["answers"] == 2
+
+
+def test_what_is_asked_with_a_question_reaches_the_turn(settings: Settings) -> None:
+    asked = []
+
+    async def noting(turn: Turn) -> AsyncIterator[events.Data]:
+        asked.append(turn.asked)
+        yield events.Text(delta="Yes.")
+
+    with TestClient(create_app(settings, answer=noting)) as client:
+        document = client.post("/api/documents", files={"file": ("a.md", "# A")}).json()["id"]
+        client.post("/api/personas", json={"name": "Brief", "instructions": "Be brief."})
+        body = {
+            "message": "How\0 deep?",
+            "focusMode": "documents",
+            "documents": [document[:8]],
+            "library": "default",
+            "userLocation": "Inverness",
+            "userProfile": "A swimmer",
+            "persona": "Brief",
+            "strict": True,
+            "chatModel": "extractive",
+        }
+        history = [{"question": "Which lake?", "answer": "Loch Ness."}]
+        client.post("/api/search", json={**body, "history": history})
+    (one,) = asked
+    assert (one.question, one.focus, one.scope.documents, one.scope.library) == (
+        "How  deep?",
+        "documents",
+        (document,),
+        "default",
+    )
+    assert (one.location, one.profile, one.persona, one.strict) == ("Inverness", "A swimmer", "Be brief.", True)
+    assert one.chat_model == "extractive"
+    assert [(each.question, each.answer) for each in one.history] == [("Which lake?", "Loch Ness.")]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 422, "invalid"),
+        ({"message": ""}, 422, "invalid"),
+        ({"message": "   "}, 400, "misuse"),
+        ({"message": "x" * 100_001}, 422, "invalid"),
+        ({"message": "x", "focusMode": "moon"}, 422, "invalid"),
+        ({"message": "x", "focus_mode": "all"}, 422, "invalid"),
+        ({"message": "x", "conversationId": "nowhere"}, 404, "not_found"),
+        ({"message": "x", "conversationId": "\0' OR 1=1"}, 404, "not_found"),
+        ({"message": "x", "documents": ["nothing"]}, 404, "not_found"),
+        ({"message": "x", "library": "nothing"}, 404, "not_found"),
+        ({"message": "x", "persona": "nobody"}, 404, "not_found"),
+        ({"message": "x", "chatModel": "no-such-provider:model"}, 400, "model"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused_before_anything_is_sent(
+    client: TestClient, body: dict[str, Any], status: int, code: str
+) -> None:
+    answer = client.post("/api/chat", json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert answer.json()["error"]["hint"]
+    assert client.get("/api/conversations").json()["conversations"] == []
+
+
+def test_another_owners_conversation_is_not_there(client: TestClient, settings: Settings) -> None:
+    with client.app.state.library.database.writing() as connection:  # type: ignore[attr-defined]
+        theirs = conversations.create(connection, "eve", "Secrets").id
+        row = messages.StoredMessage("m" * 32, theirs, "eve", 0, "assistant", "Hush", "done", 0.0, 0.0)
+        messages.add(connection, [row])
+    url = f"/api/conversations/{theirs}"
+    requests = [
+        client.get(url),
+        client.get(f"{url}/events"),
+        client.get(f"{url}/export"),
+        client.post(f"{url}/stop"),
+        client.patch(url, json={"title": "Mine"}),
+        client.delete(url),
+        client.post("/api/chat", json={"message": "x", "conversationId": theirs}),
+        client.post(f"/api/messages/{row.id}/rating", json={"value": 1}),
+        client.delete(f"/api/messages/{row.id}/rating"),
+    ]
+    assert {answer.status_code for answer in requests} == {404}
+    assert client.get("/api/conversations").json()["conversations"] == []
+
+
+def test_a_model_that_fails_before_it_says_anything_is_an_error_of_the_search(settings: Settings) -> None:
+    async def fails(turn: Turn) -> AsyncIterator[events.Data]:
+        raise ModelError("The model hung up.", "Try again.")
+        yield
+
+    with TestClient(create_app(settings, answer=fails)) as client:
+        answer = client.post("/api/search", json={"message": "x"})
+        assert answer.status_code == 502
+        assert answer.json() == {"error": {"code": "model", "message": "The model hung up.", "hint": "Try again."}}
+        sent = streamed(client, "POST", "/api/chat", json={"message": "x"})
+        assert [event["event"] for event in sent] == ["error", "message_completed"]
+
+
+class Asking:
+    """A client at the bare ASGI door, that can leave at any moment."""
+
+    def __init__(self, app: Any, path: str, body: dict[str, Any], method: str = "POST") -> None:
+        self.sent: asyncio.Queue[Message] = asyncio.Queue()
+        self.gone = asyncio.Event()
+        self._body: bytes | None = json.dumps(body).encode()
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "headers": [(b"content-type", b"application/json")],
+            "app": app,
+        }
+        self.task = asyncio.create_task(app(scope, self._receive, self.sent.put))
+
+    async def _receive(self) -> Message:
+        if self._body is not None:
+            body, self._body = self._body, None
+            return {"type": "http.request", "body": body, "more_body": False}
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def text(self) -> str:
+        while True:
+            message = await self.sent.get()
+            if message["type"] == "http.response.body":
+                return bytes(message["body"]).decode()
+
+
+class Endless:
+    """Says a word, then nothing for ever, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+        self.ended = asyncio.Event()
+
+    async def __call__(self, turn: Turn) -> AsyncIterator[events.Data]:
+        self.turns.append(turn)
+        yield events.Text(delta="Well")
+        await turn.stopped.wait()
+        self.ended.set()
+        yield events.Text(delta=" then")
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_closing_the_connection_stops_an_answer_without_a_conversation(settings: Settings, stream: bool) -> None:
+    async def run() -> None:
+        endless = Endless()
+        app = create_app(settings, answer=endless)
+        async with app.router.lifespan_context(app):
+            asking = Asking(app, "/api/search", {"message": "x", "stream": stream})
+            while not endless.turns:
+                await asyncio.sleep(0.01)
+            asking.gone.set()
+            await asyncio.wait_for(endless.ended.wait(), 10)
+            await asking.task
+
+    asyncio.run(run())
+
+
+def test_closing_the_connection_does_not_stop_an_answer_in_a_conversation_and_stop_does(settings: Settings) -> None:
+    async def run() -> None:
+        endless = Endless()
+        app = create_app(settings, answer=endless)
+        async with app.router.lifespan_context(app):
+            asking = Asking(app, "/api/chat", {"message": "x"})
+            assert "Well" in await asking.text()
+            asking.gone.set()
+            await asking.task
+            assert not endless.turns[0].stopped.is_set()
+            conversation = endless.turns[0].asked.conversation
+            second = Asking(app, "/api/chat", {"message": "y", "conversationId": conversation})
+            assert '"busy"' in await second.text()
+            stop = Asking(app, f"/api/conversations/{conversation}/stop", {})
+            assert json.loads(await stop.text()) == {"stopped": True}
+            assert endless.ended.is_set()
+            again = Asking(app, f"/api/conversations/{conversation}/stop", {})
+            assert json.loads(await again.text()) == {"stopped": False}
+
+    asyncio.run(run())
+
+
+def test_a_silent_stream_is_kept_open_with_comments(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "PING_SECONDS", 0.01)
+
+    async def run() -> None:
+        app = create_app(settings, answer=Endless())
+        async with app.router.lifespan_context(app):
+            asking = Asking(app, "/api/chat", {"message": "x"})
+            found = ""
+            while ": ping\n\n" not in found or "Well" not in found:
+                found += await asking.text()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_stops_lets_listeners_go_and_keeps_what_was_written(settings: Settings) -> None:
+    async def run() -> str:
+        endless = Endless()
+        app = create_app(settings, answer=endless)
+        async with app.router.lifespan_context(app):
+            asking = Asking(app, "/api/chat", {"message": "x"})
+            assert "Well" in await asking.text()
+        await asyncio.wait_for(asking.task, 10)
+        return endless.turns[0].asked.conversation
+
+    conversation = asyncio.run(run())
+    with TestClient(create_app(settings)) as client:
+        answer = client.get(f"/api/conversations/{conversation}").json()["messages"][1]
+    assert (answer["state"], answer["content"]) == ("stopped", "Well then")

@@ -1,0 +1,247 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pincite.server import create_app
+from pincite.settings import Settings, load
+from pincite.store import documents
+from tests import pdfs
+from tests.server.conftest import TEXT, streamed
+from tests.sites import Site, page, serving
+from tests.work import finish
+
+
+def upload(client: TestClient, name: str = "lakes.md", content: str | bytes = TEXT, **fields: str) -> dict[str, Any]:
+    answer = client.post("/api/documents", files={"file": (name, content)}, data=fields)
+    assert answer.status_code == 202, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def read(client: TestClient) -> None:
+    finish(client.app.state.library)  # type: ignore[attr-defined]
+
+
+def test_an_uploaded_file_is_taken_in_and_read(client: TestClient) -> None:
+    added = upload(client, library="water")
+    assert (added["name"], added["status"], added["outcome"]) == ("lakes.md", "queued", "new")
+    read(client)
+    told = client.get(f"/api/documents/{added['id']}").json()
+    assert (told["title"], told["kind"], told["status"], told["passages"]) == ("Lakes", "markdown", "ready", 1)
+    assert client.get(f"/api/documents/{added['id'][:6]}").json() == told
+    assert client.get("/api/documents?library=water").json()["documents"] == [told]
+
+
+def test_the_same_bytes_are_known_and_another_file_of_the_same_name_is_another_document(client: TestClient) -> None:
+    first = upload(client)
+    again = upload(client)
+    assert (again["id"], again["outcome"]) == (first["id"], "known")
+    other = upload(client, content="# Rivers\n\nThe Ness is short.\n")
+    assert other["outcome"] == "new"
+    assert client.get("/api/documents").json()["total"] == 2
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd.md", "C:\\secret\\a.md", "a\nb.md", "é" * 300 + ".md", "…"])
+def test_a_files_name_is_never_a_path(client: TestClient, name: str) -> None:
+    added = upload(client, name)
+    assert "/" not in added["name"]
+    assert "\\" not in added["name"]
+    assert 0 < len(added["name"]) <= 200
+    headers = client.get(f"/api/documents/{added['id']}/file").headers
+    assert headers["content-disposition"].startswith("inline; filename")
+    assert "\n" not in headers["content-disposition"]
+
+
+def test_an_upload_over_the_limit_is_refused(client: TestClient) -> None:
+    answer = client.post("/api/documents", files={"file": ("big.txt", b"a" * 20_000_000)})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    slightly = client.post("/api/documents", files={"file": ("big.txt", b"a" * 1_500_000)})
+    assert slightly.status_code == 413
+    assert client.get("/api/documents").json()["total"] == 0
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving() as made:
+        yield made
+
+
+def test_what_is_at_an_address_is_added_and_known_by_it(tmp_path: Path, site: Site) -> None:
+    site.pages["/lakes.md"] = page(TEXT.encode(), {"Content-Type": "text/markdown"})
+    settings = load(data=tmp_path / "data", embedding={"provider": "none"}, web={"allow": [site.host], "seconds": 5})
+    with TestClient(create_app(settings)) as client:
+        added = client.post("/api/documents", json={"url": site.url("/lakes.md")})
+        assert (added.status_code, added.json()["name"], added.json()["outcome"]) == (202, "lakes.md", "new")
+        site.pages["/lakes.md"] = page(b"# Other lakes\n", {"Content-Type": "text/markdown"})
+        again = client.post("/api/documents", json={"url": site.url("/lakes.md")})
+        assert again.json()["outcome"] == "updated"
+        assert client.get("/api/documents").json()["total"] == 1
+        missing = client.post("/api/documents", json={"url": site.url("/nothing.pdf")})
+        assert (missing.status_code, missing.json()["error"]["code"]) == (502, "web")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"url": "x"}, 422),
+        ({"url": "file:///etc/passwd"}, 403),
+        ({"url": "http://127.0.0.1:1/"}, 403),
+        ({"url": "https://example.org/a.pdf", "library": ""}, 422),
+        ({"url": "https://example.org/a.pdf", "more": 1}, 422),
+    ],
+)
+def test_an_address_that_is_none_or_leads_inside_is_refused(
+    client: TestClient, body: dict[str, Any], status: int
+) -> None:
+    assert client.post("/api/documents", json=body).status_code == status
+
+
+def test_documents_are_listed_newest_first_and_filtered(client: TestClient) -> None:
+    added = [upload(client, f"{name}.txt", f"About {name}.")["id"] for name in ("tides", "lakes", "50% more", "rivers")]
+    found, before = [], ""
+    for _ in range(2):
+        told = client.get(f"/api/documents?limit=3{before}").json()
+        found += [each["id"] for each in told["documents"]]
+        before = f"&before={told['next']}"
+    assert found == added[::-1]
+    assert (told["total"], told["next"]) == (4, None)
+
+    def matching(**query: Any) -> list[str]:
+        return [each["id"] for each in client.get("/api/documents", params=query).json()["documents"]]
+
+    assert matching(words="LAKE") == [added[1]]
+    assert matching(words="50%") == [added[2]]
+    assert matching(words="_") == []
+    assert matching(status="queued", kind="text") == found
+    assert matching(status=["ready", "failed"]) == []
+    assert matching(library="nowhere") == []
+    assert matching(words="\ufffd\0") == []
+
+
+def test_a_removed_document_is_gone(client: TestClient) -> None:
+    url = f"/api/documents/{upload(client)['id']}"
+    assert client.delete(url).status_code == 204
+    for path in (url, f"{url}/file", f"{url}/text", f"{url}/pages/1", f"{url}/events", f"{url}/boxes?start=0&end=1"):
+        assert client.get(path).status_code == 404
+    assert client.delete(url).status_code == 404
+    assert client.post(f"{url}/cancel").status_code == 404
+
+
+def test_work_on_a_document_is_cancelled_and_taken_up_again(client: TestClient) -> None:
+    added = upload(client)
+    cancelled = client.post(f"/api/documents/{added['id']}/cancel").json()
+    assert cancelled["status"] == "failed"
+    assert "Cancelled" in cancelled["error"]
+    assert upload(client)["outcome"] == "again"
+    read(client)
+    done = client.post(f"/api/documents/{added['id']}/cancel").json()
+    assert (done["status"], done["error"]) == ("ready", "")
+
+
+def test_progress_is_told_until_the_work_is_over(settings: Settings) -> None:
+    with TestClient(create_app(settings, worker=True)) as client:
+        added = upload(client)
+        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{added['id']}/events")]
+        assert told[-1]["status"] == "ready"
+        assert {each["document"] for each in told} == {added["id"]}
+        assert set(told[0]) == {"document", "status", "step", "done", "total", "error"}
+        bad = upload(client, "a.pdf", b"%PDF-1.7 nothing")
+        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{bad['id']}/events")]
+        assert told[-1]["status"] == "failed"
+        assert told[-1]["error"]
+
+
+def test_another_owners_document_is_not_there(client: TestClient) -> None:
+    with client.app.state.library.database.writing() as connection:  # type: ignore[attr-defined]
+        theirs, _ = documents.create(connection, "eve", "0" * 64, "secret.txt", 6)
+    url = f"/api/documents/{theirs.id}"
+    paths = ("", "/file", "/text", "/pages/1", "/events", "/boxes?start=0&end=1")
+    assert {client.get(url + path).status_code for path in paths} == {404}
+    assert client.delete(url).status_code == 404
+    assert client.post(f"{url}/cancel").status_code == 404
+    assert client.post("/api/chat", json={"message": "x", "documents": [theirs.id]}).status_code == 404
+    assert client.get("/api/documents").json()["total"] == 0
+
+
+def test_a_document_is_served_whole_and_in_ranges(client: TestClient, tmp_path: Path) -> None:
+    content = pdfs.simple(tmp_path / "report.pdf", 2).read_bytes()
+    added = upload(client, "Rapport été.pdf", content)
+    read(client)
+    url = f"/api/documents/{added['id']}/file"
+    whole = client.get(url)
+    assert (whole.status_code, whole.content) == (200, content)
+    assert whole.headers["content-type"] == "application/pdf"
+    assert whole.headers["content-disposition"] == "inline; filename*=utf-8''Rapport%20%C3%A9t%C3%A9.pdf"
+    assert whole.headers["x-content-type-options"] == "nosniff"
+    assert whole.headers["accept-ranges"] == "bytes"
+    part = client.get(url, headers={"Range": "bytes=10-19"})
+    assert (part.status_code, part.content) == (206, content[10:20])
+    assert part.headers["content-range"] == f"bytes 10-19/{len(content)}"
+    assert client.get(url, headers={"Range": "bytes=-5"}).content == content[-5:]
+    beyond = client.get(url, headers={"Range": f"bytes={len(content)}-"})
+    assert (beyond.status_code, beyond.json()["error"]["code"]) == (416, "http")
+    assert beyond.headers["content-range"] == f"bytes */{len(content)}"
+    for odd in ("bytes", "lines=1-2", "bytes=a-b", "bytes="):
+        assert client.get(url, headers={"Range": odd}).content == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.html", "<html><body><p>Hello there</p><script>alert(1)</script></body></html>", "text/html"),
+        ("a.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", None),
+        ("a.md", "# Hi\n\nText.", "text/markdown"),
+        ("a.js", "alert(1)", "text/plain"),
+    ],
+)
+def test_a_strangers_page_runs_nothing(client: TestClient, name: str, content: str, kind: str | None) -> None:
+    added = upload(client, name, content)
+    for _ in range(2):  # before it is read, and after
+        headers = client.get(f"/api/documents/{added['id']}/file").headers
+        assert headers["content-security-policy"].startswith("sandbox;")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "svg" not in headers["content-type"]
+        read(client)
+    if kind:
+        assert headers["content-type"].startswith(kind)
+
+
+def test_a_page_has_its_size_its_text_and_its_lines(client: TestClient, tmp_path: Path) -> None:
+    added = upload(client, "report.pdf", pdfs.simple(tmp_path / "report.pdf", 2).read_bytes())
+    url = f"/api/documents/{added['id']}"
+    early = client.get(f"{url}/pages/1")
+    assert (early.status_code, early.json()["error"]["code"]) == (409, "not_ready")
+    read(client)
+    told = client.get(f"{url}/pages/2").json()
+    assert (told["number"], round(told["width"]), round(told["height"])) == (2, 595, 842)
+    assert "page 2" in told["text"]
+    first = told["lines"][0]
+    text = client.get(f"{url}/text?start={first['start']}&end={first['end']}").json()["text"]
+    assert text == told["text"][first["start"] - told["start"] : first["end"] - told["start"]]
+    (x0, y0, x1, y1) = first["rects"][0]
+    assert 0 <= x0 < x1 <= told["width"]
+    assert 0 <= y0 < y1 <= told["height"]
+    (placed,) = client.get(f"{url}/boxes?start={first['start']}&end={first['end']}").json()
+    assert (placed["page"], placed["rects"]) == (2, first["rects"])
+    for number, status in (("0", 422), ("3", 404), ("x", 422), (str(10**12), 422)):
+        assert client.get(f"{url}/pages/{number}").status_code == status
+
+
+def test_text_is_given_by_its_offsets(client: TestClient) -> None:
+    added = upload(client)
+    url = f"/api/documents/{added['id']}/text"
+    assert client.get(url).status_code == 409
+    read(client)
+    whole = client.get(url).json()
+    assert (whole["start"], whole["end"]) == (0, len(whole["text"]))
+    start = whole["text"].index("Loch Ness")
+    assert client.get(f"{url}?start={start}&end={start + 9}").json()["text"] == "Loch Ness"
+    assert client.get(f"{url}?start=9&end=3").json()["text"] == ""
+    assert client.get(f"{url}?start=2000000000").json()["text"] == ""
+    assert client.get(f"{url}?start=-1").status_code == 422
+    assert client.get(url.replace("text", "boxes") + "?start=0&end=9").json() == []
