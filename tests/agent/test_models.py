@@ -247,6 +247,12 @@ def test_a_list_that_is_none_is_no_reason_to_fail(body: Any) -> None:
     assert [(each.name, each.detail) for each in found[1:]] == [("mine", "has no models")]
 
 
+def test_a_provider_that_keeps_no_list_is_there_all_the_same() -> None:
+    with wires.serving(wires.reply(404, {"detail": "Not Found"})) as wire:
+        found = listed(models(providers={"mine": {"url": wire.url}}, chat="mine:writer"))
+    assert [(each.name, each.reachable) for each in found] == [("extractive", True), ("mine:writer", True)]
+
+
 def test_a_list_that_is_refused_says_why_without_the_key() -> None:
     with wires.serving(wires.reply(401, {"error": {"message": f"bad key {KEY}"}})) as wire:
         found = listed(models(providers={"mine": {"url": wire.url, "key": KEY}}))

@@ -101,6 +101,50 @@ def test_an_error_in_the_middle_of_a_stream_is_told_and_not_tried_again(house: H
     assert len(wire.asked) == 1
 
 
+# The framework warns that it cannot count what a server does not tell; the turn goes on.
+uncounted = pytest.mark.filterwarnings("ignore:Some responses omitted usage information")
+
+
+def chunk(**delta: str) -> str:
+    """A chunk of a server that says no more than it must."""
+    choice = {"index": 0, "delta": delta, "finish_reason": None}
+    head = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    return f"data: {json.dumps({**head, 'choices': [choice]})}\n\n"
+
+
+@uncounted
+def test_a_server_that_counts_no_tokens_is_understood(house: House) -> None:
+    with wires.serving(wires.stream([*(chunk(content=piece) for piece in streams.ANSWER), "data: [DONE]\n\n"])) as wire:
+        said = asyncio.run(finished(turn_at(house, wire, "llamacpp")))
+    assert not of_type(said, events.Fault)
+    assert final(said).answer.startswith("The notice period is three months")
+
+
+@uncounted
+def test_what_a_model_thinks_aloud_between_tags_is_no_answer(house: House) -> None:
+    thought = ["<think>", "\nThe user asks ", "for a period.", "</think>", "\n\n"]
+    pieces = [chunk(content=piece) for piece in (*thought, *streams.ANSWER)]
+    with wires.serving(wires.stream([*pieces, "data: [DONE]\n\n"])) as wire:
+        said = asyncio.run(finished(turn_at(house, wire, "vllm")))
+    assert "The user asks for a period." in "".join(each.text for each in of_type(said, events.Thought))
+    assert "think" not in final(said).answer
+    assert final(said).answer.startswith("The notice period is three months")
+
+
+@uncounted
+@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize(
+    "piece", ["data: {not json\n\n", "<html><body>Please log in.</body></html>", "data: [1, 2]\n\n", ""]
+)
+def test_what_is_no_models_answer_is_told_as_the_models_fault(house: House, name: str, piece: str) -> None:
+    with wires.serving(wires.stream([piece] if piece else [])) as wire:
+        said = asyncio.run(finished(turn_at(house, wire, name)))
+    (fault,) = of_type(said, events.Fault)
+    assert fault.code == "model", fault
+    assert fault.hint
+    assert not final(said).answer
+
+
 @pytest.mark.parametrize("name", SDKS)
 def test_a_turn_is_stopped_while_its_model_is_silent(house: House, name: str) -> None:
     async def stopped(wire: wires.Wire) -> list[events.Data]:

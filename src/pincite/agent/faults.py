@@ -124,6 +124,14 @@ def late(provider: Provider | None, model: str = "") -> ModelError:
     return _error(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
 
 
+def strange(provider: Provider, model: str) -> ModelError:
+    """What came cannot be read as an answer of a model."""
+    return _error(
+        f"{_who(provider, model)} sent something that is no answer.",
+        f"Is {provider.url} the address of an API of the kind `{provider.kind}`? See providers.{provider.name}.",
+    )
+
+
 def clean(said: str, provider: Provider | None = None) -> str:
     """What a provider said, short, on one line, and without anything that is or looks like a key."""
     if provider and provider.key:

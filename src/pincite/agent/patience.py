@@ -14,7 +14,7 @@ from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
-from pincite.agent.faults import explained
+from pincite.agent.faults import clean, explained, strange
 from pincite.agent.providers import Provider
 
 _log = logging.getLogger(__name__)
@@ -94,3 +94,9 @@ class Patient(WrapperModel):
         except ModelAPIError as error:
             # Not chained: the provider's own words may hold the key.
             raise explained(error, self._at, self.model_name, begun) from None
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            # What the SDKs stumble over when a server sends something else than they read.
+            _log.info(
+                "%s:%s: %s: %s", self._at.name, self.model_name, type(error).__name__, clean(str(error), self._at)
+            )
+            raise strange(self._at, self.model_name) from None

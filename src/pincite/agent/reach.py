@@ -1,5 +1,6 @@
 """Which models a provider has: one short request to its list, without asking any of them."""
 
+import re
 from typing import Any
 
 import httpx2
@@ -11,24 +12,8 @@ from pincite.errors import ModelError
 _PATIENCE = 4.0
 _MOST = 300
 # These stand in the lists and do not write answers.
-_NOT_WRITERS = (
-    "embed",
-    "whisper",
-    "tts",
-    "dall-e",
-    "moderation",
-    "-image",
-    "image-",
-    "imagen",
-    "veo-",
-    "realtime",
-    "transcribe",
-    "rerank",
-    "guard",
-    "sora",
-    "lyria",
-    "-ocr",
-    "aqa",
+_NOT_WRITERS = re.compile(
+    r"embed|whisper|tts|dall-e|moderation|-image|image-|imagen|veo-|realtime|transcribe|rerank|guard|sora|lyria|-ocr|aqa"
 )
 
 
@@ -45,19 +30,19 @@ async def models(provider: Provider) -> list[str]:
         ) from None
     except (httpx2.HTTPError, httpx2.InvalidURL):
         raise faults.unreachable(provider) from None
+    if response.status_code in (404, 405):
+        return []  # it is there, and keeps no list
     if not response.is_success:
         raise faults.refused(response.status_code, faults.clean(_words(response), provider), provider)
-    return sorted(name for name in _names(response) if not any(word in name.lower() for word in _NOT_WRITERS))[:_MOST]
+    return sorted(name for name in _names(response) if not _NOT_WRITERS.search(name.lower()))[:_MOST]
 
 
 def _request(provider: Provider) -> tuple[str, dict[str, str]]:
     key = provider.key
     match provider.kind:
         case "anthropic":
-            return f"{provider.url}/v1/models?limit=100", {
-                "Authorization": f"Bearer {key}",
-                "anthropic-version": "2026-10-21",
-            }
+            bearer = {"Authorization": f"Bearer {key}", "anthropic-version": "2026-10-21"}
+            return f"{provider.url}/v1/models?limit=100", bearer
         case "google":
             return f"{provider.url}/v1/models?pageSize=200", {"x-goog-api-key": key}
         case "groq":

@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
 # SDKs refuse to send nothing; servers of one's own do not look.
 _NO_KEY = "none"
-# The chat templates of many local models refuse a second one.
-_ONE_SYSTEM_MESSAGE: "OpenAIModelProfile" = {"openai_chat_supports_multiple_system_messages": False}
+# Local models: the chat templates of many refuse a second system message; some begin, or go on after thinking, with
+# blank lines.
+_LOCAL: "OpenAIModelProfile" = {
+    "openai_chat_supports_multiple_system_messages": False,
+    "ignore_streamed_leading_whitespace": True,
+}
 
 
 def connect(provider: Provider) -> "Connection[Any]":
@@ -119,9 +123,9 @@ def _model(provider: Provider, connection: "Connection[Any]", name: str, setting
         case "ollama":
             from pydantic_ai.models.ollama import OllamaModel
 
-            return OllamaModel(name, provider=connection, settings=settings, profile=_ONE_SYSTEM_MESSAGE)
+            return OllamaModel(name, provider=connection, settings=settings, profile=_LOCAL)
         case _:
             from pydantic_ai.models.openai import OpenAIChatModel
 
-            profile = None if provider.name == "openai" else _ONE_SYSTEM_MESSAGE
+            profile = None if provider.name == "openai" else _LOCAL
             return OpenAIChatModel(name, provider=connection, settings=settings, profile=profile)
