@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pydantic_ai.models.test import TestModel
 
+from pincite.agent import reach
 from pincite.agent.models import Listed, Models, limits
 from pincite.agent.providers import KNOWN
 from pincite.errors import ModelError
@@ -245,6 +246,21 @@ def test_a_list_that_is_none_is_no_reason_to_fail(body: Any) -> None:
     with wires.serving(wires.reply(200, body)) as wire:
         found = listed(models(providers={"mine": {"url": wire.url}}))
     assert [(each.name, each.detail) for each in found[1:]] == [("mine", "has no models")]
+
+
+def test_a_page_where_a_list_should_be_is_no_reason_to_fail() -> None:
+    with wires.serving(wires.stream(["<html>Please log in.</html>"])) as wire:
+        found = listed(models(providers={"mine": {"url": wire.url}}))
+    assert [(each.name, each.detail) for each in found[1:]] == [("mine", "has no models")]
+
+
+def test_a_provider_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_PATIENCE", 0.1)
+    with wires.serving() as wire:
+        wire.answers.append(wires.silence(wire))
+        found = listed(models(providers={"mine": {"url": wire.url}}))
+    assert not found[1].reachable
+    assert "did not list its models" in found[1].detail
 
 
 def test_a_provider_that_keeps_no_list_is_there_all_the_same() -> None:
