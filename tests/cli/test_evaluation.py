@@ -40,8 +40,8 @@ def test_locate_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., 
 
 
 def test_rewriting_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
-    asked = {"question": "Is it treatable?", "gold_rewrite": "Is throat cancer treatable?", "year": 2001}
-    sets.lines(tmp_path / "turns.jsonl", asked | {"history": [{"user": "What is throat cancer?"}]})
+    asked = {"question": "Is it harmful?", "gold_rewrite": "Is dry rot harmful?", "year": 2001}
+    sets.lines(tmp_path / "turns.jsonl", asked | {"history": [{"user": "What is dry rot?"}]})
     ran = pincite("evaluate", "rewriting", tmp_path, "--json")
     assert ran.status == 0
     assert set(ran.json["groups"]["all"]["ways"]) == {"as asked", "last question in front", "rules"}

@@ -14,8 +14,8 @@ def turn(question: str, gold: str, *before: str, year: int = 1) -> dict[str, obj
 def test_the_words_of_each_way_are_compared_with_the_persons(tmp_path: Path) -> None:
     sets.lines(
         tmp_path / "turns.jsonl",
-        turn("What is throat cancer?", "What is throat cancer?"),
-        turn("Is it treatable?", "Is throat cancer treatable?", "What is throat cancer?"),
+        turn("What is dry rot?", "What is dry rot?"),
+        turn("Is it harmful?", "Is dry rot harmful?", "What is dry rot?"),
     )
     found = evaluate(tmp_path)
     ways = found["groups"]["all"]["ways"]
@@ -40,8 +40,8 @@ def test_words_that_were_not_wanted_cost_precision(tmp_path: Path) -> None:
 def test_each_year_is_told_apart_and_decisions_are_counted(tmp_path: Path) -> None:
     sets.lines(
         tmp_path / "turns.jsonl",
-        turn("Is it treatable?", "Is throat cancer treatable?", "What is throat cancer?", year=2001),
-        turn("Is it so?", "Is it so?", "What is throat cancer?", year=2002),
+        turn("Is it harmful?", "Is dry rot harmful?", "What is dry rot?", year=2001),
+        turn("Is it so?", "Is it so?", "What is dry rot?", year=2002),
         turn("What of Peru?", "What of the lease in Peru?", "What is a lease?", year=2002),
         turn("What is Peru?", "What is Peru?", "What is a lease?", year=2002),
     )

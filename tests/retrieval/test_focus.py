@@ -8,13 +8,13 @@ def about(*asked: str | Exchange, language: str = "en") -> list[str]:
 
 
 def test_what_was_introduced_last_comes_first() -> None:
-    assert about("What is throat cancer?", "Tell me about kidney stones.")[0] == "kidney stones"
+    assert about("What is dry rot?", "Tell me about kidney stones.")[0] == "kidney stones"
 
 
 def test_what_is_asked_about_in_passing_does_not_take_its_place() -> None:
-    assert about("What is throat cancer?", Exchange("Can it spread to the lungs?", "", "Can throat cancer spread …"))[
-        0
-    ] == ("throat cancer")
+    assert about("What is dry rot?", Exchange("Can it spread to the roof?", "", "Can dry rot spread …"))[0] == (
+        "dry rot"
+    )
 
 
 def test_a_question_that_stands_alone_turns_the_conversation() -> None:

@@ -30,7 +30,7 @@ def test_words_that_stand_for_something_are_told_from_those_that_do_not(
     ("question", "language", "alone"),
     [
         ("What is a lease, and how long does it last?", "en", True),
-        ("How does exercise affect it?", "en", False),
+        ("How does frost change it?", "en", False),
         ("L'employeur peut-il refuser ?", "fr", True),
         ("Peut-il refuser le télétravail ?", "fr", False),
     ],

@@ -20,8 +20,8 @@ def conversation(*asked: str | tuple[str, str]) -> tuple[Exchange, ...]:
 @pytest.mark.parametrize(
     ("before", "question", "expected"),
     [
-        (["What is throat cancer?"], "Is it treatable?", "Is throat cancer treatable?"),
-        (["What is throat cancer?"], "What are its symptoms?", "What are throat cancer's symptoms?"),
+        (["What is dry rot?"], "Is it harmful?", "Is dry rot harmful?"),
+        (["What is dry rot?"], "What are its signs?", "What are dry rot's signs?"),
         (["Tell me about heat pumps."], "What is their price?", "What is heat pumps' price?"),
         (["Tell me about heat pumps."], "What are the main types?", "What are the main types? (heat pumps)"),
         (["What is a lease?", "How long does it last?"], "Who signs it?", "Who signs lease?"),
@@ -50,9 +50,16 @@ def test_a_follow_up_is_given_what_it_leaves_out(before: list[str], question: st
 def test_a_question_that_stands_alone_stays_as_it_is() -> None:
     history = conversation("What is a lease?")
     assert understood("What is the capital of Peru?", history) == "What is the capital of Peru?"
-    assert understood("Is it treatable?", ()) == "Is it treatable?"
-    assert rewrite("Is it treatable?", ()) == "Is it treatable?"
+    assert understood("Is it harmful?", ()) == "Is it harmful?"
+    assert rewrite("Is it harmful?", ()) == "Is it harmful?"
     assert rewrite("Is it so?", conversation("Why?")) == "Is it so?"
+
+
+def test_long_questions_and_answers_are_followed_by_their_beginnings() -> None:
+    page = "What is a commercial lease? " + "It goes on about many other things. " * 3000
+    history = (Exchange(page, page, page),)
+    assert rewrite(page, history) == page
+    assert rewrite("Is it renewable?", history) == "Is commercial lease renewable?"
 
 
 WORDS = "what is the lease of Lyon it they 2023 1,5 % cost and for Peru quel est le bail celui ça ? ( ) 'a"

@@ -10,15 +10,15 @@ from pincite.retrieval.topics import topics
     [
         ("What is a commercial lease?", ["commercial lease"]),
         ("What are the advantages of solar panels?", ["solar panels"]),
-        ("How was Netflix started?", ["Netflix"]),
+        ("How was Ikea started?", ["Ikea"]),
         ("How do heat pumps work?", ["heat pumps"]),
         ("What causes kidney stones?", ["kidney stones"]),
         ("Is Mount Fuji dangerous?", ["Mount Fuji"]),
         ("What is the notice period for a furnished flat?", ["notice period", "furnished flat"]),
         ("What are the main types?", []),
-        ("How does it work?", []),
+        ("How do they work?", []),
         ("What is a 401 plan?", ["401 plan"]),
-        ("What is Darwin's theory?", ["Darwin's theory"]),
+        ("What is Ohm's law?", ["Ohm's law"]),
     ],
 )
 def test_the_things_an_english_question_names(question: str, named: list[str]) -> None:

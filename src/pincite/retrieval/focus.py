@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from pincite.index.analysis import terms
 from pincite.retrieval.naming import introduced, pronoun, stands_alone
-from pincite.retrieval.references import refers_back
+from pincite.retrieval.references import LONGEST, refers_back
 from pincite.retrieval.topics import WORD, Topic, is_gerund, topics
 from pincite.types import Exchange
 
@@ -59,6 +59,7 @@ class Weighed:
 
 def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
     """What the conversation is about, the heaviest first and of equals the latest."""
+    history = [_bounded(exchange) for exchange in history]
     found: list[Weighed] = []
     lasting = _FIRST
     for place, exchange in enumerate(history):
@@ -74,8 +75,13 @@ def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
                 replace(w, weight=w.weight + lasting * weight) if topic.stems <= w.topic.stems else w for w in found
             ]
         found += _who(history[-1], len(history) - 1, language)
-        found = _with_answer(found, history[-1].answer[:_READ], len(history) - 1, language)
+        found = _with_answer(found, history[-1].answer, len(history) - 1, language)
     return sorted(found, key=lambda w: (-w.weight, -w.named))
+
+
+def _bounded(exchange: Exchange) -> Exchange:
+    """Somebody may paste a page: its beginning will do."""
+    return Exchange(exchange.question[:LONGEST], exchange.answer[:_READ], exchange.understood[:LONGEST])
 
 
 def _left(
@@ -163,7 +169,7 @@ def _who(exchange: Exchange, place: int, language: str) -> list[Weighed]:
     if not _WHO.match(exchange.question):
         return []
     asked = set(terms(exchange.question, language))
-    named = (topic for topic in topics(exchange.answer[:_READ], language) if _is_name(topic.words, language))
+    named = (topic for topic in topics(exchange.answer, language) if _is_name(topic.words, language))
     return [Weighed(topic, _SUBJECT, place, True) for topic in named if not topic.stems & asked][:1]
 
 

@@ -20,6 +20,7 @@ _ASKS_FR = re.compile(
 )
 _WRITTEN_FR = re.compile(r"[éèêàçùœ]|\b(?:[cdjlmnst]|qu)['’]\w", re.IGNORECASE)
 
+LONGEST = 1000  # characters of a question; what is longer says enough itself
 _SHORT = 8  # words that a question with a weaker sign must have fewer than
 
 _STRONG_FR = re.compile(r"\b(?:celle|celui|celles|ceux)\b", re.IGNORECASE)
@@ -62,7 +63,7 @@ CORRECTS = re.compile(
 
 def refers_back(question: str, history: Sequence[Exchange], language: str = "") -> bool:
     """Whether a question can only be understood with what was said before; never when nothing was."""
-    if not history or not any(c.isalnum() for c in question):
+    if not history or len(question) > LONGEST or not any(c.isalnum() for c in question):
         return False
     if CORRECTS.match(question):
         return True

@@ -11,7 +11,7 @@ from pincite.index.analysis import terms
 from pincite.retrieval.focus import Weighed, coordinated, focus
 from pincite.retrieval.lexicon import RELATIONS
 from pincite.retrieval.naming import pronoun
-from pincite.retrieval.references import CORRECTS, language_of, refers_back
+from pincite.retrieval.references import CORRECTS, LONGEST, language_of, refers_back
 from pincite.retrieval.topics import WORD, Topic, base, topics
 from pincite.types import Exchange
 
@@ -73,6 +73,8 @@ def understood(question: str, history: Sequence[Exchange], language: str = "") -
 
 def rewrite(question: str, history: Sequence[Exchange], language: str = "") -> str:
     """The question with what it leaves to the conversation put in; unchanged when nothing there fits."""
+    if len(question) > LONGEST:
+        return question
     spoken = language_of(question, history, language)
     if history and (frame := _frame(question, history[-1], spoken)):
         return _with(question, frame)
@@ -134,7 +136,7 @@ def _meant(question: str, history: Sequence[Exchange], language: str) -> list[To
 
 def _frame(question: str, last: Exchange, language: str) -> str:
     """What was asked last without the part that a question such as "and for X?" puts another in the place of."""
-    goes_on, text = _GOES_ON[language].match(question), last.understood or last.question
+    goes_on, text = _GOES_ON[language].match(question), (last.understood or last.question)[:LONGEST]
     if not goes_on and not CORRECTS.match(question):
         return ""
     replaced = re.search(rf"\b{re.escape(goes_on[1])}\s[^(]*", text, re.IGNORECASE) if goes_on else None

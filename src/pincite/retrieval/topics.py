@@ -25,7 +25,7 @@ _SUPERLATIVE = re.compile(r"(?!forest|interest|harvest|protest|contest|request|p
 _LINKS = frozenset(("de", "du", "des", "d", "à", "au", "aux"))
 _ARTICLES = frozenset(("le", "la", "les", "l"))
 _DETERMINERS = frozenset(("the", "a", "an", "le", "la", "les", "l", "un", "une", "du", "des"))
-_ASKED = frozenset(("what", "which", "who", "that"))
+_SINGULAR = frozenset(("what", "which", "who", "that", "it", "he", "she", "this"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def _is_verb(word: str, before: str, language: str) -> bool:
         return bool(infinitive or (before in _AUXILIARIES and _PARTICIPLE_FR.fullmatch(word)))
     if word.endswith("ed") and (word[:-2] in verbs or word[:-1] in verbs or word[:-3] + "y" in verbs):
         return True
-    # "What causes …", "who owns …": elsewhere in a question such a word is more often a plural.
-    return before in _ASKED and word.endswith("s") and (word[:-1] in verbs or word[:-2] in verbs)
+    # "What causes …", "it owns …": elsewhere such a word is more often a plural.
+    return before in _SINGULAR and word.endswith("s") and (word[:-1] in verbs or word[:-2] in verbs)
 
 
 def _topic(text: str, run: list[re.Match[str]], language: str) -> list[Topic]:
