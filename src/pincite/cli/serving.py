@@ -22,8 +22,7 @@ def serve(
 
     from pincite.errors import Misuse
     from pincite.library import open_library
-    from pincite.server import create_app
-    from pincite.server.running import run
+    from pincite.server import create_app, run
 
     settings = door.settings(data, database, config)
     open_library(settings).close()  # what is wrong with the data folder is said here, in words

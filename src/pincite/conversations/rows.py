@@ -52,6 +52,7 @@ def history(database: Database, owner: str, conversation: str) -> tuple[Exchange
 def begin(database: Database, asked: Asked, answer: str, process: str, new: bool) -> int:
     """Store a question and the answer that is to come; the number of the last event before it comes out."""
     owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
+    after = at = 0
     with database.writing() as connection:
         if new:
             conversations.create(connection, owner, title_of(asked.question), conversation)
@@ -59,8 +60,9 @@ def begin(database: Database, asked: Asked, answer: str, process: str, new: bool
             conversations.get(connection, owner, conversation, lock=True)
             if messages.running(connection, conversation):
                 raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
-        after = conversations.last_seq(connection, conversation)
-        at = conversations.next_position(connection, conversation)
+            conversations.touch(connection, conversation)
+            after = conversations.last_seq(connection, conversation)
+            at = conversations.next_position(connection, conversation)
 
         def message(id: str, **values: Any) -> StoredMessage:
             return StoredMessage(
@@ -90,7 +92,6 @@ def begin(database: Database, asked: Asked, answer: str, process: str, new: bool
                 ),
             ],
         )
-        conversations.touch(connection, conversation)
     return after
 
 

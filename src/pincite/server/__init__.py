@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from socket import socket
 
 import anyio.to_thread
 from fastapi import FastAPI, Request
@@ -26,10 +27,11 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         from pincite.agent.house import open_house
+        from pincite.answers import answer as answered
 
         app.state.house = house = open_house(settings)
         app.state.library = house.library
-        app.state.conversations = Conversations(house, answer)
+        app.state.conversations = Conversations(house, answer or answered)
         app.state.working = Working(house.library)
         if worker:
             app.state.working.start()
@@ -88,3 +90,10 @@ async def leave(app: FastAPI) -> None:
     """Let everybody go who listens: answers are stopped and stored, streams end. Connections may be closed then."""
     app.state.working.closing = True
     await app.state.conversations.close()
+
+
+def run(app: FastAPI, listener: socket) -> None:
+    """Serve on a socket until Ctrl-C."""
+    from pincite.server.running import Server
+
+    Server(app).run(sockets=[listener])

@@ -10,7 +10,7 @@ from pincite.server import leave
 _GRACE = 10  # seconds for connections that do not end by themselves
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Ends streams before it waits for connections: otherwise one slow answer would keep the process."""
 
     def __init__(self, app: FastAPI) -> None:
@@ -21,8 +21,3 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await leave(self._app)
         await super().shutdown(sockets)
-
-
-def run(app: FastAPI, listener: socket.socket) -> None:
-    """Serve on a socket until Ctrl-C."""
-    _Server(app).run(sockets=[listener])

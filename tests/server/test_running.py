@@ -1,0 +1,89 @@
+"""A real server as a process of its own, stopped and killed in the middle of an answer."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from pincite.server import create_app
+from pincite.settings import load
+from tests.program import environment
+from tests.server.conftest import streamed
+
+SERVER = """
+import socket
+from pincite import events
+from pincite.server import create_app, run
+from pincite.settings import load
+
+async def endless(turn):
+    yield events.MessageStarted(
+        conversationId=turn.asked.conversation, question=turn.asked.question, model="fake", focus="all")
+    yield events.Text(delta="Well")
+    await turn.stopped.wait()
+
+with socket.socket() as listener:
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    print(listener.getsockname()[1], flush=True)
+    try:
+        run(create_app(load(), worker=True, answer=endless), listener)
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A process that answers for ever, and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        env=environment(tmp_path / "data", EMBEDDING__PROVIDER="none"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    yield process, f"http://127.0.0.1:{process.stdout.readline().strip()}"
+    process.kill()
+    process.communicate()
+
+
+def test_a_server_told_to_stop_ends_its_streams_with_what_was_said_and_goes(
+    server: tuple["subprocess.Popen[str]", str],
+) -> None:
+    process, address = server
+    with httpx2.stream("POST", f"{address}/api/chat", json={"message": "x"}, timeout=60) as answer:
+        lines = answer.iter_lines()
+        while '"Well"' not in next(lines):
+            pass
+        process.send_signal(signal.SIGINT)
+        last = json.loads([line for line in lines if line.startswith("data: ")][-1].removeprefix("data: "))
+    assert (last["type"], last["data"]["stopped"], last["data"]["answer"]) == ("message_completed", True, "Well")
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (0, "")
+
+
+def test_an_answer_of_a_server_that_was_killed_is_closed_by_the_next_and_loses_nothing(
+    server: tuple["subprocess.Popen[str]", str], tmp_path: Path
+) -> None:
+    process, address = server
+    with httpx2.stream("POST", f"{address}/api/chat", json={"message": "x"}, timeout=60) as answer:
+        lines = answer.iter_lines()
+        while '"Well"' not in next(lines):
+            pass
+        process.kill()
+        process.wait(timeout=30)
+        conversation = answer.headers["x-conversation-id"]
+    with TestClient(create_app(load(data=tmp_path / "data", embedding={"provider": "none"}))) as client:
+        sent = streamed(client, "GET", f"/api/conversations/{conversation}/events?after=1")
+        assert [event["event"] for event in sent] == ["text", "error", "message_completed"]
+        assert [event["id"] for event in sent] == ["2", "3", "4"]
+        last = client.get(f"/api/conversations/{conversation}").json()["messages"][1]
+    assert (last["state"], last["content"]) == ("failed", "Well")
