@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pydantic_ai.framing import neutralize_tags
+
 from pincite.evidence.markers import shielded
 from pincite.types import Evidence
 
@@ -41,4 +43,6 @@ def where(evidence: Evidence) -> str:
 
 def _line(said: str) -> str:
     joined = " ".join(said.replace("\u00ad\n", "").replace("\u00ad", "").split())
-    return shielded(joined).replace("<evidence", "‹evidence").replace("</evidence", "‹/evidence")
+    framed = shielded(joined).replace("<evidence", "‹evidence").replace("</evidence", "‹/evidence")
+    # The framework speaks to some models between tags of its own; in instructions it takes nobody else's out.
+    return neutralize_tags(framed)
