@@ -66,7 +66,7 @@ def _denied(compared: Comparison) -> Iterator[Conflict]:
     for i, j in compared.paired.items():
         own, other = sentence[i], source[j]
         near = compared.aligned.get(i) == j or compared.fit(i, j) > 0 or len(compared.candidates[i]) == 1
-        if own.weight <= LIGHT or own.cue or not near:
+        if not own.weight or own.cue or not near:
             continue
         fewer, more = denied[other.clause] < denying[own.clause], denied[other.clause] > denying[own.clause]
         if own.said.directly & NOT and fewer and not other.said.loosely & NOT:

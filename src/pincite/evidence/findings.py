@@ -135,7 +135,7 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
         rivals = [source[j].quantity for j in given]
         return any(rival and rival.measure == word.quantity.measure for rival in rivals) and not compared.settled(i)
     if not compared.candidates[i]:
-        return compared.loosely.get(i, 0) < _ANOTHER_FORM or word.name
+        return compared.loosely.get(i, 0) < (1.0 if word.name else _ANOTHER_FORM)
     # The source has the word, but elsewhere: it was exchanged only if nothing else changed here.
     alike = not word.name or any(source[j].name for j in given)
     return alike and len(gap.claimed) == len(gap.given) <= 2 and not compared.settled(i)

@@ -59,25 +59,26 @@ def cues(plain: Sequence[str], after: Sequence[str]) -> list[int]:
     return found
 
 
-def said(kinds: Sequence[int], carries: Sequence[bool], clauses: Sequence[int]) -> list[Said]:
-    """What is said of each word that carries meaning, by the cues before it in its clause."""
+def said(kinds: Sequence[int], weights: Sequence[float], light: float, clauses: Sequence[int]) -> list[Said]:
+    """What is said of each word that weighs something, by the cues before it in its clause."""
     directly, loosely = [0] * len(kinds), [0] * len(kinds)
     for i, kind in enumerate(kinds):
         if not kind:
             continue
-        reached = 0
+        reached, touched = 0, False
         for j in range(i + 1, len(kinds)):
             if clauses[j] != clauses[i] or reached == _REACH:
                 break
-            if carries[j]:
+            if weights[j] and not kinds[j]:
                 loosely[j] |= kind
                 if not reached:
                     directly[j] |= kind
-                reached += 1
-        if not reached:
+                reached += weights[j] > light
+                touched = True
+        if not touched:
             # "It does not.", "si elle le refuse, non": what was said last is meant.
             for j in range(i - 1, max(i - _FAR, -1), -1):
-                if carries[j]:
+                if weights[j] and not kinds[j]:
                     directly[j] |= kind
                     loosely[j] |= kind
                     break

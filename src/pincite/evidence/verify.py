@@ -21,7 +21,10 @@ Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
 _TOP = 0.7  # what is not verified scores less than this
 _COVERED = 0.75  # of a sentence's weight, to be verified by its words
 _TOUCHED = 0.35  # and to be supported at all
+_ALIKE = 0.9  # cosine of two texts that say much the same, in other words or another language
 _USUAL = 0.88  # the cosine of two texts on one matter
+_LITTLE = "the source says little of this"
+_PART = "the source says only part of this"
 
 
 def verify(sentence: str, support: str, context: str = "", meaning: Meaning | None = None) -> Verdict:
@@ -34,25 +37,25 @@ def judge(
 ) -> Verdict:
     """The same for texts that are prepared."""
     found = findings(Comparison(sentence, support, context))
-    alike = None
-    # What is said in the source's own words needs no model, nor does what has next to nothing of them.
-    if meaning and found.coverage < 1.0:
-        own, other = meaning([sentence.text, support.text])
-        alike = float(own @ other)
-    return _verdict(found, alike)
+    verdict = _verdict(found, None)
+    # What is said in the source's own words needs no model.
+    if meaning is None or verdict.support == "verified":
+        return verdict
+    own, other = meaning([sentence.text, support.text])
+    return _verdict(found, float(own @ other))
 
 
 def _verdict(found: Findings, alike: float | None) -> Verdict:
-    blocked = (*found.against, *found.missing, *found.replaced, *found.stronger)
+    against = (*found.against, *found.missing, *found.replaced, *found.stronger)
+    said = min(found.coverage, found.gathered)
     support: Support = "partial"
-    if not blocked and min(found.coverage, found.gathered) >= _COVERED:
+    if not against and said >= _COVERED:
         support = "verified"
-    elif found.against or found.coverage < _TOUCHED:
+    elif found.against or (said < _TOUCHED and (alike or 0.0) < _ALIKE):
         support = "unsupported"
-    reasons = blocked
-    if support != "verified" and not blocked:
-        reasons = ("little of the sentence is in the source",) if support == "unsupported" else ("part of it",)
-    return Verdict(support, _score(support, _likely(found, alike)), reasons)
+    if support != "verified" and not against:
+        against = (_LITTLE if support == "unsupported" else _PART,)
+    return Verdict(support, _score(support, _likely(found, alike)), against)
 
 
 def _likely(found: Findings, alike: float | None) -> float:

@@ -15,6 +15,7 @@ from pincite.evidence.synonyms import GROUPS
 
 NAME, CODE, PLAIN, LIGHT, LONG = 1.5, 1.5, 1.0, 0.35, 1.2
 _LONG = 8
+_VERB = 6
 _TOKEN = re.compile(r"[^\W_]+(?:['’\-‑–][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _ELIDED = frozenset(("l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"))
@@ -90,7 +91,7 @@ def prepare(text: str) -> Prepared:
     # "né" is no "ne": cues are looked for with their accents.
     kinds = operators.cues([lower if word == "ne" else word for _, _, word, lower, _ in tokens], gaps)
     kinds = [0 if text[a:b] == "NO" and not shouted else kind for (a, b, *_), kind in zip(tokens, kinds, strict=True)]
-    carried = operators.said(kinds, [w > LIGHT and not k for w, k in zip(weights, kinds, strict=True)], clauses)
+    carried = operators.said(kinds, weights, LIGHT, clauses)
     words = []
     for i, (start, end, word, lower, quantity) in enumerate(tokens):
         first = i == 0 or sentences[i] != sentences[i - 1] or bool(_OPENING.search(gaps[i - 1]))
@@ -147,7 +148,7 @@ def _parts(match: re.Match[str]) -> list[tuple[int, int, str, str, Quantity | No
     for part in _PART.finditer(match[0]):
         start, end = match.start() + part.start(), match.start() + part.end()
         lower = part[0].casefold()
-        mark = match[0][part.end() : part.end() + 1]
+        mark = match.string[end : end + 1]
         before = match[0][part.start() - 1 : part.start()]
         if lower == "n" and mark in ("'", "’"):
             found.append((start, end, "ne", "ne", None))
@@ -205,11 +206,18 @@ class Stem:
         raise NotImplementedError
 
 
+def _stems(lower: str) -> tuple[str, str]:
+    """An English and a French stem: which of the two a word is need not be known."""
+    english, french = _stemmers()
+    # Snowball leaves "ils baissent" alone, because of "souvent".
+    plural = len(lower) > _VERB and lower.endswith("ent") and not lower.endswith("ment")
+    return f"e:{fold(english.stemWord(lower))}", f"f:{fold(french.stemWord(lower[:-2] if plural else lower))}"
+
+
 @lru_cache(maxsize=65536)
 def _known(lower: str, plain: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
     """A word's keys, and the rows of opposites it stands in. The cache holds words, never texts."""
-    english, french = (fold(stemmer.stemWord(lower)) for stemmer in _stemmers())
-    forms = (plain, f"e:{english}", f"f:{french}")
+    forms = (plain, *_stems(lower))
     synonyms, opposites = _lexicons()
     groups = next((synonyms[form] for form in forms if form in synonyms), ())
     sides = next((opposites[form] for form in forms if form in opposites), ())
@@ -224,10 +232,9 @@ def _lexicons() -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple[int, 
 
 
 def _by_form(listed: dict[str, tuple[T, ...]]) -> dict[str, tuple[T, ...]]:
-    english, french = _stemmers()
     found: dict[str, tuple[T, ...]] = {}
     for word, entries in listed.items():
-        for form in (fold(word), f"e:{fold(english.stemWord(word))}", f"f:{fold(french.stemWord(word))}"):
+        for form in (fold(word), *_stems(word)):
             found[form] = tuple(dict.fromkeys((*found.get(form, ()), *entries)))
     return found
 

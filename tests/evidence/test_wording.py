@@ -1,0 +1,65 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.evidence.wording import fold, prepare
+
+
+def weights(text: str) -> dict[str, float]:
+    return {word.plain: word.weight for word in prepare(text).words}
+
+
+def keys(word: str) -> set[str]:
+    return set(prepare(word).words[0].keys)
+
+
+def test_small_words_weigh_nothing_and_names_most() -> None:
+    found = weights("The inspector visited Marseille in spring.")
+    assert found["the"] == found["in"] == 0
+    assert found["marseille"] > found["visited"] > 0
+
+
+def test_a_word_that_begins_a_sentence_is_no_name_for_that() -> None:
+    words = {word.plain: word.name for word in prepare("Inspectors came. Yesterday Marseille slept.").words}
+    assert not words["inspectors"]
+    assert not words["yesterday"]
+    assert words["marseille"]
+
+
+def test_capitals_tell_no_names_in_a_heading() -> None:
+    heading = prepare("Annual Report On The Financial Situation And Perspectives Of The Whole Company")
+    assert not any(word.name for word in heading.words)
+
+
+def test_forms_of_a_word_share_a_key() -> None:
+    assert keys("increases") & keys("increasing")
+    assert keys("conservation") & keys("conservations")
+    assert keys("données") & keys("donnee")
+    assert keys("bought") & keys("acquired")
+    assert not keys("rose") & keys("fell")
+
+
+def test_elided_and_contracted_words_are_taken_apart() -> None:
+    assert [word.plain for word in prepare("L'État n'a qu'un an.").words] == ["etat", "ne", "a", "#"]
+    assert [word.plain for word in prepare("It doesn’t; they can't.").words] == [
+        "it",
+        "does",
+        "not",
+        "they",
+        "can",
+        "not",
+    ]
+
+
+def test_names_with_digits_stay_whole() -> None:
+    assert [word.plain for word in prepare("Covid-19 and H1N1").words] == ["covid-19", "and", "h1n1"]
+
+
+def test_accents_are_folded() -> None:
+    assert fold("cœur dépassé") == "coeur depasse"
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_prepared(text: str) -> None:
+    words = prepare(text).words
+    assert all(word.text in text for word in words)
+    assert all(word.weight >= 0 for word in words)
