@@ -43,6 +43,12 @@ from pincite.agent.firefox import FirefoxPrompt, firefox
             "석 달",
             "요약해 주세요.",
         ),
+        (
+            "I’m on page “Lease law” with “three months” selected.\n\nWhat is “notice”. And « préavis ». Explain",
+            "Lease law",
+            "three months",
+            "What is “notice”. And « préavis ». Explain",
+        ),
         ("I'm on page “Empty” with “” selected.\n\nSummarize the page", "Empty", "", "Summarize the page"),
     ],
 )

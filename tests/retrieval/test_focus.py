@@ -52,6 +52,13 @@ def test_two_things_named_together_stay_together() -> None:
     assert coordinated([Exchange("What is a lease?")], "en") is None
 
 
+def test_of_a_long_conversation_the_first_question_and_the_last_ones_are_remembered() -> None:
+    found = about("What is dry rot?", *(f"Tell me about Town{number}." for number in range(50)))
+    assert found[0] == "Town49"
+    assert "dry rot" in found
+    assert "Town0" not in found
+
+
 def test_nothing_was_said_about_nothing() -> None:
     assert about() == []
     assert about("Why?") == []

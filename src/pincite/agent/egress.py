@@ -11,8 +11,8 @@ import base64
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from urllib.parse import unquote_plus
 
@@ -183,13 +183,16 @@ def _forms(tokens: Iterable[str]) -> set[str]:
     return set(chain.from_iterable(map(_forms_of, tokens)))
 
 
-@lru_cache(maxsize=20_000)
 def _forms_of(token: str) -> tuple[str, ...]:
     """A word and what its forms have in common, in both languages."""
     if len(token) < _SHORTEST_STEM or not token.isalpha():
         return (token,)
-    stems = (stem for language in ("en", "fr") if len(stem := stemmer(language)(token)) >= _SHORTEST_STEM)
-    return (token, *stems)
+    return (token, *(form for stem in _stemmers() if len(form := stem(token)) >= _SHORTEST_STEM))
+
+
+@cache
+def _stemmers() -> tuple[Callable[[str], str], ...]:
+    return stemmer("en"), stemmer("fr")
 
 
 @cache

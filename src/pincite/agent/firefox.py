@@ -18,7 +18,8 @@ _BETWEEN = re.compile(
     rf"\s*[{_CLOSING}]\s*(?:with|avec|et j['’ʼ]ai sélectionné)\s*[{_OPENING}]\s*",
     re.IGNORECASE,
 )
-_AFTER = re.compile(rf"\s*[{_CLOSING}]\s*(?:(?:is |est )?(?:selected|sélectionnée?)\s*)?\.", re.IGNORECASE)
+_AFTER = re.compile(rf"\s*(?:[{_CLOSING}]\s*(?:is |est )?(?:selected|sélectionnée?)\s*|»\s*)\.", re.IGNORECASE)
+_LINE_ENDS = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _TAGS = ("tabtitle", "selection")
 # The sentence in front is short without the page's words; marks further on belong to somebody who writes about them.
 _SOON = 120
@@ -66,8 +67,9 @@ def _quoted(message: str) -> FirefoxPrompt | None:
     between = prefix and _BETWEEN.search(message, prefix.end(), prefix.end() + _LONGEST_TITLE)
     if not prefix or not between:
         return None
-    # The last one: a page that writes `” selected.` itself does not get its words into the request.
+    # The last one, and best at a line's end: a page that writes `” selected.` gets none of its words into the request.
     ends = list(_AFTER.finditer(message, between.end()))
+    ends = [end for end in ends if _LINE_ENDS.match(message, end.end())] or ends
     if not ends:
         return FirefoxPrompt(message[prefix.end() : between.start()].strip(), message[between.end() :].strip(), "")
     return FirefoxPrompt(

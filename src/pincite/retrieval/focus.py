@@ -27,6 +27,7 @@ _ANSWERED = 2.0  # times as much for what the last answer also speaks of
 _REPEATED = 0.2  # for each time that the answer names something new
 _MOST_REPEATED = 5
 _READ = 600  # characters of an answer
+_REMEMBERED = 20  # exchanges beside the first
 
 _WHO = re.compile(r"\W*(?:who|qui)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
@@ -59,7 +60,7 @@ class Weighed:
 
 def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
     """What the conversation is about, the heaviest first and of equals the latest."""
-    history = [_bounded(exchange) for exchange in history]
+    history = [_bounded(exchange) for exchange in (*history[:1], *history[1:][-_REMEMBERED:])]
     found: list[Weighed] = []
     lasting = _FIRST
     for place, exchange in enumerate(history):
@@ -169,18 +170,18 @@ def _who(exchange: Exchange, place: int, language: str) -> list[Weighed]:
     if not _WHO.match(exchange.question):
         return []
     asked = set(terms(exchange.question, language))
-    named = (topic for topic in topics(exchange.answer, language) if _is_name(topic.words, language))
+    named = (topic for topic in topics(exchange.answer, language) if _is_name(topic.words))
     return [Weighed(topic, _SUBJECT, place, True) for topic in named if not topic.stems & asked][:1]
 
 
-def _is_name(words: str, language: str) -> bool:
+def _is_name(words: str) -> bool:
     return all(word[:1].isupper() for word in words.split()) and " " in words
 
 
 def coordinated(history: Sequence[Exchange], language: str) -> tuple[Topic, Topic] | None:
     """The two things that the conversation last spoke of together: X and Y, X or Y."""
     for exchange in reversed(history):
-        text = exchange.understood or exchange.question
+        text = (exchange.understood or exchange.question)[:LONGEST]
         named = topics(text, language)
         for one, other in reversed(list(pairwise(named))):
             if _TOGETHER.fullmatch(text, one.end, other.start):

@@ -51,8 +51,6 @@ _SOUGHT_EN = re.compile(
     r"(?!(?:is|are|was|were|do|does|did|can)\b)(?:[\w-]+\s+){0,2}$",
     re.IGNORECASE,
 )
-
-
 # What was asked was misunderstood: the last question again, of something else.
 CORRECTS = re.compile(
     r"\W*(?:(?:no|sorry|non|pardon)\W+)?"

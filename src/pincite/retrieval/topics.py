@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pincite.index.analysis import terms
 from pincite.index.stems import fold
@@ -43,7 +42,6 @@ class Topic:
         return self.start + len(self.words)
 
 
-@lru_cache(maxsize=2048)
 def topics(text: str, language: str) -> tuple[Topic, ...]:
     """The things a text names, in their order."""
     found: list[Topic] = []
