@@ -113,6 +113,14 @@ def test_what_holds_a_key_does_not_show_it() -> None:
     )
 
 
+def test_a_password_in_an_address_is_not_shown() -> None:
+    mine = named("mine", load(providers={"mine": {"url": "http://ann:hunter2@localhost:9/v1?key=hunter2"}}), {})
+    for error in (framework.ModelConnectionError("m", "x"), http(401), http(404), http(500)):
+        told = explained(error, mine, "m")
+        assert "hunter2" not in told.message + told.hint
+    assert "http://localhost:9/v1" in explained(framework.ModelConnectionError("m", "x"), mine, "m").message
+
+
 @given(st.text(), st.text(alphabet="abcdefABCDEF0123456789-_*", min_size=8, max_size=80), st.text())
 def test_no_key_survives_whatever_is_said_around_it(before: str, key: str, after: str) -> None:
     provider = Provider("any", "openai", "http://localhost/v1", 1, "connection", key)

@@ -110,11 +110,11 @@ def unreachable(provider: Provider | None, model: str = "") -> ModelError:
         return _error(f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.")
     setting = f"providers.{provider.name}.url"
     hint = (
-        f"Is the server running at {provider.url}? Start it, or correct {setting}."
+        f"Is the server running at {provider.address}? Start it, or correct {setting}."
         if provider.local
         else f"Check the network, and {setting} if it is set."
     )
-    return _error(f"{_at(provider)} cannot be reached at {provider.url}.", hint)
+    return _error(f"{_at(provider)} cannot be reached at {provider.address}.", hint)
 
 
 def late(provider: Provider | None, model: str = "") -> ModelError:
@@ -128,7 +128,7 @@ def strange(provider: Provider, model: str) -> ModelError:
     """What came cannot be read as an answer of a model."""
     return _error(
         f"{_who(provider, model)} sent something that is no answer.",
-        f"Is {provider.url} the address of an API of the kind `{provider.kind}`? See providers.{provider.name}.",
+        f"Is {provider.address} the address of an API of the kind `{provider.kind}`? See providers.{provider.name}.",
     )
 
 

@@ -5,7 +5,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pincite.errors import ModelError
 from pincite.settings import ProviderKind, ProviderSettings, Settings
@@ -64,6 +64,12 @@ class Provider:
             return ipaddress.ip_address(host).is_private
         except ValueError:
             return host == "localhost" or "." not in host or host.endswith((".local", ".internal", ".localhost"))
+
+    @property
+    def address(self) -> str:
+        """Where it is, for people to read: without a name and password that may stand in its url."""
+        parts = urlsplit(self.url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     @property
     def where_the_key_stands(self) -> str:
