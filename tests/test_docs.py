@@ -53,7 +53,7 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "pincite", *arguments],
             cwd=ROOT,
-            env=environment(home),
+            env=environment(home) | {"BROWSER": "true"},  # what is shown is written; nothing pops up
             capture_output=True,
             text=True,
             timeout=120,

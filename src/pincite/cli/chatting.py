@@ -29,14 +29,15 @@ if TYPE_CHECKING:
     from pincite.events import Answer
 
 _HELP = """\
-/sources           the sources of the last answer again
+/sources           the last answer's sources again
 /open N            show source N: its page with the quote marked
-/documents [ID …]  list the documents; with ids, ask only those from now on; `all` asks all again
+/documents         list the documents
+/documents ID …    ask only these from now on; /documents all asks all
 /focus FOCUS       where to look: all, documents, web, chat
-/model NAME        the model that answers, as provider:name; `extractive` needs none
+/model NAME        who answers: provider:name, or extractive (no model)
 /new               begin a new conversation
 /export FILE       keep this one as FILE.md, FILE.html or FILE.json
-/quit              end (or Ctrl-D); Ctrl-C stops an answer"""
+/quit              end, as Ctrl-D does; Ctrl-C stops an answer"""
 _PROMPT = "> "
 _REMEMBERED = 1_000  # lines of the line editor
 
@@ -62,8 +63,8 @@ def chat(
 ) -> None:
     """Ask one question after the other.
 
-    Each is understood after those before it. /help lists what can be done besides asking. Through a pipe each line is a question. `pincite conversations` finds
-    what was said again.
+    Each is understood after those before it. /help lists what can be done besides asking. Through a pipe each line is
+    a question. `pincite conversations` finds what was said again.
 
     \b
     pincite chat

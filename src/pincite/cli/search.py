@@ -151,7 +151,7 @@ def sought(query: str) -> set[str]:
     return {variant for word in question_terms(query, _LANGUAGES) for variant in word.variants}
 
 
-def marked(text: str, wanted: set[str]) -> "Text":
+def marked(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
     """The passage unwrapped, its matching words in bold; a long one is shortened to where most of them stand."""
     from rich.text import Text
 
@@ -163,7 +163,7 @@ def marked(text: str, wanted: set[str]) -> "Text":
         stems = wanted.intersection(term for language in _LANGUAGES for term in terms(word.group(), language))
         if stems:
             matches.append((*word.span(), frozenset(stems)))
-    first, last = _window(shown, matches)
+    first, last = _window(shown, matches, most)
     styled = Text(("… " if first else "") + shown[first:last] + (" …" if last < len(shown) else ""))
     shift = (2 if first else 0) - first
     for start, end, _ in matches:
@@ -172,19 +172,17 @@ def marked(text: str, wanted: set[str]) -> "Text":
     return styled
 
 
-def _window(shown: str, matches: list[tuple[int, int, frozenset[str]]]) -> tuple[int, int]:
+def _window(shown: str, matches: list[tuple[int, int, frozenset[str]]], most: int) -> tuple[int, int]:
     """From where to where a passage is shown: some of it before the match after which most different words stand."""
-    if len(shown) <= _SHOWN:
+    if len(shown) <= most:
         return 0, len(shown)
 
     def words_after(start: int) -> int:
-        return len(
-            frozenset().union(*(stems for place, _, stems in matches if start <= place < start + _SHOWN * 3 // 4))
-        )
+        return len(frozenset().union(*(stems for place, _, stems in matches if start <= place < start + most * 3 // 4)))
 
     best = max((start for start, _, _ in matches), key=words_after, default=0)
-    first = min(max(best - _SHOWN // 5, 0), len(shown) - _SHOWN)
+    first = min(max(best - most // 5, 0), len(shown) - most)
     # Between words, where there are any.
     first = shown.find(" ", first, first + 40) + 1 or first if first else 0
-    last = min(first + _SHOWN, len(shown))
+    last = min(first + most, len(shown))
     return first, last if last == len(shown) else max(shown.rfind(" ", first, last), last - 40)

@@ -2,13 +2,15 @@
 
 import asyncio
 import signal
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from pincite.cli import door
+from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
     from pincite.agent.house import House
@@ -67,6 +69,8 @@ def session(settings: "Settings") -> Iterator[Session]:
         from pincite.conversations import Conversations
 
         house = open_house(settings)
+    warming = threading.Thread(target=_warm, args=(house,), name="warming")
+    warming.start()
     with asyncio.Runner() as runner:
         conversations = Conversations(house)
         try:
@@ -74,7 +78,17 @@ def session(settings: "Settings") -> Iterator[Session]:
         finally:
             runner.run(conversations.close())
             runner.run(house.models.close())
+            warming.join()
             house.close()
+
+
+def _warm(house: "House") -> None:
+    """Load what the first answer needs, while options are checked or a question is typed."""
+    import pincite.answers  # noqa: F401
+
+    if house.settings.embedding.provider in ("local", "hub"):
+        with suppress(PinciteError):  # who searches hears of it
+            house.meaning(["warm"])
 
 
 async def _heard(said: "AsyncIterator[Event]", hear: Hear, stop: Callable[[], Awaitable[object]]) -> "Answer":

@@ -97,13 +97,16 @@ def _in_doubt(sentences: "Sequence[Sentence]") -> "Iterator[Sentence]":
 def _nearest(answer: "Answer") -> "Iterator[Text]":
     from rich.text import Text
 
+    from pincite.cli.rows import harmless
+    from pincite.cli.search import marked, sought
+
     for number, near in enumerate(answer.nearest):
         if not number:
             yield Text()
             yield Text("What comes nearest, and does not answer it:", style="dim")
         page = f", p. {near.page}" if near.page else ""
         yield _line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
-        yield _line((f"    “{_opening(near.text, _QUOTED)}”", "dim"))
+        yield Text("    ") + marked(harmless(near.text), sought(answer.question), _QUOTED)
 
 
 def _line(*parts: str | tuple[str, str]) -> "Text":

@@ -1,0 +1,89 @@
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.cli.sources import doubted, listed, proof, tally
+from pincite.events import Answer, Citation, Nearest, Sentence, Usage
+from pincite.types import Support
+
+
+def sentence(text: str, end: int, support: Support | None, *cites: int, reasons: list[str] | None = None) -> Sentence:
+    start = end - len(text)
+    return Sentence(text=text, citations=list(cites), support=support, start=start, end=end, reasons=reasons or [])
+
+
+def citation(n: int, **given: Any) -> Citation:
+    values: dict[str, Any] = {
+        "document": "abc",
+        "title": "The dam",
+        "kind": "pdf",
+        "url": None,
+        "page": 3,
+        "quote": "It is 33 m high.",
+        "start": 0,
+        "end": 16,
+        "score": 1.0,
+        "boxes": [],
+    }
+    return Citation(n=n, evidence=n, **(values | given))
+
+
+def answer(text: str, sentences: list[Sentence], citations: list[Citation], **given: Any) -> Answer:
+    values: dict[str, Any] = {"refused": False, "question": "How high?", "model": "test", "usage": Usage()}
+    return Answer(answer=text, sentences=sentences, citations=citations, **(values | given))
+
+
+@given(
+    st.text(), st.lists(st.tuples(st.integers(0, 60), st.sampled_from(["verified", "partial", "unsupported", None])))
+)
+def test_signs_are_put_in_and_no_word_is_changed(text: str, ends: list[tuple[int, Any]]) -> None:
+    signed = doubted(text, [sentence("", end, support) for end, support in ends])
+    kept = [letter for letter in text if letter not in " ○◐"]
+    assert [letter for letter in signed if letter not in " ○◐"] == kept
+
+
+def test_only_sentences_in_doubt_have_a_sign() -> None:
+    text = "One. [1] Two. Three. [2]"
+    said = [sentence("One.", 4, "verified", 1), sentence("Two.", 13, "unsupported"), sentence("Three.", 20, "partial")]
+    assert doubted(text, said) == "One. [1] Two. ○ Three. ◐ [2]"
+
+
+def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() -> None:
+    said = [sentence("One.", 4, "verified", 1), sentence("Two.", 9, "partial", 1, 2)]
+    first, _, second, _ = (line.plain for line in listed(answer("", said, [citation(1), citation(2, page=None)])))
+    assert first == "[1] The dam, p. 3   ● verified, ◐ partial"
+    assert second == "[2] The dam   ◐ partial"
+
+
+def test_those_without_support_are_named_before_those_with_some_and_all_have_a_reason() -> None:
+    said = [
+        sentence("- **Two.**", 10, "partial", reasons=["1960 is not in the source"]),
+        sentence("One.", 20, "unsupported"),
+    ]
+    lines = [line.plain for line in proof(answer("", said, []))]
+    assert lines == [
+        "",
+        "○ unsupported: “One.” (no source says this)",
+        "◐ partial: “Two.” (1960 is not in the source)",
+    ]
+
+
+def test_a_refusal_shows_the_part_of_a_passage_that_comes_nearest() -> None:
+    passage = "Nothing of it here. " * 40 + "How high the tower is, nobody knows. " + "Nor here. " * 40
+    near = Nearest(document="abcdefghij", title="The tower", page=2, start=0, end=9, text=passage)
+    lines = [line.plain for line in proof(answer("", [], [], refused=True, nearest=[near]))]
+    assert lines[2] == "  The tower, p. 2   abcdefgh"
+    assert "How high the tower is" in lines[3]
+    assert len(lines[3]) < 300
+
+
+def test_what_was_invented_is_told() -> None:
+    assert [line.plain for line in proof(answer("", [], [], invented=2))] == [
+        "2 citations of sources that do not exist: taken out."
+    ]
+
+
+def test_verdicts_are_counted_in_words() -> None:
+    said = [sentence("", 1, "verified"), sentence("", 2, "verified"), sentence("", 3, None), sentence("", 4, "partial")]
+    assert tally(answer("", said, [])) == "● 2 verified, ◐ 1 partial"
