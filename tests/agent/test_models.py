@@ -1,16 +1,12 @@
-"""Which models a question gets, and what people are told of those there are."""
+"""Which models a question gets, by which names, and what it may cost."""
 
 import asyncio
-import json
-import socket
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_ai.models.test import TestModel
 
-from pincite.agent import reach
 from pincite.agent.models import Listed, Models, limits
 from pincite.agent.providers import KNOWN
 from pincite.errors import ModelError
@@ -34,14 +30,6 @@ def models(
     environment: dict[str, str] | None = None, providers: dict[str, Any] | None = None, **settings: Any
 ) -> Models:
     return Models(load(models=settings, providers=providers or {}), TestModel, environment or {})
-
-
-def listed(found: Models) -> list[Listed]:
-    return asyncio.run(found.list())
-
-
-def offering(*names: str) -> wires.Respond:
-    return wires.reply(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in names]})
 
 
 def test_without_any_setting_the_documents_are_quoted() -> None:
@@ -177,104 +165,6 @@ def test_the_settings_of_a_question_go_with_it() -> None:
 def test_a_question_has_limits() -> None:
     most = limits(load(models={"requests": 3, "tool_calls": 4, "tokens": 500}).models)
     assert (most.request_limit, most.tool_calls_limit, most.total_tokens_limit) == (3, 4, 500)
-
-
-def test_what_is_not_configured_is_not_listed_and_not_asked() -> None:
-    (only,) = listed(models())
-    assert (only.name, only.roles, only.reachable) == ("extractive", ("chat",), True)
-
-
-def test_models_of_a_provider_are_listed_with_what_they_are_used_for() -> None:
-    with wires.serving(offering("writer-large", "writer-small", "text-embedding-3")) as wire:
-        found = listed(
-            models(
-                providers={"mine": {"url": f"{wire.url}/v1", "key": KEY}}, chat="mine:writer-large", system="mine:other"
-            )
-        )
-    assert [(each.name, each.roles) for each in found] == [
-        ("extractive", ()),
-        ("mine:writer-large", ("chat",)),
-        ("mine:other", ("system",)),
-        ("mine:writer-small", ()),
-    ]
-    assert all(each.reachable for each in found)
-    assert found[2].detail == "not in its list"
-    assert [(request.path, request.headers["authorization"]) for request in wire.asked] == [
-        ("/v1/models", f"Bearer {KEY}")
-    ]
-    assert KEY not in json.dumps([asdict(each) for each in found])
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "path", "header"),
-    [
-        ("anthropic", {"data": [{"id": "m", "type": "model"}]}, "/v1/models?limit=100", "authorization"),
-        ("google", {"models": [{"name": "models/m"}]}, "/v1/models?pageSize=200", "x-goog-api-key"),
-        ("mistral", {"object": "list", "data": [{"id": "m"}]}, "/v1/models", "authorization"),
-        ("groq", {"object": "list", "data": [{"id": "m"}]}, "/openai/v1/models", "authorization"),
-    ],
-)
-def test_each_provider_is_asked_for_its_list_in_its_own_way(name: str, body: Any, path: str, header: str) -> None:
-    with wires.serving(wires.reply(200, body)) as wire:
-        found = listed(models(providers={name: {"url": wire.url, "key": KEY}}))
-    assert [each.name for each in found] == ["extractive", f"{name}:m"]
-    (request,) = wire.asked
-    assert request.path == path
-    assert KEY in request.headers[header]
-
-
-def test_a_provider_that_is_not_there_is_listed_with_what_to_do_and_holds_up_nobody() -> None:
-    with socket.socket() as closed, wires.serving(offering("here")) as wire:
-        closed.bind(("127.0.0.1", 0))
-        gone = f"http://127.0.0.1:{closed.getsockname()[1]}/v1"
-        found = listed(
-            models(
-                providers={"gone": {"url": gone}, "mine": {"url": f"{wire.url}/v1"}, "openai": {}}, chat="gone:writer"
-            )
-        )
-    by_name = {each.name: each for each in found}
-    assert set(by_name) == {"extractive", "gone:writer", "mine:here", "openai"}
-    assert not by_name["gone:writer"].reachable
-    assert by_name["gone:writer"].roles == ("chat", "system")
-    assert "Is the server running" in by_name["gone:writer"].hint
-    assert not by_name["openai"].reachable
-    assert "OPENAI_API_KEY" in by_name["openai"].hint
-
-
-@pytest.mark.parametrize("body", ["words", [1, 2], {"data": "none"}, {"data": [{"id": 3}, "x"]}, {}])
-def test_a_list_that_is_none_is_no_reason_to_fail(body: Any) -> None:
-    with wires.serving(wires.reply(200, body)) as wire:
-        found = listed(models(providers={"mine": {"url": wire.url}}))
-    assert [(each.name, each.detail) for each in found[1:]] == [("mine", "has no models")]
-
-
-def test_a_page_where_a_list_should_be_is_no_reason_to_fail() -> None:
-    with wires.serving(wires.stream(["<html>Please log in.</html>"])) as wire:
-        found = listed(models(providers={"mine": {"url": wire.url}}))
-    assert [(each.name, each.detail) for each in found[1:]] == [("mine", "has no models")]
-
-
-def test_a_provider_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reach, "_PATIENCE", 0.1)
-    with wires.serving() as wire:
-        wire.answers.append(wires.silence(wire))
-        found = listed(models(providers={"mine": {"url": wire.url}}))
-    assert not found[1].reachable
-    assert "did not list its models" in found[1].detail
-
-
-def test_a_provider_that_keeps_no_list_is_there_all_the_same() -> None:
-    with wires.serving(wires.reply(404, {"detail": "Not Found"})) as wire:
-        found = listed(models(providers={"mine": {"url": wire.url}}, chat="mine:writer"))
-    assert [(each.name, each.reachable) for each in found] == [("extractive", True), ("mine:writer", True)]
-
-
-def test_a_list_that_is_refused_says_why_without_the_key() -> None:
-    with wires.serving(wires.reply(401, {"error": {"message": f"bad key {KEY}"}})) as wire:
-        found = listed(models(providers={"mine": {"url": wire.url, "key": KEY}}))
-    assert not found[1].reachable
-    assert "does not accept the key" in found[1].detail
-    assert KEY not in str(found)
 
 
 def test_a_model_is_tried_with_one_cheap_call() -> None:
