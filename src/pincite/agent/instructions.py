@@ -54,7 +54,7 @@ def model_settings(turn: Turn) -> "ModelSettings":
 
 
 def _persona(turn: Turn) -> str:
-    return f"## Persona\n{turn.asked.persona.strip()}" if turn.asked.persona.strip() else ""
+    return render("persona", persona=turn.asked.persona) if turn.asked.persona.strip() else ""
 
 
 def _place(turn: Turn) -> str:

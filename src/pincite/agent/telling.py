@@ -130,7 +130,7 @@ class Telling:
             return
         self._unsaid.clear()
         pinned = await self._judge(piece)
-        is_kept = not egress.leaks(piece.text, self.turn.asked.profile)
+        is_kept = not egress.leaks(piece.text, self.turn.asked.profile, self.turn.allowed())
         if self.strict and pinned and pinned.verdict.support == "unsupported":
             is_kept = False
         if self._holds:

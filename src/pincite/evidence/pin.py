@@ -17,7 +17,8 @@ _ELSEWHERE = 4  # evidences that were not cited but may support a sentence
 _SHARE = (
     0.5  # of a sentence's words that such an evidence must have, and a stretch that is shown though it is no support
 )
-_SMALLER = 0.03  # score that one sentence more must be worth
+_SMALLER, _SMALLEST = 0.03, 0.35  # score that one sentence more must be worth
+_NAMED = 1_000.0  # the sentence that was named is looked at first, whatever it says
 _VERBATIM = 15  # letters
 _WHOLE = 0.95  # of a sentence's letters
 _WORD = re.compile(r"\w{2,}")
@@ -106,8 +107,10 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
         verdict = claim.judged(evidence.quote(start, end), context)
         here = _pin(evidence, (start, end), verdict)
         # Where nothing supports it, the stretch that speaks of the same shows why.
-        first = first or here
-        order = RANK[verdict.support] + verdict.score - _SMALLER * (count - 1)
+        first = here if first is None or (start, count) == (named, 1) else first
+        # Of stretches that leave no doubt the smallest is taken, of others the one that supports most.
+        weight = _SMALLEST if verdict.support == "verified" else _SMALLER
+        order = RANK[verdict.support] + verdict.score - weight * (count - 1)
         # What was not named counts only if it leaves no doubt.
         is_support = RANK[verdict.support] > (0 if named < 0 or (start, count) == (named, 1) else 1)
         if is_support and (best is None or order > best[0]):
@@ -147,10 +150,12 @@ def _stretches(claim: _Claim, evidence: Evidence, number: int | None) -> list[tu
             if last >= len(spans):
                 break
             shared = len(frozenset().union(*held[first : last + 1]))
-            is_named = number is not None and first <= number - 1 <= last
-            if shared or is_named:
+            is_near = number is not None and first <= number - 1 <= last
+            is_named = is_near and count == 1
+            if shared or is_near:
                 # A sentence more is looked at for what it adds, not for being there.
-                found.append((shared + (2.0 if is_named else 0.0) - 0.5 * count, first, last, count))
+                bonus = _NAMED if is_named else 2.0 if is_near else 0.0
+                found.append((shared + bonus - 0.5 * count, first, last, count))
     found.sort(key=lambda each: (-each[0], each[3], each[1]))
     return [(spans[first][0], spans[last][1], count) for _, first, last, count in found[:_TRIED]]
 
