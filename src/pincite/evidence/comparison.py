@@ -94,7 +94,9 @@ class Comparison:
         """Each word of the sentence that is found in the source, with the place that fits its neighbours best."""
         pairs = {}
         for i, found in enumerate(self.candidates):
-            if found:
+            if len(found) == 1:
+                pairs[i] = found[0]
+            elif found:
                 order = self.aligned.get(i, -1)
                 pairs[i] = max(found, key=lambda j: (self.fit(i, j) + (j == order), -found.index(j)))
         return pairs
@@ -106,10 +108,11 @@ class Comparison:
 
     def settled(self, i: int) -> bool:
         """Does this word stand somewhere in the source before the same word, or between the same ends?"""
+        own = self.sentence.after[i]
         for j in self.candidates[i]:
-            own, other = _beside(self.sentence.words, i, 1), _beside(self.source.words, j, 1)
-            if own is None or other is None:
-                if own is other and self.fit(i, j):
+            other = self.source.after[j]
+            if own < 0 or other < 0:
+                if own == other and self.fit(i, j):
                     return True
             elif other in self.candidates[own]:
                 return True
@@ -118,10 +121,12 @@ class Comparison:
     def fit(self, i: int, j: int) -> int:
         """How many neighbours a word of the sentence shares with one of the source; the one behind it counts double."""
         score = 0
-        for step, worth in ((1, 2), (-1, 1)):
-            own, other = _beside(self.sentence.words, i, step), _beside(self.source.words, j, step)
-            if own is not None and other is not None and other in self.candidates[own]:
-                score += worth
+        own, other = self.sentence.after[i], self.source.after[j]
+        if own >= 0 and other >= 0 and other in self.candidates[own]:
+            score = 2
+        own, other = self.sentence.before[i], self.source.before[j]
+        if own >= 0 and other >= 0 and other in self.candidates[own]:
+            score += 1
         return score
 
     @cached_property
@@ -192,16 +197,6 @@ class Comparison:
                 if shared >= min(_PREFIX, longest) and shared >= _SHARE * longest and not _exclude(word, other):
                     return True
         return False
-
-
-def _beside(words: tuple[Word, ...], i: int, step: int) -> int | None:
-    """The next word on one side that carries meaning, within the sentence."""
-    j = i + step
-    while 0 <= j < len(words) and abs(j - i) <= _TIGHT + 2 and words[j].sentence == words[i].sentence:
-        if words[j].weight > LIGHT:
-            return j
-        j += step
-    return None
 
 
 def _exclude(word: Word, other: Word) -> bool:

@@ -129,6 +129,8 @@ def _is_negative(word: Word, other: Word) -> bool:
 def _swapped(compared: Comparison) -> Iterator[Conflict]:
     """Two names that stand on the other sides of the same word in the source."""
     sentence, source = compared.sentence.words, compared.source.words
+    if sum(map(_is_named, sentence)) < 2 or sum(map(_is_named, source)) < 2:
+        return
     for pivot, place in compared.paired.items():
         if sentence[pivot].weight <= LIGHT or sentence[pivot].name or sentence[pivot].quantity:
             continue
@@ -148,10 +150,14 @@ def _named(words: tuple[Word, ...], at: int, step: int) -> int | None:
     """The nearest name on one side of a word, within its clause."""
     i = at + step
     while 0 <= i < len(words) and abs(i - at) <= _CLOSE and words[i].clause == words[at].clause:
-        if words[i].name or (words[i].first and words[i].weight > LIGHT and words[i].text[:1].isupper()):
+        if _is_named(words[i]):
             return i
         i += step
     return None
+
+
+def _is_named(word: Word) -> bool:
+    return word.name or (word.first and word.weight > LIGHT and word.text[:1].isupper())
 
 
 def _passive(words: tuple[Word, ...], pivot: int, right: int) -> bool:

@@ -16,7 +16,9 @@ from pincite.evidence.synonyms import GROUPS
 NAME, CODE, PLAIN, LIGHT, LONG = 1.5, 1.5, 1.0, 0.35, 1.2
 _LONG = 8
 _VERB = 6
+_FAR = 6
 _TOKEN = re.compile(r"[^\W_]+(?:['’\-‑–][^\W_]+)*")
+_APOSTROPHES = frozenset(("'", "’"))
 _PART = re.compile(r"[^\W_]+")
 _ELIDED = frozenset(("l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"))
 _CONTRACTED = {"don": "do", "won": "will", "can": "can", "shan": "shall"}
@@ -72,6 +74,8 @@ class Prepared:
     words: tuple[Word, ...]
     places: dict[str, list[int]]
     scales: frozenset[float]
+    before: tuple[int, ...]  # each word's neighbour that carries meaning, in its sentence; -1 for none
+    after: tuple[int, ...]
 
 
 def prepare(text: str) -> Prepared:
@@ -98,7 +102,7 @@ def prepare(text: str) -> Prepared:
         written = text[start:end]
         acronym = written.isupper() and end - start > 1 and not shouted
         name = acronym or (capitals[i] and not first and not shouted and weights[i] > 0 and end - start > 1)
-        name = name or (quantity is None and any(map(str.isdigit, word)))
+        name = name or (quantity is None and _has_digit(word))
         weight = NAME if name else 0.0 if kinds[i] else weights[i]
         keys, sides = ((f"#{i}",), ()) if quantity else _known(lower, word)
         words.append(
@@ -121,7 +125,20 @@ def prepare(text: str) -> Prepared:
     for i, entry in enumerate(words):
         for key in entry.keys:
             places.setdefault(key, []).append(i)
-    return Prepared(text, tuple(words), places, table_scales(text))
+    before = _neighbours(words, range(len(words)))
+    after = _neighbours(words, range(len(words) - 1, -1, -1))
+    return Prepared(text, tuple(words), places, table_scales(text), before, after)
+
+
+def _neighbours(words: list[Word], order: range) -> tuple[int, ...]:
+    """For each word the last one in this order that carries meaning, unless it is far or in another sentence."""
+    found, last = [-1] * len(words), -1
+    for i in order:
+        if last >= 0 and abs(i - last) <= _FAR and words[last].sentence == words[i].sentence:
+            found[i] = last
+        if words[i].weight > LIGHT:
+            last = i
+    return tuple(found)
 
 
 def _tokens(text: str) -> list[tuple[int, int, str, str, Quantity | None]]:
@@ -132,8 +149,13 @@ def _tokens(text: str) -> list[tuple[int, int, str, str, Quantity | None]]:
     for quantity in [*counted, None]:
         until = quantity.start if quantity else len(text)
         for match in _TOKEN.finditer(text, ends, until):
-            if any(map(str.isdigit, match[0])):
-                lower = match[0].casefold()
+            written = match[0]
+            if written.isalpha() and text[match.end() : match.end() + 1] not in _APOSTROPHES and written != "cannot":
+                lower = written.casefold()
+                found.append((*match.span(), fold(lower), lower, None))
+                continue
+            if _has_digit(written):
+                lower = written.casefold()
                 found.append((*match.span(), fold(lower), lower, None))
                 continue
             found.extend(_parts(match))
@@ -143,6 +165,10 @@ def _tokens(text: str) -> list[tuple[int, int, str, str, Quantity | None]]:
     return found
 
 
+def _has_digit(word: str) -> bool:
+    return not word.isalpha() and any(map(str.isdigit, word))
+
+
 def _parts(match: re.Match[str]) -> list[tuple[int, int, str, str, Quantity | None]]:
     found: list[tuple[int, int, str, str, Quantity | None]] = []
     for part in _PART.finditer(match[0]):
@@ -150,9 +176,9 @@ def _parts(match: re.Match[str]) -> list[tuple[int, int, str, str, Quantity | No
         lower = part[0].casefold()
         mark = match.string[end : end + 1]
         before = match[0][part.start() - 1 : part.start()]
-        if lower == "n" and mark in ("'", "’"):
+        if lower == "n" and mark in _APOSTROPHES:
             found.append((start, end, "ne", "ne", None))
-        elif lower == "t" and before in ("'", "’") and found and found[-1][2].endswith("n"):
+        elif lower == "t" and before in _APOSTROPHES and found and found[-1][2].endswith("n"):
             a, b, word, said, _ = found.pop()
             bare = _CONTRACTED.get(word, word.removesuffix("n"))
             found += [
@@ -161,7 +187,7 @@ def _parts(match: re.Match[str]) -> list[tuple[int, int, str, str, Quantity | No
             ]
         elif lower == "cannot":
             found += [(start, start + 3, "can", "can", None), (start + 3, end, "not", "not", None)]
-        elif not ((lower in _ELIDED and mark in ("'", "’")) or (lower == "s" and before in ("'", "’"))):
+        elif not ((lower in _ELIDED and mark in _APOSTROPHES) or (lower == "s" and before in _APOSTROPHES)):
             found.append((start, end, fold(lower), lower, None))
     return found
 
@@ -183,7 +209,7 @@ def _clauses(plain: list[str], gaps: list[str]) -> tuple[list[int], list[int]]:
 
 def _weight(token: tuple[int, int, str, str, Quantity | None], small: frozenset[str]) -> float:
     start, end, word, _, quantity = token
-    if quantity or any(map(str.isdigit, word)):
+    if quantity or _has_digit(word):
         return CODE
     if word in small or (end - start == 1 and word.isascii()):
         return 0.0
