@@ -156,6 +156,12 @@ def test_a_model_that_fails_on_the_way_leaves_what_it_said_and_the_reason(
     assert "Error: The model lost its voice.\nGive it some tea." in ran.said
 
 
+def test_a_question_needs_no_quotes(pincite: Pincite, dam: Path, answered_by: Answered) -> None:
+    answered_by(searching("dam high", "The dam is 33 m high [1]."))
+    ran = pincite("ask", "How", "high", "is", "the", "dam?", "--json")
+    assert ran.json["question"] == "How high is the dam?"
+
+
 def test_a_question_can_come_through_a_pipe(
     pincite: Pincite, dam: Path, answered_by: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,8 +213,7 @@ def test_a_conversation_goes_on_where_it_was(pincite: Pincite, dam: Path, answer
 
     answered_by(saying("The dam is 33 m high."))
     ran = pincite("ask", "How high is the dam?", "--conversation", "new")
-    assert ran.said.startswith("Conversation ")
-    id = ran.said.split()[1]
+    id = ran.said.removeprefix("Conversation ").strip()
     answered_by(script)
     pincite("ask", "How large is the lake at the dam?", "--conversation", id)
     assert "How high is the dam?" in asked[0]

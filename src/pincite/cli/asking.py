@@ -26,7 +26,9 @@ STOPPED = 130
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="What you want to know; - reads it from stdin.")],
+    question: Annotated[
+        list[str], typer.Argument(metavar="QUESTION", help="What you want to know; - reads it from stdin.")
+    ],
     focus: FocusOption = "all",
     model: ModelOption = "",
     system_model: SystemModelOption = "",
@@ -60,11 +62,13 @@ def ask(
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
     """
+    from pincite.cli.opening import open_source
     from pincite.cli.session import session
+    from pincite.cli.talks import NEW, meant
     from pincite.cli.telling import Teller
 
-    asked_for = sys.stdin.read() if question == "-" else question
-    if not asked_for.strip():
+    words = sys.stdin.read() if question == ["-"] else " ".join(question)
+    if not words.strip():
         raise Misuse("The question is empty.", 'Ask something: pincite ask "How high is the dam?"')
     settings = door.settings(data, database, config)
     given = Given(
@@ -79,27 +83,22 @@ def ask(
         about_me=about_me,
     )
     with session(settings) as opened:
-        from pincite.cli.talks import meant
-
-        asked = given.asked(asked_for, settings, opened.house.library.database)
+        rows = opened.house.library.database
+        asked = given.asked(words, settings, rows)
+        id = meant(rows, settings.owner, conversation) if conversation else None
         teller = Teller(json)
+        teller.begin()
         try:
             if conversation is None:
-                teller.begin()
                 answer = opened.once(asked, teller.hear)
             else:
-                known = meant(opened.house.library.database, settings.owner, conversation)
-                teller.begin()
-                answer, id = opened.ask(asked, known, teller.hear)
-                if known is None:
-                    teller.pause()
-                    door.console(stderr=True).print(f"Conversation {id[:8]}")
+                answer, id = opened.ask(asked, id, teller.hear)
         finally:
             teller.pause()
         teller.end(answer, opened.hint(asked, answer))
+        if conversation == NEW and id:
+            door.console(stderr=True).print(f"Conversation {id[:8]}")
         if show is not None:
-            from pincite.cli.opening import open_source
-
             open_source(opened.house, answer, show)
     if status := _status(answer, teller.failed):
         raise typer.Exit(status)

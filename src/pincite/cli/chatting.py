@@ -96,6 +96,7 @@ def chat(
             for line in lines:
                 if not talk.hear(line.strip()):
                     break
+        talk.part()
 
 
 class Talk:
@@ -129,6 +130,11 @@ class Talk:
                 return
             quoting = " It quotes your documents; /model names one that writes." if model == "extractive" else ""
             self._say(f"{model} answers.{quoting} /help lists the commands, Ctrl-D ends.")
+
+    def part(self) -> None:
+        """Say how to go on another time."""
+        if sys.stdin.isatty() and self._answer and self._conversation:
+            self._say(f"Kept: `pincite chat -c {self._conversation[:8]}` goes on.")
 
     def hear(self, line: str) -> bool:
         """Do what a line says; False when it was the last."""

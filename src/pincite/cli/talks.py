@@ -100,6 +100,7 @@ def remove(
     config: door.Config = None,
 ) -> None:
     """Remove conversations; the documents stay."""
+    from pincite.cli.rows import harmless
     from pincite.store import conversations as rows
 
     with _library(data, database, config) as library:
@@ -107,7 +108,7 @@ def remove(
         with library.database.writing() as connection:
             for found in [rows.matching(connection, owner, given) for given in conversations]:
                 rows.remove(connection, owner, found.id)
-                door.console(stderr=True).print(f"Removed “{found.title}”.")
+                door.console(stderr=True).print(f"Removed “{harmless(found.title)}”.")
 
 
 def meant(database: "Database", owner: str, given: str) -> str | None:

@@ -83,7 +83,7 @@ class Teller:
             door.print_json(answer.model_dump(mode="json"))
             return
         if not self._streams and answer.answer:
-            self._out.print(harmless(doubted(answer.answer, answer.sentences)))
+            self._out.print(harmless(doubted(answer.answer, answer.sentences)), soft_wrap=True)
         if not (self.failed and answer.refused):
             show(proof(answer), self._out)
         show([Text(), Text(self._sum(answer), "dim")], self._out)
@@ -141,4 +141,4 @@ def _found(extra: Mapping[str, str]) -> str:
 
 def error_text(message: str, hint: str = "") -> str:
     """An error as every command tells it."""
-    return f"Error: {message}" + (f"\n{hint}" if hint else "")
+    return harmless(f"Error: {message}" + (f"\n{hint}" if hint else ""))
