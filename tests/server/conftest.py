@@ -19,6 +19,19 @@ async def quoting(turn: Turn) -> AsyncIterator[events.Data]:
     """Answers without a model: with the question, one citation and a verdict in doubt."""
     asked = turn.asked
     yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
+    yield events.Evidence(
+        n=1,
+        document="d",
+        title="Lakes",
+        kind="pdf",
+        url=None,
+        page=3,
+        start=0,
+        end=40,
+        text="Loch Ness",
+        headings=[],
+        score=1.0,
+    )
     text = f"You asked: {asked.question} [1] It is deep."
     yield events.Text(delta=text)
     first = f"You asked: {asked.question}"

@@ -25,8 +25,8 @@ def test_a_question_is_answered_as_a_stream_of_numbered_events(client: TestClien
         answer.read()
     assert (answer.headers["cache-control"], answer.headers["x-accel-buffering"]) == ("no-cache", "no")
     sent = streamed(client, "POST", "/api/chat", json={"message": "How deep?"})
-    assert [event["event"] for event in sent] == ["message_started", "text", "message_completed"]
-    assert [event["id"] for event in sent] == ["1", "2", "3"]
+    assert [event["event"] for event in sent] == ["message_started", "evidence", "text", "message_completed"]
+    assert [event["id"] for event in sent] == ["1", "2", "3", "4"]
     first = json.loads(sent[0]["data"])
     assert (first["seq"], first["type"]) == (1, "message_started")
     assert set(first) == {"seq", "type", "messageId", "data"}
@@ -37,16 +37,16 @@ def test_a_client_that_comes_back_gets_what_it_missed(client: TestClient) -> Non
     conversation = conversation_of(client)
     conversation_of(client, "And how cold?", conversationId=conversation)
     url = f"/api/conversations/{conversation}/events"
-    assert [event["id"] for event in streamed(client, "GET", url)] == ["1", "2", "3", "4", "5", "6"]
-    assert [event["id"] for event in streamed(client, "GET", f"{url}?after=4")] == ["5", "6"]
-    again = streamed(client, "GET", f"{url}?after=2", headers={"Last-Event-ID": "5"})
-    assert [event["id"] for event in again] == ["6"]
-    assert streamed(client, "GET", f"{url}?after=6") == []
+    assert [event["id"] for event in streamed(client, "GET", url)] == ["1", "2", "3", "4", "5", "6", "7", "8"]
+    assert [event["id"] for event in streamed(client, "GET", f"{url}?after=6")] == ["7", "8"]
+    again = streamed(client, "GET", f"{url}?after=2", headers={"Last-Event-ID": "7"})
+    assert [event["id"] for event in again] == ["8"]
+    assert streamed(client, "GET", f"{url}?after=8") == []
 
 
 def test_a_browser_that_comes_back_by_itself_is_told_when_there_is_no_more(client: TestClient) -> None:
     url = f"/api/conversations/{conversation_of(client)}/events"
-    assert client.get(url, headers={"Last-Event-ID": "3"}).status_code == 204
+    assert client.get(url, headers={"Last-Event-ID": "4"}).status_code == 204
     assert client.get(url, headers={"Last-Event-ID": "9" * 40}).status_code == 204
     for odd in (b"2", b"-1", b"two", "²".encode()):
         assert client.get(url, headers={b"Last-Event-ID": odd}).status_code == 200
@@ -58,7 +58,7 @@ def test_an_answer_without_a_conversation_is_one_json_object_or_a_stream(client:
     assert answer.json()["answer"].startswith("You asked: How deep?")
     assert events.Answer.model_validate(answer.json()).citations[0].page == 3
     sent = streamed(client, "POST", "/api/search", json={"message": "How deep?", "stream": True})
-    assert [event["event"] for event in sent] == ["message_started", "text", "message_completed"]
+    assert [event["event"] for event in sent] == ["message_started", "evidence", "text", "message_completed"]
     assert client.get("/api/conversations").json()["conversations"] == []
     assert client.get("/api/usage").json()["totals"]["answers"] == 2
 

@@ -35,6 +35,8 @@ def test_a_conversation_has_its_messages_with_answers_verdicts_and_ratings(clien
     assert (answer["role"], answer["state"], answer["rating"]) == ("assistant", "done", None)
     assert [each["support"] for each in answer["answer"]["sentences"]] == ["verified", "unsupported"]
     assert answer["answer"]["citations"][0]["page"] == 3
+    assert [each["title"] for each in answer["evidence"]] == ["Lakes"]
+    assert question["evidence"] == []
 
 
 def test_an_answer_is_rated_and_rated_again_and_the_rating_taken_back(client: TestClient) -> None:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pincite.events import Answer
-from pincite.store import conversations, messages, ratings
+from pincite.events import Answer, Evidence
+from pincite.store import conversations, events, messages, ratings
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
@@ -12,11 +12,12 @@ from pincite.store.ratings import StoredRating
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message; an answer that is over has the whole of it, perhaps with a rating."""
+    """One message; an answer has the evidence that was found for it, and when it is over the whole of it."""
 
     message: StoredMessage
     answer: Answer | None = None
     rating: StoredRating | None = None
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,16 @@ def read(database: Database, owner: str, conversation: str) -> Conversation:
         about = conversations.get(connection, owner, conversation)
         found = messages.find(connection, conversation)
         rated = ratings.find(connection, owner, [message.id for message in found])
+        sources = events.of_type(connection, conversation, "evidence")
     return Conversation(
         about,
         tuple(
-            Said(message, Answer.model_validate(message.answer) if message.answer else None, rated.get(message.id))
+            Said(
+                message,
+                Answer.model_validate(message.answer) if message.answer else None,
+                rated.get(message.id),
+                tuple(Evidence.model_validate(each.data) for each in sources if each.messageId == message.id),
+            )
             for message in found
         ),
     )

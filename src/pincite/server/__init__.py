@@ -16,6 +16,7 @@ from pincite.server import about, chat, content, conversations, locating, pages,
 from pincite.server import documents as documented
 from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
+from pincite.server.guarding import Guarding
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import documents, jobs
@@ -50,6 +51,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         redoc_url=None,
         responses=RESPONSES,
     )
+    app.add_middleware(Guarding, uploads=("/api/documents", "/api/locate"))
     answer_errors(app)
     describe = app.openapi
     app.openapi = lambda: described(describe())  # type: ignore[method-assign]
@@ -88,7 +90,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
 
 async def leave(app: FastAPI) -> None:
     """Let everybody go who listens: answers are stopped and stored, streams end. Connections may be closed then."""
-    app.state.working.closing = True
+    app.state.working.leave()
     await app.state.conversations.close()
 
 

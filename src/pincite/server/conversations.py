@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from pincite.conversations import export
 from pincite.conversations.reading import Conversation, read
 from pincite.errors import Misuse
-from pincite.events import Answer
+from pincite.events import Answer, Evidence
 from pincite.server.doors import Body, Id, Owner, TheConversations, TheLibrary, Words
 from pincite.server.paging import cursor, place
 from pincite.store import conversations as rows
@@ -63,6 +63,7 @@ class Message(BaseModel):
     state: Literal["running", "done", "stopped", "failed"]
     asked: Annotated[Settings | None, Field(description="Of a question: how it was asked.")]
     answer: Annotated[Answer | None, Field(description="Of an answer that is over: the whole of it.")]
+    evidence: Annotated[list[Evidence], Field(description="Of an answer: the sources that were found for it.")]
     rating: Rating | None
     after: Annotated[int, Field(description="Its events come after this number.")]
     created: float
@@ -194,6 +195,7 @@ def _whole(conversation: Conversation) -> Whole:
             state=each.message.state,
             asked=Settings.model_validate(each.message.asked) if each.message.role == "user" else None,
             answer=each.answer,
+            evidence=list(each.evidence),
             rating=Rating(value=each.rating.value, comment=each.rating.comment, created=each.rating.created)
             if each.rating
             else None,

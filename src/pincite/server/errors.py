@@ -101,6 +101,8 @@ def answer_errors(app: FastAPI) -> None:
         if error.status_code == 405:
             message = f"{path} does not answer to {request.method}."
             return problem(405, "method_not_allowed", message, hint, {"Allow": ", ".join(_methods(request))})
+        if error.status_code == 413:
+            return problem(413, TooLarge.code, str(error.detail), "Send less.")
         return problem(error.status_code, "http", str(error.detail), headers=error.headers)
 
     @app.exception_handler(RequestValidationError)
