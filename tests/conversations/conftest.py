@@ -12,7 +12,10 @@ from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.errors import Misuse
 from pincite.library import Library
+from pincite.store.database import Database
 from pincite.types import Scope
+from tests.store.conftest import postgres as postgres
+from tests.store.conftest import postgres_server as postgres_server
 
 if TYPE_CHECKING:
     from pincite.agent.house import House
@@ -31,6 +34,17 @@ class Inn:
             raise Misuse("There is no model unknown.", "Choose another.")
         self.turns.append(Turn(asked=asked, house=cast("House", self), models=cast(Any, None)))
         return self.turns[-1]
+
+
+class Elsewhere:
+    """A house over another database, of which it has nothing else."""
+
+    def __init__(self, database: Database) -> None:
+        self.library = self
+        self.database = database
+
+    def turn(self, asked: Asked) -> Turn:
+        return Turn(asked=asked, house=cast(Any, self), models=cast(Any, None))
 
 
 def ask(question: str = "How deep is the lake?", owner: str = "local", **given: Any) -> Asked:

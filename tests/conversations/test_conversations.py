@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from sqlalchemy import select, update
@@ -15,9 +16,13 @@ from pincite.conversations.rows import title_of
 from pincite.errors import Answering, Busy, Misuse, ModelError, NotFound, StorageError
 from pincite.store import messages, tables
 from pincite.store import usage as used
+from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
 from pincite.types import Exchange
-from tests.conversations.conftest import Inn, Slow, ask, heard, text_of, whole
+from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard, text_of, whole
+
+if TYPE_CHECKING:
+    from pincite.agent.house import House
 
 pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
@@ -405,3 +410,39 @@ def test_titles_are_one_line_and_cut_between_words() -> None:
     assert long.endswith("…")
     assert "How deep is the lake, and how cold is its water in winter".startswith(long[:40])
     assert len(title_of("x" * 500)) == 80
+
+
+async def test_it_is_the_same_on_postgresql(postgres: Database) -> None:
+    slow = Slow()
+    inn = cast("House", Elsewhere(postgres))
+    here, there = Conversations(inn, slow), Conversations(inn, echo, stale=0.5)
+    running = await here.ask(ask())
+    with pytest.raises(Answering):
+        await there.ask(ask(), running.conversation)
+    listeners = [asyncio.create_task(heard(each.events("local", running.conversation))) for each in (here, there)]
+    for word in ("deep\0 ", "and ", "cold"):
+        slow.may.put_nowait(word)
+        await asyncio.sleep(0.02)
+    assert await there.stop("local", running.conversation)
+    first, second = [await listener for listener in listeners]
+    assert first == second
+    assert (text_of(first), first[-1].data["stopped"]) == ("deep  and cold", True)
+    again = await there.ask(ask("And then?"), running.conversation)
+    first_event, *_ = await heard(there.events("local", running.conversation, again.after))
+    assert first_event.seq == again.after + 1
+    await asyncio.gather(*(_answered_there(there, number) for number in range(10)))
+    left = await here.ask(ask("And now?"), running.conversation)
+    with postgres.writing() as connection:
+        connection.execute(update(tables.messages).where(tables.messages.c.state == "running").values(heartbeat=0.0))
+    assert [event.type for event in await heard(there.events("local", running.conversation, left.after))] == [
+        "error",
+        "message_completed",
+    ]
+    await there.delete("local", running.conversation)
+    for each in (here, there):
+        await each.close()
+
+
+async def _answered_there(talk: Conversations, number: int) -> None:
+    running = await talk.ask(ask(f"Question {number}"))
+    assert text_of(await heard(talk.events("local", running.conversation))) == f"Question {number} "
