@@ -51,6 +51,18 @@ def test_rewriting_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..
     assert "rewritten or left, rightly: 1 of 1" in shown
 
 
+def test_attribution_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = sets.attribution(tmp_path / "tiny")
+    ran = pincite("evaluate", "attribution", folder, "--json")
+    assert ran.status == 0
+    assert ran.json["judged"]["tiny"]["verified"]["precision"] == 1.0
+    shown = pincite("evaluate", "attribution", folder, "--wrong", tmp_path / "wrong.jsonl").out
+    assert "tiny: 2 claims, 1 supported" in shown
+    assert "AUC: ours 1.000" in shown
+    assert "en, changed: number" in shown
+    assert (tmp_path / "wrong.jsonl").exists()
+
+
 def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:
     pincite("evaluate", "retrieval", sets.retrieval(tmp_path / "tiny"))
     assert pincite("documents", "--json").json == []
@@ -63,3 +75,9 @@ def test_a_folder_that_is_no_set_is_a_mistake_of_the_callers(
     ran = pincite("evaluate", kind, tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert "There is no" in ran.said
+
+
+def test_attribution_needs_something_to_verify(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    ran = pincite("evaluate", "attribution", tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert "nothing to verify" in ran.said

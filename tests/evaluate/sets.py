@@ -104,3 +104,16 @@ def _words(text: str) -> Iterator[tuple[str, float, float, float, float, int]]:
     for word in text.split():
         yield word, round(x, 2), 101.0, round(x + pen.get_string_width(word), 2), 113.0, 0
         x += pen.get_string_width(word + " ")
+
+
+def attribution(folder: Path) -> Path:
+    """Two claims that an expert judged, one borne out by its source and one not, though it shares more words."""
+    source = "The lease ends in 2026, on the last day of May."
+    claims = [
+        {"claim_string": "The lease will end in 2026 [1].", "support": "Complete"},
+        {"claim_string": "The lease ends on the last day of May in 2027 [1].", "support": "Incomplete"},
+    ]
+    for claim in claims:
+        claim["evidence"] = [f"[1] https://example.org/lease\n\n{source}"]  # type: ignore[assignment]
+    lines(folder / "claims.jsonl", {"question": "When does the lease end?", "answers": {"one": {"claims": claims}}})
+    return folder
