@@ -24,9 +24,9 @@ Kind = Literal[
 _WORD = re.compile(r"[^\W\d_]+")
 _ASKING = {
     "fr": "quel quelle quels quelles qui quoi comment combien pourquoi où quand est-ce qu c est d l il on je nous vous "
-    "résume résumer résumez compare comparez peut doit sont un",
+    "résume résumer résumez compare comparez peut doit sont un bonjour bonsoir salut merci",
     "en": "what which who whom whose how why where when does did do are was were can should a an summarise summarize "
-    "compare between",
+    "compare between hello hi thanks",
 }
 _VOTES = {code: frozenset(f"{SMALL_WORDS[code]} {words}".split()) for code, words in _ASKING.items()}
 

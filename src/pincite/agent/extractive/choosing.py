@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.holding import holds
-from pincite.agent.extractive.words import alike, bag, covered, plain, sought, weighed
+from pincite.agent.extractive.words import Sought, alike, bag, covered, plain, sought, weighed
 from pincite.errors import EmbeddingError
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
     from pincite.index.embed import Embedder
 
-_EMBEDDED = 16  # sentences whose meaning is compared: each costs milliseconds
+_EMBEDDED, _LENGTH = 6, 200  # sentences whose meaning is compared, and characters of each: they cost milliseconds
 _SHORTEST = 25  # characters of a sentence that says something by itself
 _LONGEST = 700
 _LONGEST_TITLE = 110
 _ENDED = re.compile(r"[.!…;:»”\")]$")
+_MARKED = re.compile(r"#{1,6}\s")  # a heading in Markdown
+_ROW = re.compile(r"^[ \t]*\|(?![ \t]*:?-+:?[ \t]*\|).*[^|\s].*\|[ \t]*$", re.M)
 # It leans on a sentence before it that is not quoted with it.
 _LEANS = re.compile(
     r"(?:il|elle|ils|elles|celui|celle|ceux|celles|cela|ceci|toutefois|cependant|mais|ainsi|donc|en effet|de plus"
@@ -30,9 +32,13 @@ _OPENING = 600  # characters at a document's beginning
 # What a document is about it says at its beginning; a number or a date stands anywhere.
 _OPENED: frozenset[Kind] = frozenset({"definition", "polar", "fact", "procedure", "reason", "comparison", "list"})
 
-# A word of the question counts most in the sentence, less in what stands above it or elsewhere in its passage.
-_HERE, _ABOVE, _BESIDE = 0.35, 0.2, 0.25
-_STANDING, _HELD, _FIRST, _MEANING = 1.0, 0.3, 0.5, 0.6
+# What makes the score: the question's words in the sentence, above it, and in its passage; how well the passage and its
+# document were found; the look of an answer, and a plain yes or no; what opens a document, more when all of it is about
+# the question; and what the sentence means.
+_HERE, _ABOVE, _BESIDE, _STANDING, _DOCUMENT = 0.8, 0.75, 0.6, 0.7, 0.5
+_HELD, _YES, _OPENS, _ABOUT, _MEANING = 0.25, 0.65, 0.25, 1.0, 0.4
+_OTHER = 0.7  # a document that does not have the best passage
+_MANY = 3  # more passages of one document that make it sure to be about the question
 _NEAR, _FAR = 0.93, 0.80  # cosines of a sentence that surely and that hardly is about the question
 _SAME = 0.75  # of the words of two sentences that say the same
 
@@ -46,6 +52,8 @@ class Candidate:
 
     evidence: Evidence
     number: int
+    start: int
+    end: int
     text: str
     words: frozenset[str]
     heading: str
@@ -58,11 +66,11 @@ class Candidate:
     @property
     def place(self) -> tuple[str, int]:
         """Where it stands: a document, and a place in its text."""
-        return self.evidence.span.document, self.evidence.sentences[self.number - 1][0]
+        return self.evidence.span.document, self.start
 
     @property
     def raw(self) -> str:
-        return self.evidence.sentence(self.number)
+        return self.evidence.quote(self.start, self.end)
 
 
 def candidates(evidence: Sequence[Evidence]) -> list[Candidate]:
@@ -71,15 +79,19 @@ def candidates(evidence: Sequence[Evidence]) -> list[Candidate]:
     for source in evidence:
         around = bag(" ".join((source.title, *source.headings)))
         heading, above = "", around
-        for number, (start, end) in enumerate(source.sentences, 1):
-            text = plain(source.quote(start, end))
-            words = bag(text)
-            is_title = _is_title(text, source.quote(end, end + 1))
-            if (source.span.document, start) not in seen:
-                seen.add((source.span.document, start))
-                found.append(Candidate(source, number, text, words, heading, above, is_title))
-            if is_title:
-                heading, above = text, around | words
+        for number, sentence in enumerate(source.sentences, 1):
+            rows = _rows(source, *sentence)
+            top = plain(source.quote(*rows[0])) if len(rows) > 1 else ""
+            for start, end in rows:
+                text = plain(source.quote(start, end))
+                is_title = (bool(top) and start == rows[0][0]) or _is_title(text, source.quote(end, end + 1))
+                over = top or heading
+                if (source.span.document, start) not in seen:
+                    seen.add((source.span.document, start))
+                    words, all_above = bag(text), above | bag(top)
+                    found.append(Candidate(source, number, start, end, text, words, over, all_above, is_title))
+            if not top and is_title:
+                heading, above = text, around | bag(text)
     return found
 
 
@@ -87,28 +99,44 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
     """The sentences of the evidence, those first that answer best; `standing` is how well each evidence was found."""
     listed = candidates(list(standing))
     weights = weighed(sought(asking), (one.words for one in listed))
-    documents: dict[str, float] = {}
-    for source, share in standing.items():
-        documents[source.span.document] = documents.get(source.span.document, 0.0) + share
-    most = max(documents.values(), default=1.0)
+    documents = _documents(weights, standing)
     rated = []
     for one in listed:
-        here = covered(weights, one.words)
-        above = covered(weights, one.words | one.above)
-        beside = covered(weights, bag(one.evidence.text))
-        document, start = one.place
-        opens = max(0.0, 1 - start / _OPENING) * documents[document] / most if asking.kind in _OPENED else 0.0
+        here, above = covered(weights, one.words), covered(weights, one.words | one.above)
+        beside = covered(weights, bag(one.evidence.text) | one.above)
+        share, about = documents[one.evidence.span.document]
+        opens = max(0.0, 1 - one.start / _OPENING) * share if asking.kind in _OPENED else 0.0
+        held = holds(asking, one.text)
         score = (
             _HERE * here
             + _ABOVE * (above - here)
-            + _BESIDE * max(beside - here, 0.0)
+            + _BESIDE * beside
             + _STANDING * standing[one.evidence]
-            + _HELD * holds(asking, one.text)
-            + _FIRST * opens
+            + _DOCUMENT * share
+            + _HELD * held
+            + _YES * (asking.kind == "polar" and held == 1.0) * share
+            + opens * (_OPENS + _ABOUT * about)
             - _unfit(one, asking)
         )
         rated.append(replace(one, score=score, lexical=above))
     return _meant(asking, _ordered(rated), embedder)
+
+
+def _documents(weights: Mapping[Sought, float], standing: Mapping[Evidence, float]) -> dict[str, tuple[float, float]]:
+    """For each document how well it was found beside the best, and how far all that was found of it is to the point."""
+    passages: dict[str, list[Evidence]] = {}
+    for source in standing:
+        passages.setdefault(source.span.document, []).append(source)
+    found = {document: sum(standing[source] for source in own) for document, own in passages.items()}
+    most = max(found.values(), default=1.0)
+    first = max(standing, key=lambda source: standing[source]).span.document if standing else ""
+    return {
+        document: (
+            1.0 if document == first else _OTHER * found[document] / most,
+            sum(covered(weights, bag(source.text)) for source in own) / len(own) * min(1.0, (len(own) - 1) / _MANY),
+        )
+        for document, own in passages.items()
+    }
 
 
 def repeats(one: Candidate, others: Sequence[Candidate]) -> bool:
@@ -121,23 +149,22 @@ def _meant(asking: Asking, rated: list[Candidate], embedder: "Embedder | None") 
     if embedder is None or not rated:
         return rated
     first, rest = rated[:_EMBEDDED], rated[_EMBEDDED:]
-    texts = [f"{one.heading}: {one.text}" if one.heading else one.text for one in first]
+    texts = [(f"{one.heading}: {one.text}" if one.heading else one.text)[:_LENGTH] for one in first]
     try:
-        cosines = (embedder.passages(texts) @ embedder.queries([asking.text])[0]).tolist()
+        cosines: list[float] = (embedder.passages(texts) @ embedder.queries([asking.text])[0]).tolist()
     except EmbeddingError:
         return rated
     # What a cosine says is known of our own model; of another, only which is nearer.
     is_known = "e5" in embedder.name
     low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))
+    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in cosines]
+    # Above and below their mean, so that those whose meaning is not known stay where they are.
+    mean = sum(near) / len(near)
     meant = [
-        replace(
-            one,
-            meaning=cosine if is_known else 0.0,
-            score=one.score + _MEANING * min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0),
-        )
-        for one, cosine in zip(first, cosines, strict=True)
+        replace(one, meaning=cosine if is_known else 0.0, score=one.score + _MEANING * (share - mean))
+        for one, cosine, share in zip(first, cosines, near, strict=True)
     ]
-    return _ordered(meant) + rest
+    return _ordered([*meant, *rest])
 
 
 def _ordered(listed: list[Candidate]) -> list[Candidate]:
@@ -147,14 +174,22 @@ def _ordered(listed: list[Candidate]) -> list[Candidate]:
 def _unfit(one: Candidate, asking: Asking) -> float:
     """How little a sentence is fit to be quoted alone: a heading, a question, a scrap, a whole page."""
     if one.is_title or one.text.endswith("?"):
-        return 1.0
+        return 0.8
     if len(one.text) < _SHORTEST and not (asking.kind == "polar" and holds(asking, one.text) == 1.0):
-        return 0.5
-    return 0.3 if len(one.text) > _LONGEST else 0.12 if _LEANS.match(one.text) else 0.0
+        return 0.4
+    return 0.25 if len(one.text) > _LONGEST else 0.1 if _LEANS.match(one.text) else 0.0
+
+
+def _rows(source: Evidence, start: int, end: int) -> list[tuple[int, int]]:
+    """The rows of a table in Markdown, which is one sentence to whoever looks for stops; else the sentence itself."""
+    found = [match.span() for match in _ROW.finditer(source.quote(start, end))]
+    return [(start + a, start + b) for a, b in found] if len(found) > 1 else [(start, end)]
 
 
 def _is_title(text: str, after: str) -> bool:
     """Does this short line, which nothing ends, stand above what follows?"""
+    if _MARKED.match(text):
+        return True
     if not text or len(text) > _LONGEST_TITLE or " | " in text or not text[0].isalnum():
         return False
     return text.endswith("?") or (after == "\n" and not _ENDED.search(text))

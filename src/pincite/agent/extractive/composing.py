@@ -21,7 +21,7 @@ _WHICH = {
 }
 _LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4}
 _LIMIT = 3
-_BELOW = 0.3  # how far behind the best a sentence may be and still be said
+_BELOW = 0.45  # how far behind the best a sentence may be and still be said
 _SOMEWHERE: frozenset[Kind] = frozenset({"quantity", "time", "person", "place", "fact", "reason"})
 _AGAIN = 0.1  # what a sentence loses for each that is quoted from the same passage
 _SIDE = 3  # sentences for each side of a comparison

@@ -49,6 +49,7 @@ _MEANS = (
     r"désigne\w*|signifie\w*|consiste\w*|permet\w*|correspond\w*|vise\w*|sert|servent|a\s+pour|regroupe\w*|constitue\w*)\b"
     r"|[:=–—])"
 )
+_BEGINS = r"^(?:\W*(?:l['’]|le|la|les|un|une|des|du|the|an?|this|cet(?:te)?|ce)\b\s*)?"
 
 
 def holds(asking: Asking, text: str) -> float:
@@ -73,12 +74,18 @@ def _labelled(asking: Asking, row: str) -> float:
 
 
 def _defines(term: str, text: str) -> float:
+    """How far a sentence says what a term is: at its beginning, by its last or first word alone, or further in."""
     bare = re.sub(r"\s*\([^)]*\)", "", term).strip()
     inside = re.search(r"\(([^)]+)\)", term)
-    names = [re.escape(name).replace(r"\ ", r"\s+") for name in (bare, inside[1] if inside else "") if name]
-    head = r"^(?:\W*(?:l['’]|le|la|les|un|une|des|du|the|an?|this|cet(?:te)?|ce)\b\s*)?"
-    if any(re.search(rf"{head}{name}{_MEANS}", text, re.I) for name in names):
+    names = [_spaced(name) for name in (bare, inside[1] if inside else "") if name]
+    if any(re.search(rf"{_BEGINS}{name}{_MEANS}", text, re.I) for name in names):
         return 1.0
-    if any(re.search(rf"\b{name}\b[^.]{{0,60}}{_MEANS}", text, re.I) for name in names):
-        return 0.6
-    return 0.0
+    words = bare.split()
+    heads = [_spaced(word) for word in (words[0], words[-1]) if len(words) > 1 and len(word) > 3]
+    if any(re.search(rf"{_BEGINS}{name}{_MEANS}\s+(?:an?|the|une?|les?|la|l['’])", text, re.I) for name in heads):
+        return 0.8
+    return 0.6 if any(re.search(rf"\b{name}\b[^.]{{0,60}}{_MEANS}", text, re.I) for name in names) else 0.0
+
+
+def _spaced(name: str) -> str:
+    return re.escape(name).replace(r"\ ", r"\s+")

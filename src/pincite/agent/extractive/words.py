@@ -19,13 +19,14 @@ _NAME = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][\w&.-]*|(?<=['’])[A-ZÀ-Þ]\w
 _PROPER = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][^\W\d_]+\b|(?<=['’])[A-ZÀ-Þ][^\W\d_]+\b|\b[A-ZÀ-Þ]{3,}\b")
 # They tell how to ask, not what about.
 _ASKING = (
-    "question answer explain describe state say mention document report file text page information detail example "
-    "différence difference rapport fiche dire expliquer question réponse exemple effectuer savoir exister "
-    "provided following based using mean signifier please"
+    "question answer explain describe mention document information example different located situated main mean please "
+    "différence fiche dire expliquer question réponse exemple trouver trouve situer situé exister signifier combien "
+    "provided following based using"
 )
 _NAMED = 1.6
 _ASIDE = 0.4  # of a word outside the sentence that asks
 _WEAK = 0.3
+_ROOT = 6  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +74,15 @@ def covered(weights: Mapping[Sought, float], words: frozenset[str]) -> float:
 @lru_cache(maxsize=4096)
 def bag(text: str) -> frozenset[str]:
     """The words of a text, in the forms that either language gives them."""
-    return frozenset(term for language in _LANGUAGES for term in terms(text, language))
+    return _with_roots(term for language in _LANGUAGES for term in terms(text, language))
 
 
 def plain(text: str) -> str:
     """A stretch of a document as it is quoted: on one line, broken words whole, a bar between a table's cells."""
-    return _SPACE.sub(" ", _CELLS.sub(" | ", _BROKEN.sub("", text.strip()))).strip()
+    text = text.strip()
+    if text.startswith("|") and text.endswith("|"):
+        text = text.strip("| \t")
+    return _SPACE.sub(" ", _CELLS.sub(" | ", _BROKEN.sub("", text))).strip()
 
 
 def alike(one: frozenset[str], other: frozenset[str]) -> float:
@@ -87,4 +91,10 @@ def alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _variants(text: str) -> list[frozenset[str]]:
-    return [frozenset(word.variants) for word in question_terms(text, _LANGUAGES)]
+    return [_with_roots(word.variants) for word in question_terms(text, _LANGUAGES)]
+
+
+def _with_roots(words: Iterable[str]) -> frozenset[str]:
+    """Words and what longer ones begin with: a verb and its noun often share no more than that."""
+    found = set(words)
+    return frozenset(found | {f"{word[:_ROOT]}…" for word in found if len(word) >= _ROOT and word.isalpha()})
