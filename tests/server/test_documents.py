@@ -179,6 +179,8 @@ def test_a_document_is_served_whole_and_in_ranges(client: TestClient, tmp_path: 
     assert whole.headers["content-disposition"] == "inline; filename*=utf-8''Rapport%20%C3%A9t%C3%A9.pdf"
     assert whole.headers["x-content-type-options"] == "nosniff"
     assert whole.headers["accept-ranges"] == "bytes"
+    assert client.get(url, headers={"If-None-Match": whole.headers["etag"]}).status_code == 304
+    assert client.get(url, headers={"If-None-Match": '"other"'}).content == content
     part = client.get(url, headers={"Range": "bytes=10-19"})
     assert (part.status_code, part.content) == (206, content[10:20])
     assert part.headers["content-range"] == f"bytes 10-19/{len(content)}"

@@ -46,6 +46,7 @@ def test_what_is_said_in_it_comes_out_in_its_order(either: Database) -> None:
         events.add(connection, made, sent(1, 9))
     with either.reading() as connection:
         assert [each.id for each in messages.find(connection, made)] == ["m0", "m1"]
+        assert [each.id for each in messages.find(connection, made, 1)] == ["m1"]
         assert events.find(connection, made, 4) == sent(5, 9)
         assert events.find(connection, made, 4, 2) == sent(5, 6)
         assert (conversations.last_seq(connection, made), conversations.next_position(connection, made)) == (9, 2)

@@ -181,7 +181,8 @@ class Conversations:
             self._watcher = asyncio.create_task(self._watch())
 
     def _ended(self, name: str, task: asyncio.Task[None]) -> None:
-        del self._live[name], self._tasks[name]
+        if self._tasks.get(name) is task:  # and not the one of the next question, which may be here already
+            del self._live[name], self._tasks[name]
         if not task.cancelled() and (error := task.exception()):
             log.error("an answer was not run to its end", exc_info=error)
 

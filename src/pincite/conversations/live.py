@@ -42,7 +42,8 @@ class Live:
     def stop(self) -> None:
         """End the turn; one that does not listen is ended all the same in a moment."""
         self._turn.stop()
-        asyncio.get_running_loop().call_later(GRACE, self.drop)
+        if not self._over:
+            asyncio.get_running_loop().call_later(GRACE, self.drop)
 
     def drop(self) -> None:
         """End the turn at once."""

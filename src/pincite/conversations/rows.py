@@ -40,13 +40,12 @@ def history(database: Database, owner: str, conversation: str) -> tuple[Exchange
     """What was asked and answered in a conversation, the last of it."""
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
-        found = messages.find(connection, conversation)
-    exchanges = [
+        found = messages.find(connection, conversation, 2 * _EXCHANGES)
+    return tuple(
         Exchange(question.content, answer.content, (answer.answer or {}).get("question", ""))
         for question, answer in zip(found[::2], found[1::2], strict=False)
         if answer.content
-    ]
-    return tuple(exchanges[-_EXCHANGES:])
+    )
 
 
 def begin(database: Database, asked: Asked, answer: str, process: str, new: bool) -> int:

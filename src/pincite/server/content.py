@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from pydantic import BaseModel
 
 from pincite.errors import NotReady
@@ -72,11 +72,14 @@ def router() -> APIRouter:
         responses={
             200: {"description": "The file.", "content": {"application/octet-stream": {}}},
             206: {"description": "The part of it that `Range` asks for."},
+            304: {"description": "It is still the one with the tag in `If-None-Match`."},
         },
     )
-    def file(document: Id, owner: Owner, library: TheLibrary) -> Response:
+    def file(
+        document: Id, owner: Owner, library: TheLibrary, if_none_match: Annotated[str | None, Header()] = None
+    ) -> Response:
         """The file as it was added, whole or a range of it."""
-        return file_of(library, stored(library, owner, document))
+        return file_of(library, stored(library, owner, document), if_none_match)
 
     @routes.get("/api/documents/{document}/pages/{number}")
     def page(document: Id, number: Number, owner: Owner, library: TheLibrary) -> PageOf:

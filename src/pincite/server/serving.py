@@ -3,7 +3,7 @@
 from mimetypes import guess_type
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, MalformedRangeHeader, RangeNotSatisfiable
+from starlette.responses import FileResponse, MalformedRangeHeader, RangeNotSatisfiable, Response
 
 from pincite.errors import NotFound
 from pincite.library import Library
@@ -42,13 +42,16 @@ class _Ranged(FileResponse):
             raise HTTPException(416, f"The file has {file_size} bytes; there are none in this range.", size) from None
 
 
-def file_of(library: Library, stored: StoredDocument) -> FileResponse:
-    """A document's file, to be shown in place."""
+def file_of(library: Library, stored: StoredDocument, known: str | None = None) -> Response:
+    """A document's file, to be shown in place; nothing when the client knows it already by its tag."""
     path = library.file(stored)
     if not path.is_file():
         raise NotFound("The file of this document is not there.", "Add it again.")
     kind = _type(stored)
-    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache"}
+    tag = f'"{stored.sha256}-{stored.kind}"'
+    if known == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "ETag": tag}
     if stored.kind not in ("pdf", "image"):
         # Browsers do not show a PDF in a sandbox; it runs nothing outside its viewer.
         headers["Content-Security-Policy"] = _SANDBOX

@@ -65,10 +65,10 @@ def get(connection: Connection, owner: str, message: str) -> StoredMessage:
     return _stored(row)
 
 
-def find(connection: Connection, conversation: str) -> list[StoredMessage]:
-    """A conversation's messages in their order."""
-    query = select(messages).where(messages.c.conversation == conversation).order_by(messages.c.position)
-    return [_stored(row) for row in connection.execute(query)]
+def find(connection: Connection, conversation: str, last: int | None = None) -> list[StoredMessage]:
+    """A conversation's messages in their order, all or the last so many."""
+    query = select(messages).where(messages.c.conversation == conversation).order_by(messages.c.position.desc())
+    return [_stored(row) for row in connection.execute(query.limit(last))][::-1]
 
 
 def before(connection: Connection, message: StoredMessage) -> StoredMessage:
