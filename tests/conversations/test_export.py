@@ -89,6 +89,12 @@ def test_an_answer_that_is_still_being_written_is_said_to_be() -> None:
     assert "still being written" in export.html(talk(("How deep?", None)))
 
 
+def test_an_answer_that_was_stopped_says_where() -> None:
+    stopped = answered("It is").model_copy(update={"stopped": True})
+    assert "It is *(stopped here)*" in export.markdown(talk(("How deep?", stopped)))
+    assert "(stopped here)" in export.html(talk(("How deep?", stopped)))
+
+
 def test_code_stands_as_it_was_written() -> None:
     text = export.markdown(talk(("?", answered("Use `List<int>` or\n\n```\na<b>()\n```\n\nnot <b>"))))
     assert "`List<int>`" in text

@@ -72,7 +72,7 @@ def _html_answer(answer: Answer, number: int) -> str:
     def shown(match: re.Match[str]) -> str:
         kind, value = match[1][:1], match[1][1:]
         if kind == "c":
-            return f'<sup><a href="#note-{number}-{value}" id="mark-{number}-{value}">{value}</a></sup>'
+            return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
         return f' <span class="doubt">({value})</span>'
 
     text = _HELD.sub(shown, _rendered(_annotated(answer, held("c"), held("n")))) or "<p>No answer.</p>"
@@ -104,7 +104,8 @@ def _annotated(answer: Answer, mark: Callable[[int], str], note: Callable[[str],
         end = _after_marks(answer.answer, sentence.end)
         pieces += [_MARK.sub(linked, _plain(answer.answer[at:end])), note(_NOTES[sentence.support or ""])]
         at = end
-    return "".join([*pieces, _MARK.sub(linked, _plain(answer.answer[at:]))])
+    end = [note("stopped here")] if answer.stopped else []
+    return "".join([*pieces, _MARK.sub(linked, _plain(answer.answer[at:])), *end])
 
 
 def _doubted(answer: Answer) -> list[Sentence]:
