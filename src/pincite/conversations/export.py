@@ -104,8 +104,8 @@ def _annotated(answer: Answer, mark: Callable[[int], str], note: Callable[[str],
         end = _after_marks(answer.answer, sentence.end)
         pieces += [_MARK.sub(linked, _plain(answer.answer[at:end])), note(_NOTES[sentence.support or ""])]
         at = end
-    end = [note("stopped here")] if answer.stopped else []
-    return "".join([*pieces, _MARK.sub(linked, _plain(answer.answer[at:])), *end])
+    rest = _MARK.sub(linked, _plain(answer.answer[at:]))
+    return "".join([*pieces, rest, note("stopped here") if answer.stopped else ""])
 
 
 def _doubted(answer: Answer) -> list[Sentence]:
