@@ -70,8 +70,11 @@ _MONTH = {code: re.compile(rf"\b({'|'.join(names)})(?= \d)") for code, names in 
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _NUMBER = re.compile(r"(?<![\w.,/-])\d+(?:[.,]\d+)*(?![\w/-])")
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )([A-ZÀ-Ý][a-zà-ÿ]{3,}|[A-Z]{2,5})\b")
-_AUXILIARY = re.compile(r"(?<=[a-z] )(is|are|was|were|can|could|will|should|must|may|does|did|would)(?= [a-z])")
-_VERB = re.compile(r"(?<=[a-zà-ÿ] )(est|sont|peut|peuvent|doit|doivent|était|sera|seront|permet|concerne)(?= [a-zà-ÿ])")
+_AUXILIARY = re.compile(r"(?<=[a-z] )(is|are|was|were|can|could|will|should|must|may|does|did|would)(?= (?!only)[a-z])")
+_VERB = re.compile(
+    r"(?<=[a-zà-ÿ] )(est|sont|peut|peuvent|doit|doivent|était|sera|seront|permet|concerne)"
+    r"(?= (?!que|seulement)[a-zà-ÿ])"
+)
 _DENIAL = re.compile(r"\b(?:(?:ne |n['’])(\w+) (?:pas|plus|jamais)\b)")
 _LISTED = re.compile(r"\b([a-zà-ÿ]{4,}), ([a-zà-ÿ]{4,}),? (and|or|et|ou) ([a-zà-ÿ]{4,})\b")
 _FRONTED = re.compile(

@@ -12,6 +12,7 @@ from pincite.evidence.wording import LIGHT, Prepared, Word
 
 _TIGHT = 4  # words, small ones too, that another word's place has at most
 _STRAY = 2
+_AT_HOME = 0.6  # of a sentence, in one sentence of the source: there it belongs
 _PREFIX = 6
 _SHARE = 0.65
 
@@ -105,6 +106,23 @@ class Comparison:
     def used(self) -> frozenset[int]:
         """Words of the source that words of the sentence are."""
         return frozenset(self.aligned.values()) | frozenset(j for i, j in self.paired.items() if i not in self.aligned)
+
+    @cached_property
+    def shares(self) -> dict[tuple[int, int], float]:
+        """How much of each sentence of the claim each sentence of the source says."""
+        said: dict[tuple[int, int], float] = {}
+        totals: dict[int, float] = {}
+        for i, word in enumerate(self.sentence.words):
+            totals[word.sentence] = totals.get(word.sentence, 0.0) + word.weight
+            for number in {self.source.words[j].sentence for j in self.candidates[i]}:
+                said[word.sentence, number] = said.get((word.sentence, number), 0.0) + word.weight
+        return {pair: weight / (totals[pair[0]] or 1.0) for pair, weight in said.items()}
+
+    def strayed(self, i: int, home: int) -> bool:
+        """Is this word found in other sentences alone, though nearly all around it is said in one?"""
+        if self.shares.get((self.sentence.words[i].sentence, home), 0.0) < _AT_HOME:
+            return False
+        return all(self.source.words[j].sentence != home for j in self.candidates[i])
 
     def settled(self, i: int) -> bool:
         """Does this word stand somewhere in the source before the same word, or between the same ends?"""

@@ -53,7 +53,8 @@ def _opposed(compared: Comparison) -> Iterator[Conflict]:
             if j in compared.used or not excluded(word, other) or set(word.sides) & set(other.sides):
                 continue
             gap = placed.get(i)
-            in_place = gap is not None and j in gap.given and len(gap.given) <= _PLACE and best < 2
+            in_place = gap is not None and j in gap.given and len(gap.given) <= _PLACE
+            in_place = in_place and (best < 2 or compared.strayed(i, other.sentence))
             alone = not same and word.weight > LIGHT and other.weight > LIGHT
             if in_place or alone or compared.fit(i, j) > max(best, 0):
                 yield i, j, _instead(other, word)

@@ -9,6 +9,7 @@ from pincite.evidence.contradictions import contradictions, doubts
 from pincite.evidence.operators import MAY, MUST, NOT, ONLY
 from pincite.evidence.wording import LIGHT
 
+_EXCHANGED = 2
 _IN_A_ROW = 3  # sentences of a source that one sentence is taken from, at most
 _ANOTHER_FORM = 0.7
 _SAME_MATTER = 0.35  # of the sentence that a sentence of the source says, to contradict it
@@ -37,7 +38,7 @@ def findings(compared: Comparison) -> Findings:
     total = sum(word.weight for word in words)
     covered = sum(words[i].weight for i in compared.paired)
     covered += sum(words[i].weight * share for i, share in compared.loosely.items())
-    shares = _shares(compared)
+    shares = compared.shares
     held = [
         (shares.get((words[i].sentence, compared.source.words[j].sentence), 0.0), reason)
         for i, j, reason in contradictions(compared)
@@ -48,7 +49,7 @@ def findings(compared: Comparison) -> Findings:
         gathered=_gathered(compared),
         amount=covered,
         runs=_runs(compared),
-        polarity=_polarity(compared, shares),
+        polarity=_polarity(compared),
         conflict=max((share for share, _ in held), default=0.0),
         against=tuple(dict.fromkeys(against)),
         missing=tuple(dict.fromkeys(_missing(compared))),
@@ -87,19 +88,9 @@ def _gathered(compared: Comparison) -> float:
     return max(held.values(), default=0.0) / total if total else 1.0
 
 
-def _shares(compared: Comparison) -> dict[tuple[int, int], float]:
-    """How much of each sentence of the claim each sentence of the source says."""
-    said: dict[tuple[int, int], float] = {}
-    totals: dict[int, float] = {}
-    for i, word in enumerate(compared.sentence.words):
-        totals[word.sentence] = totals.get(word.sentence, 0.0) + word.weight
-        for number in {compared.source.words[j].sentence for j in compared.candidates[i]}:
-            said[word.sentence, number] = said.get((word.sentence, number), 0.0) + word.weight
-    return {pair: weight / (totals[pair[0]] or 1.0) for pair, weight in said.items()}
-
-
-def _polarity(compared: Comparison, shares: dict[tuple[int, int], float]) -> float:
+def _polarity(compared: Comparison) -> float:
     """How much of a sentence is said by one of the source, when one of the two denies and the other does not."""
+    shares = compared.shares
     if not shares:
         return 0.0
     own, other = max(shares, key=lambda pair: shares[pair])
@@ -138,7 +129,9 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
         return compared.loosely.get(i, 0) < (1.0 if word.name else _ANOTHER_FORM)
     # The source has the word, but elsewhere: it was exchanged only if nothing else changed here.
     alike = not word.name or any(source[j].name for j in given)
-    return alike and len(gap.claimed) == len(gap.given) <= 2 and not compared.settled(i)
+    if not alike or not len(gap.claimed) == len(gap.given) <= _EXCHANGED:
+        return False
+    return not compared.settled(i) or compared.strayed(i, source[given[0]].sentence)
 
 
 def _stronger(compared: Comparison) -> Iterator[str]:

@@ -21,7 +21,7 @@ _CUES = {
 CUES = {word: kind for kind, words in _CUES.items() for word in words.split()}
 _NEGATES_WITH_NE = frozenset(("pas", "plus", "jamais", "rien", "personne", "guere", "point"))
 # "not only … but", "no fewer than": nothing is denied.
-_TAKES_BACK = frozenset(("only", "just", "merely", "simply", "seulement", "uniquement", "fewer", "less"))
+_TAKES_BACK = frozenset(("only", "just", "merely", "simply", "seulement", "uniquement"))
 _FAILING = frozenset(("fail", "fails", "failed", "failing"))
 _REFUSING = frozenset(("refuse", "refusent", "refuses", "refused"))
 _FAR = 6
@@ -40,7 +40,7 @@ def cues(plain: Sequence[str], after: Sequence[str]) -> list[int]:
     for i, word in enumerate(plain):
         following = plain[i + 1] if i + 1 < len(plain) else ""
         if word == "no" and not re.match(r"\.\s?$", after[i]):
-            found[i] = 0 if following in _TAKES_BACK or following == "doubt" else NOT
+            found[i] = 0 if following in _TAKES_BACK or following in ("doubt", "fewer", "less") else NOT
         elif word == "not" and following in _TAKES_BACK:
             found[i] = 0
         elif word == "ne":
