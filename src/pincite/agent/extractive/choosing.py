@@ -33,10 +33,12 @@ _OPENING = 600  # characters at a document's beginning
 _OPENED: frozenset[Kind] = frozenset({"definition", "polar", "fact", "procedure", "reason", "comparison", "list"})
 
 # What makes the score: the question's words in the sentence, above it, and in its passage; how well the passage and its
-# document were found; the look of an answer, and a plain yes or no; what opens a document, more when all of it is about
-# the question; and what the sentence means.
+# document were found; the look of an answer, and a plain one ("No, …", "X is …"); what opens a document, more when all
+# of it is about the question; and what the sentence means.
 _HERE, _ABOVE, _BESIDE, _STANDING, _DOCUMENT = 0.8, 0.75, 0.6, 0.7, 0.5
-_HELD, _YES, _OPENS, _ABOUT, _MEANING = 0.25, 0.65, 0.25, 1.0, 0.4
+_HELD, _OPENS, _ABOUT, _MEANING = 0.25, 0.25, 1.0, 0.4
+_PLAIN: dict[Kind, float] = {"polar": 0.65, "definition": 0.25}
+_SURELY = 0.8
 _OTHER = 0.7  # a document that does not have the best passage
 _MANY = 3  # more passages of one document that make it sure to be about the question
 _NEAR, _FAR = 0.93, 0.80  # cosines of a sentence that surely and that hardly is about the question
@@ -47,7 +49,7 @@ _SAME = 0.75  # of the words of two sentences that say the same
 class Candidate:
     """A sentence of some evidence, what stands above it, and how well it answers.
 
-    `lexical` is the share of the question's words that it has or stands under; `meaning` a cosine, 0 when not known.
+    `lexical` is the share of the question's words that it has; `meaning` a cosine, 0 when not known.
     """
 
     evidence: Evidence
@@ -114,11 +116,11 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
             + _STANDING * standing[one.evidence]
             + _DOCUMENT * share
             + _HELD * held
-            + _YES * (asking.kind == "polar" and held == 1.0) * share
+            + _PLAIN.get(asking.kind, 0.0) * (held >= _SURELY) * share
             + opens * (_OPENS + _ABOUT * about)
             - _unfit(one, asking)
         )
-        rated.append(replace(one, score=score, lexical=above))
+        rated.append(replace(one, score=score, lexical=here))
     return _meant(asking, _ordered(rated), embedder)
 
 

@@ -1,15 +1,15 @@
 """What was found to an answer: sentences quoted word for word, each with its mark, in an order that reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pincite.agent.extractive.asking import Asking, Kind, understand
+from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.choosing import Candidate, repeats, scored
 from pincite.agent.extractive.found import is_answered, standing
-from pincite.agent.extractive.quoting import quoted
-from pincite.agent.extractive.steps import LIST, OUTLINE, SEARCH, Returned, subject
+from pincite.agent.extractive.quoting import leads_in, quoted
+from pincite.agent.extractive.sides import sides
+from pincite.agent.extractive.steps import LIST, OUTLINE, Returned, subject
 from pincite.agent.extractive.summary import central
-from pincite.agent.extractive.words import bag
 from pincite.agent.refusal import refusal
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _WHICH = {
 _LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4}
 _LIMIT = 3
 _BELOW = 0.45  # how far behind the best a sentence may be and still be said
+_SHARE, _COSINES = 0.4, 0.01  # how much less of the question's words it may have, or how much farther its meaning be
+_LEAD = 0.8  # of the most words of the question that a sentence has
 _SOMEWHERE: frozenset[Kind] = frozenset({"quantity", "time", "person", "place", "fact", "reason"})
 _AGAIN = 0.1  # what a sentence loses for each that is quoted from the same passage
 _SIDE = 3  # sentences for each side of a comparison
@@ -34,14 +36,34 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
         return quoted(*central(outlines[0].evidence))
     if asking.kind == "summary" and not subject(asking) and any(each.documents for each in returned):
         return _WHICH["fr" if asking.language == "fr" else "en"]
-    if asking.kind == "comparison" and (text := _compared(asking, returned, outlines, embedder)):
+    if asking.kind == "comparison" and (text := compared(asking, returned, embedder)):
         return text
     found = standing(_searches(returned))
     everything = scored(asking, found, embedder)
     best = chosen(asking, everything)
     if not is_answered(asking, best, found):
         return refusal(asking.language)
-    return quoted(_in_order(asking, best), everything)
+    return quoted(_in_order(asking, _whole_list(asking, best, everything)), everything)
+
+
+def compared(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:
+    """What was found of each of two sides, under its name; nothing when one of them was not found."""
+    told: list[str] = []
+    said: list[Candidate] = []
+    for name, own, is_outline, found in sides(asking, returned):
+        if is_outline:
+            best, everything = central(found[0].evidence, _SIDE)
+        else:
+            words = f"{name} {asking.text}"
+            side = Asking(words, words, asking.language, "definition", (name,))
+            everything = scored(side, standing(found), embedder)
+            about = [one for one in everything if not own.isdisjoint(one.words | one.above) and not repeats(one, said)]
+            best = chosen(asking, about)
+        if not best:
+            return ""
+        said += best
+        told.append(f"**{name}**\n\n{quoted(best, everything)}")
+    return "\n\n".join(told)
 
 
 def chosen(asking: Asking, everything: Sequence[Candidate]) -> list[Candidate]:
@@ -49,8 +71,9 @@ def chosen(asking: Asking, everything: Sequence[Candidate]) -> list[Candidate]:
 
     What may stand in one of several places is quoted from several rather than more of one."""
     again = _AGAIN if asking.kind in _SOMEWHERE else 0.0
-    least = everything[0].score - _BELOW if everything else 0.0
-    near = [one for one in everything if one.score >= least]
+    fit = [one for one in everything if not one.is_title]
+    least = fit[0].score - _BELOW if fit else 0.0
+    near = [one for one in fit if one.score >= least and _is_near(one, fit[0])]
     kept: list[Candidate] = []
     while near and len(kept) < _LIMITS.get(asking.kind, _LIMIT):
         worth = {one.place: one.score - again * sum(one.evidence is other.evidence for other in kept) for one in near}
@@ -63,6 +86,18 @@ def chosen(asking: Asking, everything: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
+def _whole_list(asking: Asking, best: list[Candidate], everything: Sequence[Candidate]) -> list[Candidate]:
+    """Where a list is asked for and one is led in by the question's own words, that list alone."""
+    most = max(one.lexical for one in best)
+    leads = [one for one in best if one.lexical >= _LEAD * most and leads_in(one, everything)]
+    return leads[:1] if leads and asking.kind in ("list", "procedure") else best
+
+
+def _is_near(one: Candidate, best: Candidate) -> bool:
+    """Is a sentence to the point as the best one is: by the question's words, or by what it means?"""
+    return one.lexical >= _SHARE * best.lexical or (one.meaning > 0 and one.meaning >= best.meaning - _COSINES)
+
+
 def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
     """Steps and items as their document has them, the best document first; anything else best first."""
     if asking.kind not in ("procedure", "list"):
@@ -73,32 +108,3 @@ def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
 
 def _searches(returned: Sequence[Returned]) -> list[Returned]:
     return [each for each in returned if each.call.tool != LIST]
-
-
-def _compared(
-    asking: Asking, returned: Sequence[Returned], outlines: Sequence[Returned], embedder: "Embedder | None"
-) -> str:
-    """Each side under its name; nothing when one of them was not found."""
-    if len(outlines) == 2:
-        pairs = [(name, central(each.evidence, _SIDE)) for name, each in zip(asking.subjects, outlines, strict=False)]
-    else:
-        pairs = []
-        for name, found in _sides(asking, returned):
-            side = understand(f"{name} {asking.text}")
-            everything = scored(side, standing(found), embedder)
-            about = (
-                [one for one in everything if not bag(name).isdisjoint(one.words | one.above)] if name else everything
-            )
-            pairs.append((name, (chosen(asking, about)[:_SIDE], everything)))
-    if len(pairs) < 2 or not all(best for _, (best, _) in pairs):
-        return ""
-    return "\n\n".join(f"**{name}**\n\n{quoted(best, everything)}" for name, (best, everything) in pairs)
-
-
-def _sides(asking: Asking, returned: Sequence[Returned]) -> Iterable[tuple[str, list[Returned]]]:
-    """The name of each side, and what was found for it."""
-    inside = [each for each in returned if each.call.tool == SEARCH and dict(each.call.given).get("document")]
-    if len(inside) == 2:
-        return [(side, [each]) for side, each in zip(asking.subjects, inside, strict=False)]
-    searches = _searches(returned)
-    return [(side, [searches[i], searches[0]]) for i, side in enumerate(asking.subjects, 1) if i < len(searches)]

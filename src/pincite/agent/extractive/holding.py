@@ -33,7 +33,7 @@ _PATTERNS: dict[Kind, str] = {
     ),
     "procedure": (
         r"(?i:\b(?:vous\s+(?:devez|pouvez)|il\s+faut|doit|doivent|peut|adress\w+|demand\w+|dépos\w+|remplir|"
-        r"you\s+(?:must|can|should|need)|must|should|steps?|étapes?|en\s+ligne|online|click|select|open)\b)"
+        r"you\s+(?:must|can|should|need)|must|should|steps?|étapes?|en\s+ligne|online|click|select|open)\b)|:$"
     ),
     "list": r":\s|;|,.*,|(?i:\b(?:suivant\w*|following|such\s+as|notamment)\b)|:$",
 }

@@ -9,6 +9,7 @@ from pincite.evidence.markers import shielded
 
 _BULLET = re.compile(r"^(?:[-–—*+•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
 _NUMBERED = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
+_ITEM = re.compile(r"- |\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 _HASHES = re.compile(r"^[#>]+\s*")
 _STOPPED = re.compile(r"[.!?…][\"'”’)\]»]*$")
 _ITEM_BEGINS = re.compile(r"[\W\d]*[A-ZÀ-Þ]|[-–—*+•‣◦▪●]\s|\(?\w{1,3}[.)]\s")
@@ -31,7 +32,12 @@ def quoted(chosen: Sequence[Candidate], everything: Sequence[Candidate]) -> str:
             else:
                 blocks.append([line])
             is_list = is_item
-    return "\n\n".join(("\n" if block[0][:2] in ("- ",) else " ").join(block) for block in blocks)
+    return "\n\n".join(("\n" if _ITEM.match(block[0]) else " ").join(block) for block in blocks)
+
+
+def leads_in(one: Candidate, everything: Sequence[Candidate]) -> bool:
+    """Does a sentence lead in a list that can be quoted with it?"""
+    return bool(_itemised(one) or items(one, everything))
 
 
 def items(one: Candidate, everything: Sequence[Candidate]) -> list[Candidate]:
@@ -45,7 +51,7 @@ def items(one: Candidate, everything: Sequence[Candidate]) -> list[Candidate]:
     found: list[Candidate] = []
     for other in after[:_MOST_ITEMS]:
         previous = found[-1] if found else one
-        gap = one.evidence.quote(one.evidence.sentences[previous.number - 1][1], other.place[1])
+        gap = one.evidence.quote(previous.end, other.start)
         marked = bool(_BULLET.match(other.raw) or _NUMBERED.match(other.raw))
         apart = gap.count("\n") > 1 and bool(found)
         if "\n" not in gap or (
@@ -63,8 +69,26 @@ def _lines(one: Candidate, everything: Sequence[Candidate], said: set[tuple[str,
     if own:
         return own
     under = items(one, everything)
-    said.update(other.place for other in under)
-    return [_line(one, one.raw), *(_line(other, other.raw, True) for other in under)]
+    head = [other for other in _columns(one, everything) if other.place not in said]
+    said.update(other.place for other in (*head, *under))
+    return [
+        *(_line(other, other.raw, True) for other in head),
+        _line(one, one.raw),
+        *(_line(other, other.raw, True) for other in under),
+    ]
+
+
+def _columns(one: Candidate, everything: Sequence[Candidate]) -> list[Candidate]:
+    """The first row of the table that a row stands in, which says what its cells are."""
+    return [
+        other
+        for other in everything
+        if " | " in one.text
+        and other.evidence is one.evidence
+        and other.number == one.number
+        and other.is_title
+        and other.start < one.start
+    ]
 
 
 def _itemised(one: Candidate) -> list[tuple[str, bool]]:
@@ -82,4 +106,5 @@ def _line(one: Candidate, raw: str, is_item: bool = False) -> tuple[str, bool]:
     is_item = is_item or bare != text or bool(_NUMBERED.match(text)) or not _STOPPED.search(text)
     if bare.endswith(":"):
         is_item = False
-    return f"{'- ' if is_item else ''}{shielded(bare)} [{one.evidence.number}.{one.number}]", is_item
+    bullet = "- " if is_item and not _NUMBERED.match(bare) else ""
+    return f"{bullet}{shielded(bare)} [{one.evidence.number}.{one.number}]", is_item

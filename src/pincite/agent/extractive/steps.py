@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.words import bag
 from pincite.index.stems import fold
 from pincite.index.stopwords import STOP_WORDS
 from pincite.store.documents import StoredDocument
@@ -23,6 +24,7 @@ _THIS = re.compile(
     re.I,
 )
 _NOTHING = STOP_WORDS["en"] | STOP_WORDS["fr"]
+_COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
 _SIDE = 5  # passages for each side of a comparison
 _FEW = 3  # documents that a name may mean
 
@@ -64,7 +66,12 @@ def key_words(text: str) -> str:
 def subject(asking: Asking) -> str:
     """What is to be summarised, by its name; nothing when it is just "this document"."""
     named = asking.subjects[0] if asking.subjects else ""
-    return "" if _THIS.fullmatch(named) else _ARTICLE.sub("", named)
+    return "" if _THIS.fullmatch(named) else bare(named)
+
+
+def bare(name: str) -> str:
+    """A name without its article."""
+    return _ARTICLE.sub("", name)
 
 
 def _first(asking: Asking) -> list[Call]:
@@ -72,7 +79,7 @@ def _first(asking: Asking) -> list[Call]:
         named = subject(asking)
         return [Call(LIST, (("words", named),) if named else ())]
     if asking.kind == "comparison":
-        sides = [_ARTICLE.sub("", side) for side in asking.subjects]
+        sides = [bare(side) for side in asking.subjects]
         return [
             _search(asking.text),
             *(_search(side, limit=_SIDE) for side in sides),
@@ -95,10 +102,8 @@ def _second(asking: Asking, lists: Sequence[Returned]) -> list[Call]:
     sides = [each.documents for each in lists]
     if len(sides) != 2 or not all(0 < len(side) <= _FEW for side in sides) or sides[0][0].id == sides[1][0].id:
         return []
-    aspect = asking.text
-    for side in asking.subjects:
-        aspect = aspect.replace(side, " ")
-    if len(key_words(aspect).split()) > 1:
+    known = bag(" ".join((_COMPARING, *(f"{side[0].title} {side[0].name}" for side in sides))))
+    if any(bag(word).isdisjoint(known) for word in key_words(asking.text).split() if bag(word)):
         return [_inside(SEARCH, side[0], asking.text) for side in sides]
     return [_inside(OUTLINE, side[0]) for side in sides]
 

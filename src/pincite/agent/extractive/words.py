@@ -8,6 +8,7 @@ from math import log
 
 from pincite.agent.extractive.asking import Asking
 from pincite.index.analysis import question_terms, terms
+from pincite.index.stopwords import STOP_WORDS
 
 _LANGUAGES = ("en", "fr")
 _BROKEN = re.compile("\u00ad\\s*")
@@ -73,8 +74,9 @@ def covered(weights: Mapping[Sought, float], words: frozenset[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def bag(text: str) -> frozenset[str]:
-    """The words of a text, in the forms that either language gives them."""
-    return _with_roots(term for language in _LANGUAGES for term in terms(text, language))
+    """The words of a text, in the forms that either language gives them; without the small words of its own."""
+    found = {term for language in _LANGUAGES for term in terms(text, language)}
+    return _with_roots(found - max((found & STOP_WORDS[other] for other in _LANGUAGES), key=len))
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,43 @@
+"""The two sides of a comparison, and what was found for each."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.steps import OUTLINE, SEARCH, Returned, bare
+from pincite.agent.extractive.words import bag
+
+
+class Side(NamedTuple):
+    """One side: its name, the words that are its alone, and what was found, which may be a whole document's outline."""
+
+    name: str
+    own: frozenset[str]
+    is_outline: bool
+    found: list[Returned]
+
+
+def sides(asking: Asking, returned: Sequence[Returned]) -> list[Side]:
+    """Both sides with the best that there is for them: their own documents, or else what their names led to."""
+    names = [bare(name) for name in asking.subjects]
+    if len(names) != 2:
+        return []
+    bags = [bag(name) for name in names]
+    own = [bags[0] - bags[1] or bags[0], bags[1] - bags[0] or bags[1]]
+    outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
+    searches = [each for each in returned if each.call.tool == SEARCH]
+    inside = [each for each in searches if dict(each.call.given).get("document") and each.evidence]
+    if len(outlines) == 2:
+        return [Side(name, words, True, [each]) for name, words, each in zip(names, own, outlines, strict=True)]
+    if len(inside) == 2:
+        # In a document of its own a side need not be named.
+        everything = [
+            words.union(*(bag(one.text) for one in each.evidence)) for words, each in zip(own, inside, strict=True)
+        ]
+        return [Side(name, words, False, [each]) for name, words, each in zip(names, everything, inside, strict=True)]
+    if len(searches) < 3:
+        return []
+    return [
+        Side(name, words, False, [each, searches[0]])
+        for name, words, each in zip(names, own, searches[1:3], strict=True)
+    ]
