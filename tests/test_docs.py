@@ -47,6 +47,7 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
     lines = tour()
     assert any(" add " in line for line in lines)
     assert any(" search " in line for line in lines)
+    assert any(" ask " in line for line in lines)
     for line in lines:
         program, *arguments = shlex.split(line)
         assert program == ".venv/bin/pincite", line
@@ -60,7 +61,7 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
-        if arguments[0] == "search":
+        if arguments[0] in ("search", "ask"):
             found = json.loads(done.stdout) if "--json" in arguments else done.stdout
             assert found, line
 

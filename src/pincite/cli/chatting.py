@@ -1,8 +1,7 @@
 """The chat command: a conversation at the terminal, or as lines through a pipe. What is said is stored."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
@@ -21,6 +20,8 @@ from pincite.cli.questions import (
     StrictOption,
     SystemModelOption,
 )
+from pincite.cli.rows import harmless
+from pincite.cli.typed import PROMPT, lines
 from pincite.errors import Misuse, PinciteError
 from pincite.types import Focus
 
@@ -38,8 +39,6 @@ _HELP = """\
 /new               begin a new conversation
 /export FILE       keep this one as FILE.md, FILE.html or FILE.json
 /quit              end, as Ctrl-D does; Ctrl-C stops an answer"""
-_PROMPT = "> "
-_REMEMBERED = 1_000  # lines of the line editor
 
 
 def chat(
@@ -92,8 +91,8 @@ def chat(
         talk = Talk(opened, given, id, json)
         given.asked("?", settings, opened.house.library.database)  # a wrong option is told before the first question
         talk.greet()
-        with _lines(settings.data / "chat_history") as lines:
-            for line in lines:
+        with lines(settings.data / "chat_history") as typed:
+            for line in typed:
                 if not talk.hear(line.strip()):
                     break
         talk.part()
@@ -130,6 +129,8 @@ class Talk:
                 return
             quoting = " It quotes your documents; /model names one that writes." if model == "extractive" else ""
             self._say(f"{model} answers.{quoting} /help lists the commands, Ctrl-D ends.")
+            if self._conversation:
+                self._say(f"This goes on from “{harmless(self._title(self._conversation))}”.")
 
     def part(self) -> None:
         """Say how to go on another time."""
@@ -158,7 +159,7 @@ class Talk:
         from pincite.cli.telling import Teller
 
         if not sys.stdin.isatty() and not self._json:
-            door.console().print(f"{_PROMPT}{question}")
+            door.console().print(f"{PROMPT}{question}")
         house = self._session.house
         asked = self._given.asked(question, house.settings, house.library.database)
         teller = Teller(self._json)
@@ -231,6 +232,13 @@ class Talk:
         write(exported(read(house.library.database, house.settings.owner, self._conversation), suffix), path)  # type: ignore[arg-type]
         self._say(f"Written to {path}.")
 
+    def _title(self, conversation: str) -> str:
+        from pincite.store import conversations
+
+        house = self._session.house
+        with house.library.database.reading() as connection:
+            return conversations.get(connection, house.settings.owner, conversation).title
+
     def _last(self) -> "Answer":
         if self._answer is None:
             raise Misuse("Nothing was answered here yet.", "Ask something first.")
@@ -243,39 +251,3 @@ class Talk:
         from pincite.cli.telling import error_text
 
         self._side.print(error_text(error.message, error.hint))
-
-
-@contextmanager
-def _lines(remembered: Path) -> Iterator[Iterator[str]]:
-    """What is typed, line by line, with a memory of what was typed before; or the lines of a pipe."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        yield iter(sys.stdin)
-        return
-    try:
-        import readline
-    except ImportError:  # not everywhere
-        yield _typed()
-        return
-    try:
-        readline.read_history_file(remembered)
-    except OSError:
-        pass  # there is none yet
-    readline.set_history_length(_REMEMBERED)
-    try:
-        yield _typed()
-    finally:
-        try:
-            readline.write_history_file(remembered)
-        except OSError:
-            pass  # it was only a help
-
-
-def _typed() -> Iterator[str]:
-    while True:
-        try:
-            yield input(_PROMPT)
-        except EOFError:
-            sys.stdout.write("\n")
-            return
-        except KeyboardInterrupt:
-            sys.stdout.write("\n")  # a line that was not meant
