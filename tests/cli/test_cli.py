@@ -20,7 +20,19 @@ COMMANDS = sorted(
     for name, command in GROUP.commands.items()  # type: ignore[attr-defined]
     for inner in getattr(command, "commands", [""])
 )
-HEAVY = {"numpy", "sqlalchemy", "openvino", "pydantic", "rich", "fastapi", "uvicorn", "alembic", "pypdfium2", "httpx2"}
+HEAVY = {
+    "pydantic_ai",
+    "numpy",
+    "sqlalchemy",
+    "openvino",
+    "pydantic",
+    "rich",
+    "fastapi",
+    "uvicorn",
+    "alembic",
+    "pypdfium2",
+    "httpx2",
+}
 
 
 def cpu_seconds(*arguments: str) -> float:
@@ -37,7 +49,13 @@ def cpu_seconds(*arguments: str) -> float:
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
     # Typer itself brings pydantic as soon as a command has arguments.
-    [(["--help"], set()), (["add", "--help"], {"pydantic"}), (["search", "-h"], {"pydantic"})],
+    [
+        (["--help"], set()),
+        (["add", "--help"], {"pydantic"}),
+        (["search", "-h"], {"pydantic"}),
+        (["ask", "-h"], {"pydantic"}),
+        (["chat", "-h"], {"pydantic"}),
+    ],
 )
 def test_help_imports_nothing_heavy(arguments: list[str], allowed: set[str]) -> None:
     program = (
@@ -83,7 +101,19 @@ def test_a_slip_of_the_finger_is_a_mistake_of_the_callers(pincite: Callable[...,
 
 
 @pytest.mark.parametrize(
-    "command", ["documents", "search x", "doctor", "add .", "remove x", "reindex", "worker --once"]
+    "command",
+    [
+        "documents",
+        "search x",
+        "ask x",
+        "chat",
+        "conversations",
+        "doctor",
+        "add .",
+        "remove x",
+        "reindex",
+        "worker --once",
+    ],
 )
 def test_settings_that_are_not_right_are_told_once_with_what_to_do(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, command: str
@@ -95,7 +125,10 @@ def test_settings_that_are_not_right_are_told_once_with_what_to_do(
     assert "docs/settings.md" in ran.said
 
 
-@pytest.mark.parametrize("command", ["documents", "search x", "add {here}", "reindex", "worker --once", "serve"])
+@pytest.mark.parametrize(
+    "command",
+    ["documents", "search x", "ask x", "chat", "conversations", "add {here}", "reindex", "worker --once", "serve"],
+)
 def test_a_data_folder_that_cannot_be_made_is_told_without_a_traceback(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path, command: str
 ) -> None:

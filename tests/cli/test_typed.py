@@ -27,9 +27,12 @@ def chatted(data: Path, *typed: str) -> list[str]:
     written, keys = "", list(typed)
     while True:
         try:
-            written += os.read(terminal, 65536).decode(errors="replace")
-        except OSError:  # the program has ended
+            read = os.read(terminal, 65536)
+        except OSError:
+            read = b""
+        if not read:  # the program has ended
             break
+        written += read.decode(errors="replace")
         # The last thing a prompt writes; until then keys are the terminal's, not the line editor's.
         if keys and written.endswith(PROMPT):
             os.write(terminal, keys.pop(0).encode())
