@@ -35,7 +35,9 @@ def _misplaced(compared: Comparison) -> Iterator[Conflict]:
             continue
         own = max((compared.fit(i, j) for j in compared.candidates[i]), default=-1)
         for j, other in enumerate(compared.source.words):
-            rival = other.quantity and other.quantity.kind == word.quantity.kind and j not in compared.candidates[i]
+            if other.quantity is None or j in compared.candidates[i]:
+                continue
+            rival = (other.quantity.kind, other.quantity.measure) == (word.quantity.kind, word.quantity.measure)
             if rival and compared.fit(i, j) > max(own, 1):
                 yield i, j, _instead(other, word)
 

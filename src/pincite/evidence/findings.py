@@ -10,9 +10,10 @@ from pincite.evidence.operators import MAY, MUST, NOT, ONLY
 from pincite.evidence.wording import LIGHT
 
 _EXCHANGED = 2
+_USUALLY_UNKNOWN = 0.25
 _IN_A_ROW = 3  # sentences of a source that one sentence is taken from, at most
 _ANOTHER_FORM = 0.7
-_SAME_MATTER = 0.35  # of the sentence that a sentence of the source says, to contradict it
+_TOUCHING, _SAME_MATTER = 0.35, 0.55  # of the sentence that one of the source says, to question it, to contradict it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Findings:
     runs: float
     polarity: float
     conflict: float
+    unknown: float
     against: tuple[str, ...]
     missing: tuple[str, ...]
     replaced: tuple[str, ...]
@@ -44,17 +46,19 @@ def findings(compared: Comparison) -> Findings:
         for i, j, reason in contradictions(compared)
     ]
     against = [reason for share, reason in held if share >= _SAME_MATTER]
+    questions = [reason for share, reason in held if _TOUCHING <= share < _SAME_MATTER]
     return Findings(
         coverage=covered / total if total else 0.0,
         gathered=_gathered(compared),
         amount=covered,
         runs=_runs(compared),
         polarity=_polarity(compared),
-        conflict=max((share for share, _ in held), default=0.0),
+        conflict=max((share for share, _ in held if share >= _SAME_MATTER), default=0.0),
+        unknown=_unknown(compared),
         against=tuple(dict.fromkeys(against)),
         missing=tuple(dict.fromkeys(_missing(compared))),
         replaced=tuple(dict.fromkeys(_replaced(compared))),
-        stronger=tuple(dict.fromkeys((*_stronger(compared), *doubts(compared)))),
+        stronger=tuple(dict.fromkeys((*questions, *_stronger(compared), *doubts(compared)))),
         size=sum(word.weight > LIGHT for word in words),
     )
 
@@ -97,6 +101,13 @@ def _polarity(compared: Comparison) -> float:
     denied = any(word.cue & NOT for word in compared.source.words if word.sentence == other)
     denies = any(word.cue & NOT for word in compared.sentence.words if word.sentence == own)
     return shares[own, other] if denied != denies else 0.0
+
+
+def _unknown(compared: Comparison) -> float:
+    """The share of the sentence's names and numbers that the source has not; the usual share where it has none."""
+    told = [i for i, word in enumerate(compared.sentence.words) if word.name or word.quantity]
+    lacking = sum(not compared.candidates[i] and i not in compared.loosely for i in told)
+    return lacking / len(told) if told else _USUALLY_UNKNOWN
 
 
 def _missing(compared: Comparison) -> Iterator[str]:

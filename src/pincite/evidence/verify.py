@@ -65,9 +65,9 @@ def _likely(found: Findings, alike: float | None) -> float:
     that contradict each other or not); docs/verifying.md has the figures of both halves.
     """
     amount = found.amount / (found.amount + 8)
-    logit = -2.2 + 1.6 * found.coverage + 0.5 * found.runs + 4 * amount
-    logit += 20 * (alike - _USUAL) if alike is not None else 0.0
-    logit -= 2.5 * found.polarity + 2 * found.conflict + 0.3 * bool(found.missing)
+    logit = -1.6 + 1.2 * found.coverage + 0.5 * found.runs + 3.5 * amount
+    logit += 17 * (alike - _USUAL) if alike is not None else 0.0
+    logit -= 2.5 * found.polarity + 4 * found.conflict + 0.5 * found.unknown
     return 1 / (1 + math.exp(-logit))
 
 
