@@ -264,6 +264,15 @@ def test_a_terminal_sees_what_is_done_and_the_words_and_not_what_was_taken_back(
     assert not any("once more" in row for row in rows)
 
 
+def test_brackets_in_a_question_are_no_style(
+    pincite: Pincite, dam: Path, answered_by: Answered, screen: Callable[[], list[str]]
+) -> None:
+    answered_by(searching("[bold]dam[/italic] [1]", "The dam is 33 m [high] [1]."))
+    assert pincite("ask", "How [/b] high is the dam?").status == 0
+    assert "· searched “[bold]dam[/italic] [1]” ✓ 1 found" in screen()
+    assert any(row.startswith("The dam is 33 m [high]") for row in screen())
+
+
 def test_what_a_source_says_cannot_steer_the_terminal(
     pincite: Pincite, tmp_path: Path, answered_by: Answered, screen: Callable[[], list[str]]
 ) -> None:

@@ -30,10 +30,6 @@ class Session:
         self._conversations = conversations
         self._runner = runner
 
-    @property
-    def settings(self) -> "Settings":
-        return self.house.settings
-
     def once(self, asked: "Asked", hear: Hear) -> "Answer":
         """The answer to a question of no conversation; everything that is said on the way goes to `hear`."""
         return self._runner.run(self._once(asked, hear))

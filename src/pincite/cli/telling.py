@@ -11,6 +11,7 @@ from pincite.cli.sources import doubted, proof, show, tally
 if TYPE_CHECKING:
     from pincite.events import Answer, Data, Sentence, ToolCallStarted
 
+_THINKING = "Thinking…"
 # What a tool does while it runs, and what it has done.
 _DOING = {
     "search_documents": ("Searching", "searched"),
@@ -32,7 +33,7 @@ class Teller:
         self._side = door.console(stderr=True)
         self._streams = self._out.is_terminal and not self._out.is_dumb_terminal and not json
         self._rows = Rows(self._out)
-        self._status = self._side.status("Thinking…")
+        self._status = self._side.status(_THINKING)
         self._begun = time.monotonic()
         self._calls: dict[str, ToolCallStarted] = {}
         self._text = ""
@@ -53,14 +54,14 @@ class Teller:
                 self._aside(f"understood as “{data.question}”")
             case events.ToolCallStarted():
                 self._calls[data.toolCallId] = data
-                self._status.update(f"{_named(data, 0)}…")
+                self._do(f"{_named(data, 0)}…")
                 if data.status == "success":
                     self._aside(f"{_named(data, 1)} ✓")
             case events.ToolCallSuccess():
-                self._status.update("Thinking…")
+                self._do(_THINKING)
                 self._aside(f"{self._called(data.toolCallId)} ✓ {_found(data.extra)}".rstrip())
             case events.ToolCallError():
-                self._status.update("Thinking…")
+                self._do(_THINKING)
                 self._aside(f"{self._called(data.toolCallId)} ✗ {data.error}")
             case events.Text():
                 self._say(self._text + data.delta)
@@ -103,6 +104,12 @@ class Teller:
             self._rows.show(doubted(text, self._sentences.values()).lstrip("\n"))
             if not text.strip():
                 self._status.start()
+
+    def _do(self, doing: str) -> None:
+        """Say what is under way, on one row."""
+        from rich.text import Text
+
+        self._status.update(Text(harmless(doing), no_wrap=True, overflow="ellipsis"))
 
     def _aside(self, said: str) -> None:
         """A line about what is done, for whoever watches."""
