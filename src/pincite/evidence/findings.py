@@ -22,6 +22,7 @@ class Findings:
 
     coverage: float
     gathered: float
+    anchored: float
     amount: float
     runs: float
     polarity: float
@@ -50,6 +51,7 @@ def findings(compared: Comparison) -> Findings:
     return Findings(
         coverage=covered / total if total else 0.0,
         gathered=_gathered(compared),
+        anchored=_anchored(compared),
         amount=covered,
         runs=_runs(compared),
         polarity=_polarity(compared),
@@ -90,6 +92,16 @@ def _gathered(compared: Comparison) -> float:
         for number in numbers:
             held[number] = held.get(number, 0.0) + word.weight
     return max(held.values(), default=0.0) / total if total else 1.0
+
+
+def _anchored(compared: Comparison) -> float:
+    """How much of each sentence one sentence of the source says, of the one of which it says least."""
+    words = compared.sentence.words
+    known = {word.sentence for i, word in enumerate(words) if word.weight and i not in compared.loosely}
+    best = dict.fromkeys(known, 0.0)
+    for (own, _), share in compared.shares.items():
+        best[own] = max(best.get(own, 0.0), share)
+    return min(best.values(), default=1.0)
 
 
 def _polarity(compared: Comparison) -> float:

@@ -20,6 +20,7 @@ Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _TOP = 0.7  # what is not verified scores less than this
 _COVERED = 0.75  # of a sentence's weight, to be verified by its words
+_ANCHORED = 0.5  # of it, in one sentence of the source: the rest may be gathered around
 _TOUCHED = 0.35  # and to be supported at all
 _ALIKE = 0.9  # cosine of two texts that say much the same, in other words or another language
 _USUAL = 0.88  # the cosine of two texts on one matter
@@ -49,7 +50,7 @@ def _verdict(found: Findings, alike: float | None) -> Verdict:
     against = (*found.against, *found.missing, *found.replaced, *found.stronger)
     said = min(found.coverage, found.gathered)
     support: Support = "partial"
-    if not against and said >= _COVERED:
+    if not against and said >= _COVERED and found.anchored >= _ANCHORED:
         support = "verified"
     elif found.against or (said < _TOUCHED and (alike or 0.0) < _ALIKE):
         support = "unsupported"
