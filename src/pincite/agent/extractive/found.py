@@ -12,10 +12,10 @@ _STEP = 0.06  # what each place further down costs
 _OTHER_PHRASING = 0.9
 
 # A share of the question's words, and what a cosine above that of any two texts is worth beside it.
-_ENOUGH, _ENOUGH_WORDS = 0.5, 0.3
+_ENOUGH, _ENOUGH_WORDS = 0.55, 0.3
 _MORE = 0.15  # when nobody is named who is asked about
 _ANY_TWO, _COSINE = 0.80, 5.0
-_TRANSLATED = 0.845  # a cosine between two languages, which share few words
+_TRANSLATED, _BORROWED = 0.845, 0.7  # the same between two languages, which share few words
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
 
 
@@ -43,8 +43,8 @@ def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Ev
     weights = {word: word.weight for word in sought(asking)}
     words = max(covered(weights, _words(one.evidence) | one.above) for one in best)
     meaning = max(one.meaning for one in best)
-    if meaning >= _TRANSLATED and language_of(best[0].text) != asking.language:
-        return True
+    if meaning and language_of(best[0].text) != asking.language:
+        return meaning >= _TRANSLATED or words >= _BORROWED
     more = _MORE if is_nameless else 0.0
     if not meaning:
         return words >= _ENOUGH_WORDS + more

@@ -11,6 +11,8 @@ from pincite.index.analysis import question_terms, terms
 from pincite.index.stopwords import STOP_WORDS
 
 _LANGUAGES = ("en", "fr")
+# "Peut-on", "a-t-il": two words each.
+_INVERTED = re.compile(r"\b(\w+)-(?:t-)?(il|elle|on|ils|elles|vous|nous|tu|je|ce)\b", re.I)
 _BROKEN = re.compile("\u00ad\\s*")
 _CELLS = re.compile(r"\s*\t\s*")
 _SPACE = re.compile(r"\s+")
@@ -93,7 +95,7 @@ def alike(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _variants(text: str) -> list[frozenset[str]]:
-    return [_with_roots(word.variants) for word in question_terms(text, _LANGUAGES)]
+    return [_with_roots(word.variants) for word in question_terms(_INVERTED.sub(r"\1 \2", text), _LANGUAGES)]
 
 
 def _with_roots(words: Iterable[str]) -> frozenset[str]:
