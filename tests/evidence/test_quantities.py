@@ -95,6 +95,11 @@ def test_a_table_in_millions_supports_the_whole_amount() -> None:
     assert not same(one("1,234 million euros"), one("1,234"))
 
 
+def test_a_table_in_percent_supports_a_percentage() -> None:
+    assert same(one("12.5 %"), one("12.5"), table_scales("Growth (%)"))
+    assert not same(one("12.5 %"), one("12.5"), table_scales("Growth"))
+
+
 def test_an_age_may_be_said_without_its_years() -> None:
     assert same(one("12"), one("12 years"), bare=True)
     assert not same(one("12"), one("12 years"))

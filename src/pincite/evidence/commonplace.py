@@ -32,26 +32,27 @@ une vers vos votre vous y doit doivent
 # They are retold freely: one more or one less changes no fact.
 LIGHT = _words(
     """
-according additionally allow allows although among another approach area aspect associated available based basis
-become becomes becoming began begin came case cases certain come comes common commonly concern concerning consider
-considered consist consists currently describe described despite different due during effectively enable ensure
-especially essentially example examples exist exists fact factor factors feature find finding findings found
-furthermore general generally get gets give given gives go goes hence help helps however identify important include
-included includes including indeed indicate indicates instance instead involve involves itself key kind known lead
-leads like likewise made main mainly make makes making many matter mean means mention mentioned moreover namely nature
-need needed needs nevertheless notable notably note noted often order overall particular particularly perform
-performed place play plays possible present presented primarily process provide provided provides put rather refer
-refers regard regarding related relation relative remain remains report reported respect respectively result resulting
-results role said say says see seem seems seen set several show showed shown shows similar simply situation source
-specific specifically state stated states step study such suggest suggests take taken takes term terms therefore thing
-things though together toward towards type types typically use used useful uses using usually various way ways well
-whereas work works afin ailleurs alors apporter aspect cadre cas certain certaine certaines certains chose comprendre
-comprend concerner concernant concerne concernent consister consiste constituer constitue dernier derniere effectuer
-effet egalement enfin ensemble ensuite est-a-dire exemple faire faite faites faits fois font forme general generale
-generalement grace indiquer indique lieu maniere mettre mis mise moment nature niveau notamment nouveau part
-particulier particuliere plusieurs point porter possible prendre presenter presente presentent prevoir prevu prevue
-principal principalement puis quelque quelques rapport realiser relatif relative reste role sein sens servir situation
-sorte souvent suite sujet surtout tenir titre type travers trouver trouve utiliser utilise venir vient voir vue
+according document documents article passage text report additionally allow allows although among another approach
+area aspect associated available based basis become becomes becoming began begin came case cases certain come comes
+common commonly concern concerning consider considered consist consists currently describe described despite different
+due during effectively enable ensure especially essentially example examples exist exists fact factor factors feature
+find finding findings found furthermore general generally get gets give given gives go goes hence help helps however
+identify important include included includes including indeed indicate indicates instance instead involve involves
+itself key kind known lead leads like likewise made main mainly make makes making many matter mean means mention
+mentioned moreover namely nature need needed needs nevertheless notable notably note noted often order overall
+particular particularly perform performed place play plays possible present presented primarily process provide
+provided provides put rather refer refers regard regarding related relation relative remain remains report reported
+respect respectively result resulting results role said say says see seem seems seen set several show showed shown
+shows similar simply situation source specific specifically state stated states step study such suggest suggests take
+taken takes term terms therefore thing things though together toward towards type types typically use used useful uses
+using usually various way ways well whereas work works afin ailleurs alors apporter aspect cadre cas certain certaine
+certaines certains chose comprendre comprend concerner concernant concerne concernent consister consiste constituer
+constitue dernier derniere effectuer effet egalement enfin ensemble ensuite est-a-dire exemple faire faite faites
+faits fois font forme general generale generalement grace indiquer indique lieu maniere mettre mis mise moment nature
+niveau notamment nouveau part particulier particuliere plusieurs point porter possible prendre presenter presente
+presentent prevoir prevu prevue principal principalement puis quelque quelques rapport realiser relatif relative reste
+role sein sens servir situation sorte souvent suite sujet surtout tenir titre type travers trouver trouve utiliser
+utilise venir vient voir vue
 """
 )
 _MARKS = {

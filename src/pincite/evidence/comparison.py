@@ -12,6 +12,7 @@ from pincite.evidence.wording import LIGHT, Prepared, Word
 
 _TIGHT = 4  # words, small ones too, that another word's place has at most
 _STRAY = 2
+_MANY = 64  # places of one word that are looked at
 _AT_HOME = 0.6  # of a sentence, in one sentence of the source: there it belongs
 _PREFIX = 6
 _SHARE = 0.65
@@ -55,7 +56,7 @@ class Comparison:
         for key in word.keys:
             found.update(dict.fromkeys(places.get(key, ())))
         if len(found) > 1:
-            return sorted(found, key=lambda i: self.source.words[i].plain != word.plain)
+            return sorted(found, key=lambda i: self.source.words[i].plain != word.plain)[:_MANY]
         return list(found)
 
     @cached_property

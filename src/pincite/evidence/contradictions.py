@@ -45,14 +45,16 @@ def _misplaced(compared: Comparison) -> Iterator[Conflict]:
 def _opposed(compared: Comparison) -> Iterator[Conflict]:
     """Words in whose place the source has an opposite, or in whose stead it has nothing but one."""
     source = compared.source.words
+    sided = [j for j, other in enumerate(source) if other.sides and j not in compared.used]
     placed = {i: gap for gap in compared.gaps for i in gap.claimed}
     for i, word in enumerate(compared.sentence.words):
         if not word.sides:
             continue
         same = [j for j in compared.candidates[i] if not excluded(word, source[j])]
         best = max((compared.fit(i, j) + (compared.aligned.get(i) == j) for j in same), default=-1)
-        for j, other in enumerate(source):
-            if j in compared.used or not excluded(word, other) or set(word.sides) & set(other.sides):
+        for j in sided:
+            other = source[j]
+            if not excluded(word, other) or set(word.sides) & set(other.sides):
                 continue
             gap = placed.get(i)
             in_place = gap is not None and j in gap.given and len(gap.given) <= _PLACE

@@ -44,7 +44,10 @@ _TABLE_SCALE = re.compile(
     r"|\b(?P<k>[kK]€|[M]€|\$m)\b",
     re.IGNORECASE,
 )
+_TABLE_PERCENT = re.compile(r"\(\s*(?:in|en)?\s*%\s*\)|\b(?:in|en)\s+(?:%|percent\b|pourcentage\b)", re.IGNORECASE)
 _TINY = 1e-9
+_PERCENT = 0.01
+_SHARES = ("percent", "permille")
 _CONVERTED = 0.005
 _WORDS_TOO = frozenset(("an", "s", "d"))  # after a year: "in 1990 an engineer", "the 1990s"
 _PHRASES = ("per cent", "pour cent", "percentage point", "percentage points", "points de pourcentage")
@@ -81,12 +84,14 @@ def quantities(text: str) -> list[Quantity]:
 
 
 def table_scales(text: str) -> frozenset[float]:
-    """By how much the numbers of a table may be multiplied, where its text says "in millions"."""
+    """By how much the numbers of a table may be multiplied, where its text says "in millions" or "in %"."""
     found = set()
     for match in _TABLE_SCALE.finditer(text):
         word = (match["scale"] or "").casefold()
         short = 1e3 if (match["k"] or "m")[0].casefold() == "k" else 1e6
         found.add(SCALES.get(word, SCALES.get(word.removesuffix("s"), short)))
+    if _TABLE_PERCENT.search(text):
+        found.add(_PERCENT)
     return frozenset(found)
 
 
@@ -105,13 +110,13 @@ def same(claimed: Quantity, given: Quantity, scales: frozenset[float] = frozense
         return _equal(claimed, given) or (not claimed.measure and _scaled(claimed, given, scales))
     if given.measure == "":
         if claimed.measure in CURRENCIES:  # in a table the currency stands above
-            return bool(scales) and (_equal(claimed, given) or _scaled(claimed, given, scales))
-        return claimed.measure in ("percent", "permille") and _equal(claimed, given)
+            return bool(scales - {_PERCENT}) and (_equal(claimed, given) or _scaled(claimed, given, scales))
+        return claimed.measure in _SHARES and (_equal(claimed, given) or _scaled(claimed, given, scales & {_PERCENT}))
     if claimed.measure:
         return False
     if bare and given.measure == "time":
         return _equal(claimed, given._replace(worth=tuple(w / given.size for w in given.worth), size=claimed.size))
-    return given.measure in ("percent", "permille") and _equal(claimed, given)
+    return given.measure in _SHARES and _equal(claimed, given)
 
 
 def _equal(claimed: Quantity, given: Quantity) -> bool:

@@ -19,6 +19,7 @@ _VERB = 6
 _FAR = 6
 _TOKEN = re.compile(r"[^\W_]+(?:['’\-‑–][^\W_]+)*")
 _APOSTROPHES = frozenset(("'", "’"))
+_ITEM = re.compile(r"^\s*\(?\d{1,2}[.)]\s(?=\s*\D)", re.MULTILINE)
 _PART = re.compile(r"[^\W_]+")
 _ELIDED = frozenset(("l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"))
 _CONTRACTED = {"don": "do", "won": "will", "can": "can", "shan": "shall"}
@@ -80,7 +81,8 @@ class Prepared:
 
 def prepare(text: str) -> Prepared:
     """A text to its words; the costly half of comparing two texts."""
-    tokens = _tokens(text)
+    # The number of an item says where it stands, not what it says; blanks keep the places of the rest.
+    tokens = _tokens(_ITEM.sub(lambda match: " " * len(match[0]), text))
     plain = [token[2] for token in tokens]
     code = commonplace.language(plain)
     small = commonplace.SMALL[code]
