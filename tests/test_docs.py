@@ -43,6 +43,18 @@ def test_no_page_names_a_command_that_does_not_exist(page: str) -> None:
     assert set(said) <= known
 
 
+def test_every_tool_of_a_model_and_every_verdict_is_explained() -> None:
+    from typing import get_args
+
+    from pincite.agent.tools import toolset
+    from pincite.types import Focus, Support
+
+    page = (ROOT / "docs/answering.md").read_text(encoding="utf-8")
+    named = [tool.name for tool in toolset()] + list(get_args(Support))
+    assert [name for name in named if f"`{name}`" not in page] == []
+    assert [focus for focus in get_args(Focus) if focus not in page] == []
+
+
 def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
     lines = tour()
     assert any(" add " in line for line in lines)

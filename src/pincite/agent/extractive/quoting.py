@@ -11,6 +11,7 @@ _BULLET = re.compile(r"^(?:[-–—*+•‣◦▪▫●○■□➢➤✓✔·\u
 _NUMBERED = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 _ITEM = re.compile(r"- |\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 _HASHES = re.compile(r"^[#>]+\s*")
+_FENCE = re.compile(r"`{3,}[\w+-]*\s*")
 _STOPPED = re.compile(r"[.!?…][\"'”’)\]»]*$")
 _ITEM_BEGINS = re.compile(r"[\W\d]*[A-ZÀ-Þ]|[-–—*+•‣◦▪●]\s|\(?\w{1,3}[.)]\s")
 _COLON = re.compile(r":[ \t\u00a0]*\n")
@@ -101,10 +102,16 @@ def _itemised(one: Candidate) -> list[tuple[str, bool]]:
 
 
 def _line(one: Candidate, raw: str, is_item: bool = False) -> tuple[str, bool]:
-    text = _HASHES.sub("", plain(raw))
+    text = _closed(_HASHES.sub("", plain(raw)))
     bare = _BULLET.sub("", text)
     is_item = is_item or bare != text or bool(_NUMBERED.match(text)) or not _STOPPED.search(text)
     if bare.endswith(":"):
         is_item = False
     bullet = "- " if is_item and not _NUMBERED.match(bare) else ""
     return f"{bullet}{shielded(bare)} [{one.evidence.number}.{one.number}]", is_item
+
+
+def _closed(text: str) -> str:
+    """A text of which no mark of Markdown is left open: what follows, the source's number too, would be code."""
+    text = _FENCE.sub("", text).replace("**", "")
+    return (text.replace("`", "") if text.count("`") % 2 else text).strip()
