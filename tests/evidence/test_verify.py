@@ -106,6 +106,11 @@ def test_a_sentence_gathered_from_all_over_a_long_text_is_not_verified() -> None
     assert verify("The mayor voted money for the old harbour.", scattered).support != "verified"
 
 
+def test_line_ends_within_a_sentence_change_nothing() -> None:
+    sentence, source = RETOLD[3]
+    assert verify(sentence, source.replace(" ", "\n")) == verify(sentence, source)
+
+
 def test_the_number_of_an_item_is_not_part_of_what_it_says() -> None:
     assert verify("2. The tenant pays the rent.", "The tenant pays the rent.").support == "verified"
     assert verify("2.5 tenants pay the rent.", "The tenants pay the rent.").support != "verified"

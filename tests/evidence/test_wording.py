@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.evidence.wording import fold, prepare
+from pincite.evidence.wording import prepare
 
 
 def weights(text: str) -> dict[str, float]:
@@ -38,24 +38,8 @@ def test_forms_of_a_word_share_a_key() -> None:
     assert not keys("rose") & keys("fell")
 
 
-def test_elided_and_contracted_words_are_taken_apart() -> None:
-    assert [word.plain for word in prepare("L'État n'a qu'un an.").words] == ["etat", "ne", "a", "#"]
-    assert [word.plain for word in prepare("It doesn’t; they can't.").words] == [
-        "it",
-        "does",
-        "not",
-        "they",
-        "can",
-        "not",
-    ]
-
-
-def test_names_with_digits_stay_whole() -> None:
-    assert [word.plain for word in prepare("Covid-19 and H1N1").words] == ["covid-19", "and", "h1n1"]
-
-
-def test_accents_are_folded() -> None:
-    assert fold("cœur dépassé") == "coeur depasse"
+def test_a_word_that_a_line_broke_is_whole_again() -> None:
+    assert [word.plain for word in prepare("a conser\u00ad\nvation order").words] == ["a", "conservation", "order"]
 
 
 @given(st.text(max_size=200))
