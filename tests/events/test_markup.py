@@ -5,7 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.events.markup import finished, shortened, subagent, tool_call
+from pincite.events import Event
+from pincite.events.markup import activity, finished, shortened, subagent, tool_call
 
 
 def test_a_call_begins_as_running_and_its_tag_is_rewritten_when_it_ends() -> None:
@@ -38,3 +39,21 @@ def test_attributes_are_short_and_on_one_line(value: str) -> None:
     short = shortened(value)
     assert len(short) <= 200
     assert "\n" not in short
+
+
+def test_the_calls_of_an_answer_stand_as_they_ended() -> None:
+    def event(seq: int, type: str, **data: object) -> Event:
+        return Event(seq=seq, type=type, messageId="m", data=data)
+
+    said = [
+        event(1, "tool_call_started", content=tool_call("search", "a"), toolCallId="a"),
+        event(2, "tool_call_started", content=tool_call("search", "b"), toolCallId="b"),
+        event(3, "text", delta="Words."),
+        event(4, "tool_call_error", toolCallId="b", error="no such document"),
+        event(5, "tool_call_success", toolCallId="a", extra={"found": "3"}),
+    ]
+    assert activity(said[:2]) == tool_call("search", "a") + tool_call("search", "b")
+    assert activity(said) == (
+        '<ToolCall type="search" status="success" toolCallId="a" found="3"></ToolCall>'
+        '<ToolCall type="search" status="error" toolCallId="b" error="no such document"></ToolCall>'
+    )

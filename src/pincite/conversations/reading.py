@@ -3,21 +3,25 @@
 from dataclasses import dataclass
 
 from pincite.events import Answer, Evidence
+from pincite.events.markup import activity
 from pincite.store import conversations, events, messages, ratings
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
 from pincite.store.ratings import StoredRating
 
+_CALLS = ("tool_call_started", "tool_call_success", "tool_call_error")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message; an answer has the evidence that was found for it, and when it is over the whole of it."""
+    """One message; an answer has the evidence found for it, its tool calls as elements, and in the end itself."""
 
     message: StoredMessage
     answer: Answer | None = None
     rating: StoredRating | None = None
     evidence: tuple[Evidence, ...] = ()
+    activity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ def read(database: Database, owner: str, conversation: str) -> Conversation:
         found = messages.find(connection, conversation)
         rated = ratings.find(connection, owner, [message.id for message in found])
         sources = events.of_type(connection, conversation, "evidence")
+        calls = [each for type in _CALLS for each in events.of_type(connection, conversation, type)]
     return Conversation(
         about,
         tuple(
@@ -43,6 +48,7 @@ def read(database: Database, owner: str, conversation: str) -> Conversation:
                 Answer.model_validate(message.answer) if message.answer else None,
                 rated.get(message.id),
                 tuple(Evidence.model_validate(each.data) for each in sources if each.messageId == message.id),
+                activity(sorted((e for e in calls if e.messageId == message.id), key=lambda call: call.seq)),
             )
             for message in found
         ),

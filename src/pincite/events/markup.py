@@ -1,8 +1,11 @@
 """Tool calls as elements in a message's text: one helper makes and changes them, for every side that shows them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
+from typing import Any
+
+from pincite.events import Event
 
 _LONGEST = 200  # characters of an attribute
 
@@ -36,6 +39,25 @@ def finished(text: str, id: str, status: str, attributes: Mapping[str, str] | No
         return f"<{match[1]} " + " ".join(f'{key}="{value}"' for key, value in had.items()) + f"></{match[1]}>"
 
     return known.sub(changed, text)
+
+
+def activity(said: Iterable[Event]) -> str:
+    """The elements of all calls among some events, each as it stands after the last of them."""
+    text = ""
+    for event in said:
+        data = event.data
+        match event.type:
+            case "tool_call_started" | "subagent_started":
+                text += data["content"]
+            case "tool_call_success" | "subagent_completed":
+                text = finished(text, _id(data), "success", data.get("extra"))
+            case "tool_call_error" | "subagent_error":
+                text = finished(text, _id(data), "error", {"error": data["error"]})
+    return text
+
+
+def _id(data: Mapping[str, Any]) -> str:
+    return str(data.get("toolCallId") or data.get("subagentId"))
 
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")

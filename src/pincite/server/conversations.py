@@ -64,6 +64,7 @@ class Message(BaseModel):
     asked: Annotated[Settings | None, Field(description="Of a question: how it was asked.")]
     answer: Annotated[Answer | None, Field(description="Of an answer that is over: the whole of it.")]
     evidence: Annotated[list[Evidence], Field(description="Of an answer: the sources that were found for it.")]
+    activity: Annotated[str, Field(description="Of an answer: its tool calls as elements, each with its last status.")]
     rating: Rating | None
     after: Annotated[int, Field(description="Its events come after this number.")]
     created: float
@@ -196,6 +197,7 @@ def _whole(conversation: Conversation) -> Whole:
             asked=Settings.model_validate(each.message.asked) if each.message.role == "user" else None,
             answer=each.answer,
             evidence=list(each.evidence),
+            activity=each.activity,
             rating=Rating(value=each.rating.value, comment=each.rating.comment, created=each.rating.created)
             if each.rating
             else None,
