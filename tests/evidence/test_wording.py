@@ -44,6 +44,6 @@ def test_a_word_that_a_line_broke_is_whole_again() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_prepared(text: str) -> None:
-    words = prepare(text).words
-    assert all(word.text in text for word in words)
-    assert all(word.weight >= 0 for word in words)
+    prepared = prepare(text)
+    assert all(word.text in prepared.text for word in prepared.words)
+    assert all(word.weight >= 0 for word in prepared.words)
