@@ -127,6 +127,7 @@ class Talk:
             except PinciteError as error:
                 self._fail(error)
                 return
+            self._session.warm()
             quoting = " It quotes your documents; /model names one that writes." if model == "extractive" else ""
             self._say(f"{model} answers.{quoting} /help lists the commands, Ctrl-D ends.")
             if self._conversation:

@@ -29,6 +29,19 @@ class Session:
         self.house = house
         self._conversations = conversations
         self._runner = runner
+        self._warming = threading.Thread(target=_warm, args=(house,), name="warming")
+
+    def warm(self) -> None:
+        """Load what the first answer needs, while its question is typed."""
+        self._warming.start()
+
+    def close(self) -> None:
+        """Stop what is being answered, and let go of everything."""
+        self._runner.run(self._conversations.close())
+        self._runner.run(self.house.models.close())
+        if self._warming.ident:
+            self._warming.join()
+        self.house.close()
 
     def once(self, asked: "Asked", hear: Hear) -> "Answer":
         """The answer to a question of no conversation; everything that is said on the way goes to `hear`."""
@@ -65,21 +78,15 @@ def session(settings: "Settings") -> Iterator[Session]:
         from pincite.conversations import Conversations
 
         house = open_house(settings)
-    warming = threading.Thread(target=_warm, args=(house,), name="warming")
-    warming.start()
     with asyncio.Runner() as runner:
-        conversations = Conversations(house)
+        opened = Session(house, Conversations(house), runner)
         try:
-            yield Session(house, conversations, runner)
+            yield opened
         finally:
-            runner.run(conversations.close())
-            runner.run(house.models.close())
-            warming.join()
-            house.close()
+            opened.close()
 
 
 def _warm(house: "House") -> None:
-    """Load what the first answer needs, while options are checked or a question is typed."""
     import pincite.answers  # noqa: F401
 
     if house.settings.embedding.provider in ("local", "hub"):
