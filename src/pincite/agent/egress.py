@@ -45,6 +45,8 @@ def outgoing(words: str, profile: str, allowed: Sequence[str]) -> str:
 
 def leaks(text: str, profile: str, allowed: Sequence[str] = ()) -> bool:
     """Whether a text says something of the profile word for word: several words in a row, a number or an address."""
+    if not profile.strip():
+        return False
     addresses = [word for word in profile.casefold().split() if "@" in word.strip("@")]
     return (
         _repeats(text, profile, allowed)
