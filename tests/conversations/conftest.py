@@ -20,6 +20,8 @@ from tests.store.conftest import postgres_server as postgres_server
 if TYPE_CHECKING:
     from pincite.agent.house import House
 
+_PATIENCE = 60  # seconds after which a stream that should have ended is a failure, not a wait
+
 
 class Inn:
     """A house that gives every question a turn, and keeps the turns it gave."""
@@ -126,10 +128,11 @@ async def opened_with(inn: Inn) -> AsyncIterator[Callable[..., Conversations]]:
 async def heard(stream: AsyncIterator[events.Event], most: int | None = None) -> list[events.Event]:
     """The events of a stream to its end, or so many."""
     found = []
-    async for event in stream:
-        found.append(event)
-        if len(found) == most:
-            break
+    async with asyncio.timeout(_PATIENCE):
+        async for event in stream:
+            found.append(event)
+            if len(found) == most:
+                break
     return found
 
 

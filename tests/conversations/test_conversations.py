@@ -109,6 +109,23 @@ async def test_a_conversation_goes_on_where_it_was_and_numbers_go_on_too(opened_
     assert [message.position for message in stored(inn, first.conversation)] == [0, 1, 2, 3]
 
 
+async def test_who_comes_late_gets_the_whole_conversation_also_while_it_goes_on(opened_with: Open) -> None:
+    slow = Slow()
+    talk = opened_with(slow)
+    first = await talk.ask(ask())
+    for word in ("deep", ""):
+        slow.may.put_nowait(word)
+    await heard(talk.events("local", first.conversation))
+    second = await talk.ask(ask("And how cold?"), first.conversation)
+    listener = asyncio.create_task(heard(talk.events("local", first.conversation)))
+    for word in ("cold", ""):
+        await asyncio.sleep(0.02)
+        slow.may.put_nowait(word)
+    sent = await listener
+    assert [event.seq for event in sent] == [1, 2, 3, 4]
+    assert [event.messageId for event in sent] == [first.message, first.message, second.message, second.message]
+
+
 async def test_a_second_question_waits_for_the_first_to_be_answered(opened_with: Open) -> None:
     slow = Slow()
     here, there = opened_with(slow), opened_with()
@@ -220,6 +237,18 @@ async def test_a_turn_that_forgets_its_answer_gets_one_made_of_what_it_said(open
     assert (last.data["answer"], last.data["question"]) == ("230 metres.", "How deep is Loch Ness?")
 
 
+async def test_words_that_were_only_a_thought_are_no_part_of_what_is_saved(opened_with: Open) -> None:
+    async def thinks(turn: Turn) -> AsyncIterator[events.Data]:
+        yield events.Text(delta="Let me look.")
+        yield events.Thought(text="Let me look.", retracted=12)
+        yield events.Text(delta="230 metres.")
+
+    talk = opened_with(thinks)
+    running = await talk.ask(ask())
+    *_, last = await heard(talk.events("local", running.conversation))
+    assert last.data["answer"] == "230 metres."
+
+
 async def test_nothing_comes_after_the_answer(opened_with: Open) -> None:
     async def babbles(turn: Turn) -> AsyncIterator[events.Data]:
         yield whole("Deep.")
@@ -263,7 +292,9 @@ async def test_an_answer_whose_process_was_killed_is_closed_when_somebody_looks(
     await there.ask(ask("Again?"), running.conversation)
 
 
-async def test_a_writer_that_was_taken_for_dead_writes_no_more(opened_with: Open, inn: Inn) -> None:
+async def test_a_writer_that_was_taken_for_dead_writes_no_more(
+    opened_with: Open, inn: Inn, caplog: pytest.LogCaptureFixture
+) -> None:
     slow = Slow()
     here, there = opened_with(slow), opened_with(stale=0.0)
     running = await here.ask(ask())
@@ -273,7 +304,10 @@ async def test_a_writer_that_was_taken_for_dead_writes_no_more(opened_with: Open
         await asyncio.sleep(0.01)
     closed = await heard(there.events("local", running.conversation))
     slow.may.put_nowait("late")
+    while not slow.closed:
+        await asyncio.sleep(0.01)
     assert await heard(here.events("local", running.conversation)) == closed
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
     assert stored(inn, running.conversation)[1].state == "failed"
 
 

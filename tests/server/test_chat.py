@@ -9,8 +9,10 @@ from starlette.types import Message
 
 from pincite import events
 from pincite.agent.turn import Turn
+from pincite.conversations import Running
 from pincite.errors import ModelError
 from pincite.server import create_app, streaming
+from pincite.server.chat import until_answered
 from pincite.settings import Settings
 from pincite.store import conversations, messages
 from tests.server.conftest import conversation_of, streamed
@@ -143,6 +145,17 @@ def test_another_owners_conversation_is_not_there(client: TestClient, settings: 
     ]
     assert {answer.status_code for answer in requests} == {404}
     assert client.get("/api/conversations").json()["conversations"] == []
+
+
+def test_the_stream_of_an_answer_ends_with_it_though_the_next_question_is_asked_already() -> None:
+    async def next_too() -> AsyncIterator[events.Event]:
+        for seq, message in ((1, "other"), (2, "mine"), (3, "other")):
+            yield events.Event(seq=seq, type="message_completed", messageId=message, data={})
+
+    async def run() -> list[int]:
+        return [event.seq async for event in until_answered(next_too(), Running("c", "mine", 0))]
+
+    assert asyncio.run(run()) == [1, 2]
 
 
 def test_a_model_that_fails_before_it_says_anything_is_an_error_of_the_search(settings: Settings) -> None:

@@ -44,7 +44,7 @@ def router() -> APIRouter:
         running = await talk.ask(asked, asking.conversation_id)
         events = talk.events(owner, running.conversation, running.after)
         headers = {"X-Conversation-Id": running.conversation, "X-Message-Id": running.message}
-        return EventStream(told(_until_answered(events, running)), headers)
+        return EventStream(told(until_answered(events, running)), headers)
 
     @routes.get(
         "/api/conversations/{conversation}/events",
@@ -94,7 +94,7 @@ async def _understood(asking: Question, owner: str, database: Database) -> Asked
     return await anyio.to_thread.run_sync(understood, asking, owner, database)
 
 
-async def _until_answered(events: AsyncIterator[Event], running: Running) -> AsyncIterator[Event]:
+async def until_answered(events: AsyncIterator[Event], running: Running) -> AsyncIterator[Event]:
     """The events of one answer: somebody may ask the next question before this stream has ended."""
     async for event in events:
         yield event
