@@ -24,7 +24,7 @@ Kind = Literal[
 _WORD = re.compile(r"[^\W\d_]+")
 _ASKING = {
     "fr": "quel quelle quels quelles qui quoi comment combien pourquoi où quand est-ce qu c est d l il on je nous vous "
-    "résume résumer résumez compare comparez peut doit sont un bonjour bonsoir salut merci",
+    "résume résumer résumez compare comparez peut doit sont un a entre bonjour bonsoir salut merci",
     "en": "what which who whom whose how why where when does did do are was were can should a an summarise summarize "
     "compare between hello hi thanks",
 }
@@ -86,6 +86,7 @@ _OF_SOMETHING = re.compile(
     r"['’]s\b|\b(?:of|for|in|per|did|does|the\s+(?:number|amount|name|date|price|cost|rate|ratio|total))\b", re.I
 )
 _LONGEST_TERM = 6  # words
+_LONGEST = 600  # characters of the sentence that asks: who pastes a page asks for nothing that these patterns know
 
 _KINDS: dict[Kind, str] = {
     "quantity": (
@@ -149,7 +150,7 @@ class Asking:
 def understand(question: str) -> Asking:
     """A question to what it asks for."""
     text = " ".join(question.split())
-    core = _core(text)
+    core = _core(text)[:_LONGEST]
     language = language_of(text)
     if (named := _subjects(_SUMMARIES, core)) is not None:
         return Asking(text, core, language, "summary", named)
@@ -173,6 +174,8 @@ def language_of(text: str) -> str:
     votes = {code: sum(word in known for word in words) for code, known in _VOTES.items()}
     if votes["fr"] != votes["en"]:
         return max(votes, key=lambda code: votes[code])
+    if votes["fr"]:
+        return "en" if text.isascii() else "fr"
     return detect(text) or "en"
 
 

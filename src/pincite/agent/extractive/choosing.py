@@ -20,7 +20,7 @@ _LONGEST = 700
 _LONGEST_TITLE = 110
 _ENDED = re.compile(r"[.!…;:»”\")]$")
 _MARKED = re.compile(r"#{1,6}\s")  # a heading in Markdown
-_ROW = re.compile(r"^[ \t]*\|(?![ \t]*:?-+:?[ \t]*\|).*[^|\s].*\|[ \t]*$", re.M)
+_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.M)
 # It leans on a sentence before it that is not quoted with it.
 _LEANS = re.compile(
     r"(?:il|elle|ils|elles|celui|celle|ceux|celles|cela|ceci|toutefois|cependant|mais|ainsi|donc|en effet|de plus"
@@ -184,7 +184,7 @@ def _unfit(one: Candidate, asking: Asking) -> float:
 
 def _rows(source: Evidence, start: int, end: int) -> list[tuple[int, int]]:
     """The rows of a table in Markdown, which is one sentence to whoever looks for stops; else the sentence itself."""
-    found = [match.span() for match in _ROW.finditer(source.quote(start, end))]
+    found = [row.span() for row in _ROW.finditer(source.quote(start, end)) if any(map(str.isalnum, row[0]))]
     return [(start + a, start + b) for a, b in found] if len(found) > 1 else [(start, end)]
 
 

@@ -33,7 +33,7 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
     """The answer to a question from what its searches gave; a refusal when that does not answer."""
     outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
     if asking.kind == "summary" and outlines:
-        return quoted(*central(outlines[0].evidence))
+        return quoted(*central(outlines[0].evidence)) or refusal(asking.language)
     if asking.kind == "summary" and not subject(asking) and any(each.documents for each in returned):
         return _WHICH["fr" if asking.language == "fr" else "en"]
     if asking.kind == "comparison" and (text := compared(asking, returned, embedder)):
