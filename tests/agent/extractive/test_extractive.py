@@ -1,6 +1,7 @@
 """With no model set, a question is answered with sentences of the documents, quoted exactly, or not at all."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,12 @@ from tests.agent.extractive.shelves import PONT, Broken, answered, shelf
 from tests.turns import ask, final, of_type
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    return shelf(tmp_path)
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Read once: to ask changes nothing."""
+    made = shelf(tmp_path_factory.mktemp("shelf"))
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize(
