@@ -11,6 +11,7 @@ from pincite.evidence.quantities import same
 from pincite.evidence.wording import LIGHT, Prepared, Word
 
 _TIGHT = 4  # words, small ones too, that another word's place has at most
+_LOOSE = 6  # and of the source
 _STRAY = 2
 _MANY = 64  # places of one word that are looked at
 _AT_HOME = 0.6  # of a sentence, in one sentence of the source: there it belongs
@@ -170,10 +171,10 @@ class Comparison:
         if len(gap.claimed) > _TIGHT:
             return [], []
         if first == 0:
-            given = range(max(given.start, given.stop - _TIGHT), given.stop)
+            given = range(max(given.start, given.stop - _LOOSE), given.stop)
         elif last == len(self.sentence.words):
-            given = range(given.start, min(given.stop, given.start + _TIGHT))
-        if len(given) > _TIGHT:
+            given = range(given.start, min(given.stop, given.start + _LOOSE))
+        if len(given) > _LOOSE:
             return [], []
         claimed = [i for i in gap.claimed if self.sentence.words[i].weight > LIGHT]
         return claimed, [j for j in given if self.source.words[j].weight > LIGHT and j not in self.used]

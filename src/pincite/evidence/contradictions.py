@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pincite.evidence.comparison import Comparison, excluded
 from pincite.evidence.operators import NOT
-from pincite.evidence.wording import LIGHT, Word
+from pincite.evidence.wording import LIGHT, Word, may_be_name
 
 Conflict = tuple[int, int, str]  # a place in the sentence, one in the source, and the reason
 
@@ -59,7 +59,7 @@ def _opposed(compared: Comparison) -> Iterator[Conflict]:
             gap = placed.get(i)
             in_place = gap is not None and j in gap.given and len(gap.given) <= _PLACE
             in_place = in_place and (best < 2 or compared.strayed(i, other.sentence))
-            alone = not same and word.weight > LIGHT and other.weight > LIGHT
+            alone = not same and word.weight > 0 and other.weight > 0
             if in_place or alone or compared.fit(i, j) > max(best, 0):
                 yield i, j, _instead(other, word)
 
@@ -134,7 +134,7 @@ def _is_negative(word: Word, other: Word) -> bool:
 def _swapped(compared: Comparison) -> Iterator[Conflict]:
     """Two names that stand on the other sides of the same word in the source."""
     sentence, source = compared.sentence.words, compared.source.words
-    if sum(map(_is_named, sentence)) < 2 or sum(map(_is_named, source)) < 2:
+    if sum(map(may_be_name, sentence)) < 2 or sum(map(may_be_name, source)) < 2:
         return
     for pivot, place in compared.paired.items():
         if sentence[pivot].weight <= LIGHT or sentence[pivot].name or sentence[pivot].quantity:
@@ -155,14 +155,10 @@ def _named(words: tuple[Word, ...], at: int, step: int) -> int | None:
     """The nearest name on one side of a word, within its clause."""
     i = at + step
     while 0 <= i < len(words) and abs(i - at) <= _CLOSE and words[i].clause == words[at].clause:
-        if _is_named(words[i]):
+        if may_be_name(words[i]):
             return i
         i += step
     return None
-
-
-def _is_named(word: Word) -> bool:
-    return word.name or (word.first and word.weight > LIGHT and word.text[:1].isupper())
 
 
 def _passive(words: tuple[Word, ...], pivot: int, right: int) -> bool:

@@ -7,9 +7,9 @@ from itertools import pairwise
 from pincite.evidence.comparison import Comparison, Gap
 from pincite.evidence.contradictions import contradictions, doubts
 from pincite.evidence.operators import MAY, MUST, NOT, ONLY
-from pincite.evidence.wording import LIGHT
+from pincite.evidence.wording import LIGHT, may_be_name
 
-_EXCHANGED = 2
+_EXCHANGED, _CLOSELY = 2, 4  # words of a gap in which one was put for another
 _USUALLY_UNKNOWN = 0.25
 _IN_A_ROW = 3  # sentences of a source that one sentence is taken from, at most
 _ANOTHER_FORM = 0.7
@@ -148,11 +148,13 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
     if word.quantity:
         rivals = [source[j].quantity for j in given]
         return any(rival and rival.measure == word.quantity.measure for rival in rivals) and not compared.settled(i)
+    if not may_be_name(word) and (len(gap.given) > _CLOSELY or all(source[j].name for j in given)):
+        return False
     if not compared.candidates[i]:
         return compared.loosely.get(i, 0) < (1.0 if word.name else _ANOTHER_FORM)
     # The source has the word, but elsewhere: it was exchanged only if nothing else changed here.
-    alike = not word.name or any(source[j].name for j in given)
-    if not alike or not len(gap.claimed) == len(gap.given) <= _EXCHANGED:
+    exchanged = len(gap.claimed) == len(gap.given) <= _EXCHANGED
+    if not (any(source[j].name for j in given) if word.name else exchanged):
         return False
     return not compared.settled(i) or compared.strayed(i, source[given[0]].sentence)
 

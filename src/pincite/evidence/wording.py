@@ -89,6 +89,11 @@ def _words(text: str) -> list[Word]:
     return words
 
 
+def may_be_name(word: Word) -> bool:
+    """Is a word a name, or one that begins a sentence and could be?"""
+    return word.name or (word.first and word.weight > LIGHT and word.text[:1].isupper())
+
+
 def _weight(token: Token, small: frozenset[str]) -> float:
     if token.quantity or has_digit(token.plain):
         return CODE
