@@ -170,13 +170,16 @@ def understand(question: str) -> Asking:
 
 def language_of(text: str) -> str:
     """The language of a question, short as it is: French or English by its small words, else as documents' is told."""
+    return by_small_words(text) or detect(text) or "en"
+
+
+def by_small_words(text: str) -> str:
+    """French or English, if the text has small words of either."""
     words = [word.casefold() for word in _WORD.findall(text)]
     votes = {code: sum(word in known for word in words) for code, known in _VOTES.items()}
     if votes["fr"] != votes["en"]:
         return max(votes, key=lambda code: votes[code])
-    if votes["fr"]:
-        return "en" if text.isascii() else "fr"
-    return detect(text) or "en"
+    return "" if not votes["fr"] else "en" if text.isascii() else "fr"
 
 
 def _core(text: str) -> str:

@@ -102,10 +102,11 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
     listed = candidates(list(standing))
     weights = weighed(sought(asking), (one.words for one in listed))
     documents = _documents(weights, standing)
+    bags = {source.number: bag(source.text) for source in standing}
     rated = []
     for one in listed:
-        here, above = covered(weights, one.words), covered(weights, one.words | one.above)
-        beside = covered(weights, bag(one.evidence.text) | one.above)
+        here, above = covered(weights, one.words), covered(weights, one.words, one.above)
+        beside = covered(weights, bags[one.evidence.number], one.above)
         share, about = documents[one.evidence.span.document]
         opens = max(0.0, 1 - one.start / _OPENING) * share if asking.kind in _OPENED else 0.0
         held = holds(asking, one.text)

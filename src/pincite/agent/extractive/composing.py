@@ -19,7 +19,7 @@ _WHICH = {
     "en": "Which document should be summarised?",
     "fr": "Quel document faut-il résumer ?",
 }
-_LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4}
+_LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4, "summary": 6}
 _LIMIT = 3
 _BELOW = 0.45  # how far behind the best a sentence may be and still be said
 _SHARE, _COSINES = 0.4, 0.01  # how much less of the question's words it may have, or how much farther its meaning be
@@ -100,7 +100,7 @@ def _is_near(one: Candidate, best: Candidate) -> bool:
 
 def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
     """Steps and items as their document has them, the best document first; anything else best first."""
-    if asking.kind not in ("procedure", "list"):
+    if asking.kind not in ("procedure", "list", "summary"):
         return best
     documents = list(dict.fromkeys(one.evidence.span.document for one in best))
     return sorted(best, key=lambda one: (documents.index(one.evidence.span.document), one.place))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from pincite.agent.extractive.asking import Asking, language_of
+from pincite.agent.extractive.asking import Asking, by_small_words
 from pincite.agent.extractive.choosing import Candidate
 from pincite.agent.extractive.steps import Returned
 from pincite.agent.extractive.words import bag, covered, names, sought
@@ -41,9 +41,10 @@ def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Ev
     if is_nameless and len({source.span.document for source in listed}) > 1:
         return False
     weights = {word: word.weight for word in sought(asking)}
-    words = max(covered(weights, _words(one.evidence) | one.above) for one in best)
+    words = max(covered(weights, _words(one.evidence), one.above) for one in best)
     meaning = max(one.meaning for one in best)
-    if meaning and language_of(best[0].text) != asking.language:
+    spoken = by_small_words(" ".join(one.text for one in best))
+    if meaning and spoken and spoken != asking.language:
         return meaning >= _TRANSLATED or words >= _BORROWED
     more = _MORE if is_nameless else 0.0
     if not meaning:

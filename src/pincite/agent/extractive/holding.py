@@ -49,6 +49,8 @@ _MEANS = (
     r"désigne\w*|signifie\w*|consiste\w*|permet\w*|correspond\w*|vise\w*|sert|servent|a\s+pour|regroupe\w*|constitue\w*)\b"
     r"|[:=–—])"
 )
+_COUNTED = re.compile(r"(?:\bhow\s+many|\bcombien\s+d(?:e\s|['’]))\s*(\w+)", re.I)
+_BESIDE = 40  # characters
 _BEGINS = r"^(?:\W*(?:l['’]|le|la|les|un|une|des|du|the|an?|this|cet(?:te)?|ce)\b\s*)?"
 
 
@@ -60,8 +62,17 @@ def holds(asking: Asking, text: str) -> float:
         return _defines(asking.subjects[0], text)
     if asking.kind == "quantity" and " | " in text:
         return _labelled(asking, text)
+    if asking.kind == "quantity" and (counted := _COUNTED.search(asking.core)):
+        return _counts(text, bag(counted[1]))
     pattern = _HELD.get(asking.kind)
     return 1.0 if pattern and pattern.search(text) else 0.0
+
+
+def _counts(text: str, counted: frozenset[str]) -> float:
+    """How far a sentence has a number of what is counted: one beside the word, or any."""
+    numbers = list(_HELD["quantity"].finditer(text))
+    near = (text[max(0, one.start() - _BESIDE) : one.end() + _BESIDE] for one in numbers)
+    return 1.0 if any(not counted.isdisjoint(bag(piece)) for piece in near) else 0.5 if numbers else 0.0
 
 
 def _labelled(asking: Asking, row: str) -> float:

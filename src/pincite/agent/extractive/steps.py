@@ -23,6 +23,11 @@ _THIS = re.compile(
     r"ci-joint|attached)?",
     re.I,
 )
+_GENERIC = re.compile(
+    r"^(?:document|file|report|text|paper|article|fichier|rapport|texte)\s+(?:called\s|named\s|about\s|on\s|of\s|intitulé\s|"
+    r"sur\s)?|\s+(?:document|file|report|text|paper|article)$",
+    re.I,
+)
 _NOTHING = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
 _SIDE = 5  # passages for each side of a comparison
@@ -66,7 +71,7 @@ def key_words(text: str) -> str:
 def subject(asking: Asking) -> str:
     """What is to be summarised, by its name; nothing when it is just "this document"."""
     named = asking.subjects[0] if asking.subjects else ""
-    return "" if _THIS.fullmatch(named) else bare(named)
+    return "" if _THIS.fullmatch(named) else _GENERIC.sub("", bare(named)).strip() or bare(named)
 
 
 def bare(name: str) -> str:

@@ -68,10 +68,10 @@ def weighed(asked: Sequence[Sought], bags: Iterable[frozenset[str]]) -> dict[Sou
     }
 
 
-def covered(weights: Mapping[Sought, float], words: frozenset[str]) -> float:
-    """The share of a question's words, by their weights, that are among these."""
-    total = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if not word.variants.isdisjoint(words)) / (total or 1.0)
+def covered(weights: Mapping[Sought, float], *bags: frozenset[str]) -> float:
+    """The share of a question's words, by their weights, that are in one of these bags or another."""
+    found = (w for word, w in weights.items() if not all(word.variants.isdisjoint(words) for words in bags))
+    return sum(found) / (sum(weights.values()) or 1.0)
 
 
 @lru_cache(maxsize=4096)
