@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import pytest
+
+from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.steps import LIST, OUTLINE, SEARCH, Call, Returned, key_words, next_calls, subject
+from pincite.store.documents import StoredDocument
+from tests.agent.extractive.shelves import shelf
+from tests.work import all_of
+
+TOOLS = frozenset({SEARCH, OUTLINE, LIST})
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[StoredDocument]:
+    folder: Path = tmp_path_factory.mktemp("shelf")
+    house = shelf(folder)
+    found = all_of(house.library)
+    house.close()
+    return found
+
+
+def tools(calls: list[Call]) -> list[str]:
+    return [call.tool for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Peut-on changer le nom d'un enfant ?", "changer nom enfant"),
+        ("What was Costco's revenue in FY2021?", "Costco revenue FY2021"),
+    ],
+)
+def test_the_second_phrasing_has_the_words_that_matter_alone(question: str, words: str) -> None:
+    assert key_words(question) == words
+    queries = [dict(call.given)["query"] for call in next_calls(understand(question), TOOLS, [])]
+    assert queries == [question, words]
+
+
+def test_what_was_found_for_a_plain_question_must_do() -> None:
+    asking = understand("Who signed the lease?")
+    returned = [Returned(call) for call in next_calls(asking, TOOLS, [])]
+    assert next_calls(asking, TOOLS, returned) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Summarise this document", ""),
+        ("Résume ce texte", ""),
+        ("Summarise the Netflix report", "Netflix"),
+        ("Résume le rapport sur les ponts", "les ponts"),
+    ],
+)
+def test_what_is_to_be_summarised_is_known_by_its_name(question: str, name: str) -> None:
+    assert subject(understand(question)) == name
+
+
+def test_a_document_is_looked_for_by_its_name_and_then_read_from_end_to_end(documents: list[StoredDocument]) -> None:
+    asking = understand("Summarise the Garrow Bridge")
+    (listing,) = next_calls(asking, TOOLS, [])
+    assert listing.tool == LIST
+    (outline,) = next_calls(asking, TOOLS, [Returned(listing, documents=tuple(documents[:1]))])
+    assert outline == Call(OUTLINE, (("document", documents[0].id),))
+    assert next_calls(asking, TOOLS, [Returned(listing, documents=tuple(documents[:1])), Returned(outline)]) == []
+
+
+def test_a_name_that_no_document_has_is_searched_for_once() -> None:
+    asking = understand("Summarise the Treaty of Lund")
+    (listing,) = next_calls(asking, TOOLS, [])
+    (search,) = next_calls(asking, TOOLS, [Returned(listing)])
+    assert search == Call(SEARCH, (("query", "Treaty of Lund"),))
+    assert next_calls(asking, TOOLS, [Returned(listing), Returned(search)]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "then"),
+    [
+        ("Compare the Garrow Bridge and the pont de Gravelle", OUTLINE),
+        ("Compare the tolls of the Garrow Bridge and the pont de Gravelle", SEARCH),
+    ],
+)
+def test_two_documents_are_read_whole_or_searched_for_what_is_compared(
+    documents: list[StoredDocument], question: str, then: str
+) -> None:
+    asking = understand(question)
+    first = next_calls(asking, TOOLS, [])
+    assert tools(first) == [SEARCH, SEARCH, SEARCH, LIST, LIST]
+    lists = iter(documents)
+    returned = [Returned(call, documents=(next(lists),) if call.tool == LIST else ()) for call in first]
+    second = next_calls(asking, TOOLS, returned)
+    assert tools(second) == [then, then]
+    assert [dict(call.given)["document"] for call in second] == [document.id for document in documents]
+
+
+def test_without_a_list_of_documents_a_summary_is_searched_for() -> None:
+    assert tools(next_calls(understand("Summarise the lease"), frozenset({SEARCH}), [])) == [SEARCH]
