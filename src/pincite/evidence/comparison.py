@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from pincite.evidence.quantities import same
-from pincite.evidence.wording import LIGHT, Prepared, Word
+from pincite.evidence.wording import LIGHT, Prepared, Word, may_be_name
 
 _TIGHT = 4  # words, small ones too, that another word's place has at most
 _LOOSE = 6  # and of the source
@@ -187,7 +187,7 @@ class Comparison:
             if self.candidates[i] or not word.weight or word.quantity:
                 continue
             if self.context and any(key in self.context.places for key in word.keys if key[1:2] != ":" or word.name):
-                found[i] = 0.8 if word.name else 0.4
+                found[i] = 0.8 if may_be_name(word) else 0.4
             elif word.name and word.text.isupper() and self._spelt_out(word.text):
                 found[i] = 1.0
             elif self._derived(word):

@@ -18,7 +18,11 @@ _TOUCHING, _SAME_MATTER = 0.35, 0.55  # of the sentence that one of the source s
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Shares are of the sentence's weight; the tuples hold reasons, the graver kinds first."""
+    """What was found; shares are of the sentence's weight, the tuples hold reasons, the graver kinds first.
+
+    Covered: anywhere in the source; gathered: in a few sentences in a row; anchored: in one; runs: beside the same
+    words. The amount is in words. Polarity and conflict are shares that one of the two denies or contradicts.
+    """
 
     coverage: float
     gathered: float
@@ -32,7 +36,6 @@ class Findings:
     missing: tuple[str, ...]
     replaced: tuple[str, ...]
     stronger: tuple[str, ...]
-    size: int
 
 
 def findings(compared: Comparison) -> Findings:
@@ -61,7 +64,6 @@ def findings(compared: Comparison) -> Findings:
         missing=tuple(dict.fromkeys(_missing(compared))),
         replaced=tuple(dict.fromkeys(_replaced(compared))),
         stronger=tuple(dict.fromkeys((*questions, *_stronger(compared), *doubts(compared)))),
-        size=sum(word.weight > LIGHT for word in words),
     )
 
 
@@ -151,7 +153,7 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
     if not may_be_name(word) and (len(gap.given) > _CLOSELY or all(source[j].name for j in given)):
         return False
     if not compared.candidates[i]:
-        return compared.loosely.get(i, 0) < (1.0 if word.name else _ANOTHER_FORM)
+        return compared.loosely.get(i, 0) < (1.0 if may_be_name(word) else _ANOTHER_FORM)
     # The source has the word, but elsewhere: it was exchanged only if nothing else changed here.
     exchanged = len(gap.claimed) == len(gap.given) <= _EXCHANGED
     if not (any(source[j].name for j in given) if word.name else exchanged):
@@ -164,7 +166,7 @@ def _stronger(compared: Comparison) -> Iterator[str]:
     sentence, source = compared.sentence.words, compared.source.words
     for i, j in compared.paired.items():
         own, other = sentence[i], source[j]
-        if own.weight <= LIGHT or own.cue:
+        if not own.weight or own.cue:
             continue
         if other.said.directly & MAY and not own.said.loosely & (MAY | NOT) and compared.fit(i, j):
             yield f"the source only says that “{other.text}” may be"

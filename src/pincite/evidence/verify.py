@@ -62,8 +62,8 @@ def _verdict(found: Findings, alike: float | None) -> Verdict:
 def _likely(found: Findings, alike: float | None) -> float:
     """How likely a sentence with these findings is borne out.
 
-    Set by hand after logistic regression on half of two public sets (experts' verdicts on cited claims, French pairs
-    that contradict each other or not); docs/verifying.md has the figures of both halves.
+    Set by hand after logistic regressions on half of each of two public sets (experts' verdicts on cited claims, French
+    pairs that contradict each other or not); docs/verifying.md has the figures of both halves.
     """
     amount = found.amount / (found.amount + 8)
     logit = -1.6 + 1.2 * found.coverage + 0.5 * found.runs + 3.5 * amount
