@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.agent.extractive.asking import understand
-from pincite.agent.extractive.holding import holds
+from pincite.agent.extractive.holding import looks
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,9 @@ from pincite.agent.extractive.holding import holds
 def test_a_sentence_that_holds_what_is_asked_for_looks_more_like_an_answer(
     question: str, better: str, worse: str
 ) -> None:
-    asking = understand(question)
-    assert 1 >= holds(asking, better) > holds(asking, worse) >= 0
+    look = looks(understand(question))
+    assert 1 >= look(better) > look(worse) >= 0
+
+
+def test_a_term_of_brackets_alone_is_no_trouble() -> None:
+    assert looks(understand("What is (x)?"))("(x) is a letter.") >= 0

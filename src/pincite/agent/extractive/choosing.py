@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.asking import Asking, Kind
-from pincite.agent.extractive.holding import holds
+from pincite.agent.extractive.holding import looks
 from pincite.agent.extractive.words import Sought, alike, bag, covered, plain, sought, weighed
 from pincite.errors import EmbeddingError
 from pincite.types import Evidence
@@ -101,15 +101,16 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
     """The sentences of the evidence, those first that answer best; `standing` is how well each evidence was found."""
     listed = candidates(list(standing))
     weights = weighed(sought(asking), (one.words for one in listed))
-    documents = _documents(weights, standing)
-    bags = {source.number: bag(source.text) for source in standing}
+    bags = {source: bag(source.text) for source in standing}
+    documents = _documents(weights, standing, bags)
+    look = looks(asking)
     rated = []
     for one in listed:
         here, above = covered(weights, one.words), covered(weights, one.words, one.above)
-        beside = covered(weights, bags[one.evidence.number], one.above)
+        beside = covered(weights, bags[one.evidence], one.above)
         share, about = documents[one.evidence.span.document]
         opens = max(0.0, 1 - one.start / _OPENING) * share if asking.kind in _OPENED else 0.0
-        held = holds(asking, one.text)
+        held = look(one.text)
         score = (
             _HERE * here
             + _ABOVE * (above - here)
@@ -119,13 +120,15 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
             + _HELD * held
             + _PLAIN.get(asking.kind, 0.0) * (held >= _SURELY) * share
             + opens * (_OPENS + _ABOUT * about)
-            - _unfit(one, asking)
+            - _unfit(one, asking.kind == "polar" and held == 1.0)
         )
         rated.append(replace(one, score=score, lexical=here))
     return _meant(asking, _ordered(rated), embedder)
 
 
-def _documents(weights: Mapping[Sought, float], standing: Mapping[Evidence, float]) -> dict[str, tuple[float, float]]:
+def _documents(
+    weights: Mapping[Sought, float], standing: Mapping[Evidence, float], bags: Mapping[Evidence, frozenset[str]]
+) -> dict[str, tuple[float, float]]:
     """For each document how well it was found beside the best, and how far all that was found of it is to the point."""
     passages: dict[str, list[Evidence]] = {}
     for source in standing:
@@ -136,7 +139,7 @@ def _documents(weights: Mapping[Sought, float], standing: Mapping[Evidence, floa
     return {
         document: (
             1.0 if document == first else _OTHER * found[document] / most,
-            sum(covered(weights, bag(source.text)) for source in own) / len(own) * min(1.0, (len(own) - 1) / _MANY),
+            sum(covered(weights, bags[source]) for source in own) / len(own) * min(1.0, (len(own) - 1) / _MANY),
         )
         for document, own in passages.items()
     }
@@ -174,11 +177,11 @@ def _ordered(listed: list[Candidate]) -> list[Candidate]:
     return sorted(listed, key=lambda one: (-one.score, one.evidence.number, one.number))
 
 
-def _unfit(one: Candidate, asking: Asking) -> float:
+def _unfit(one: Candidate, is_plain: bool) -> float:
     """How little a sentence is fit to be quoted alone: a heading, a question, a scrap, a whole page."""
     if one.is_title or one.text.endswith("?"):
         return 0.8
-    if len(one.text) < _SHORTEST and not (asking.kind == "polar" and holds(asking, one.text) == 1.0):
+    if len(one.text) < _SHORTEST and not is_plain:
         return 0.4
     return 0.25 if len(one.text) > _LONGEST else 0.1 if _LEANS.match(one.text) else 0.0
 

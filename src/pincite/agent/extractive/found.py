@@ -34,14 +34,15 @@ def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Ev
     if not best:
         return False
     listed = list(evidence)
-    everything = frozenset(word for source in listed for word in _words(source))
+    bags = {source.number: _words(source) for source in listed}
     named = names(asking)
+    everything = frozenset().union(*bags.values())
     is_nameless = bool(named) and all(_is_missing(name, everything) for name in named)
     # A document about somebody may say "we" throughout.
     if is_nameless and len({source.span.document for source in listed}) > 1:
         return False
     weights = {word: word.weight for word in sought(asking)}
-    words = max(covered(weights, _words(one.evidence), one.above) for one in best)
+    words = max(covered(weights, bags[one.evidence.number], one.above) for one in best)
     meaning = max(one.meaning for one in best)
     spoken = by_small_words(" ".join(one.text for one in best))
     if meaning and spoken and spoken != asking.language:

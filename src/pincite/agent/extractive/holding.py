@@ -1,6 +1,7 @@
 """Does a sentence hold what a kind of question wants: a name, a date, a place, a number, a reason?"""
 
 import re
+from collections.abc import Callable
 
 from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.words import bag
@@ -53,50 +54,61 @@ _COUNTED = re.compile(r"(?:\bhow\s+many|\bcombien\s+d(?:e\s|['’]))\s*(\w+)", r
 _BESIDE = 40  # characters
 _BEGINS = r"^(?:\W*(?:l['’]|le|la|les|un|une|des|du|the|an?|this|cet(?:te)?|ce)\b\s*)?"
 
+Look = Callable[[str], float]
 
-def holds(asking: Asking, text: str) -> float:
-    """From 0 to 1, how far a sentence has the look of an answer to this kind of question."""
+
+def looks(asking: Asking) -> Look:
+    """A question to how far, from 0 to 1, a sentence has the look of an answer to its kind."""
     if asking.kind == "polar":
-        return 1.0 if _YES_NO.match(text) else 0.4 if _POLAR.search(text) else 0.0
+        return _decides
     if asking.kind == "definition":
-        return _defines(asking.subjects[0], text)
-    if asking.kind == "quantity" and " | " in text:
-        return _labelled(asking, text)
-    if asking.kind == "quantity" and (counted := _COUNTED.search(asking.core)):
-        return _counts(text, bag(counted[1]))
+        return _definition(asking.subjects[0])
+    if asking.kind == "quantity":
+        return _quantity(asking)
     pattern = _HELD.get(asking.kind)
-    return 1.0 if pattern and pattern.search(text) else 0.0
+    return lambda text: 1.0 if pattern and pattern.search(text) else 0.0
 
 
-def _counts(text: str, counted: frozenset[str]) -> float:
-    """How far a sentence has a number of what is counted: one beside the word, or any."""
-    numbers = list(_HELD["quantity"].finditer(text))
-    near = (text[max(0, one.start() - _BESIDE) : one.end() + _BESIDE] for one in numbers)
-    return 1.0 if any(not counted.isdisjoint(bag(piece)) for piece in near) else 0.5 if numbers else 0.0
+def _decides(text: str) -> float:
+    return 1.0 if _YES_NO.match(text) else 0.4 if _POLAR.search(text) else 0.0
 
 
-def _labelled(asking: Asking, row: str) -> float:
-    """How far a table's row is the one asked for: its first cell says what the others count."""
-    label, *cells = row.split(" | ")
-    words = bag(label)
-    if not words or not any(map(str.isdigit, "".join(cells))):
-        return 0.0
-    return 0.5 + 0.5 * len(words & bag(asking.core)) / len(words)
+def _quantity(asking: Asking) -> Look:
+    """A number of what is counted, beside its word; in a table, the row whose first cell has the question's words."""
+    asked = bag(asking.core)
+    found = _COUNTED.search(asking.core)
+    counted = bag(found[1]) if found else frozenset()
+
+    def look(text: str) -> float:
+        label, *cells = text.split(" | ")
+        numbers = list(_HELD["quantity"].finditer(" | ".join(cells) or text))
+        if not numbers:
+            return 0.0
+        if cells:
+            words = bag(label)
+            return 0.5 + 0.5 * len(words & asked) / len(words) if words else 0.0
+        near = (text[max(0, one.start() - _BESIDE) : one.end() + _BESIDE] for one in numbers)
+        return 1.0 if not counted or any(not counted.isdisjoint(bag(piece)) for piece in near) else 0.5
+
+    return look
 
 
-def _defines(term: str, text: str) -> float:
-    """How far a sentence says what a term is: at its beginning, by its last or first word alone, or further in."""
-    bare = re.sub(r"\s*\([^)]*\)", "", term).strip()
+def _definition(term: str) -> Look:
+    """What a term is, said at the sentence's beginning, of its first or last word alone, or further in."""
     inside = re.search(r"\(([^)]+)\)", term)
-    names = [_spaced(name) for name in (bare, inside[1] if inside else "") if name]
-    if any(re.search(rf"{_BEGINS}{name}{_MEANS}", text, re.I) for name in names):
-        return 1.0
-    words = bare.split()
-    heads = [_spaced(word) for word in (words[0], words[-1]) if len(words) > 1 and len(word) > 3]
-    if any(re.search(rf"{_BEGINS}{name}{_MEANS}\s+(?:an?|the|une?|les?|la|l['’])", text, re.I) for name in heads):
-        return 0.8
-    return 0.6 if any(re.search(rf"\b{name}\b[^.]{{0,60}}{_MEANS}", text, re.I) for name in names) else 0.0
+    words = re.sub(r"\s*\([^)]*\)", "", term).split()
+    whole = _any_of([" ".join(words), inside[1] if inside else ""])
+    heads = _any_of([word for word in (*words[:1], *words[-1:]) if len(words) > 1 and len(word) > 3])
+    article = r"(?:an?|the|une?|les?|la|l['’])"
+    patterns = [
+        (1.0, re.compile(rf"{_BEGINS}{whole}{_MEANS}", re.I)),
+        (0.8, re.compile(rf"{_BEGINS}{heads}{_MEANS}\s+{article}", re.I)),
+        (0.6, re.compile(rf"\b{whole}\b[^.]{{0,60}}{_MEANS}", re.I)),
+    ]
+    return lambda text: next((worth for worth, pattern in patterns if pattern.search(text)), 0.0)
 
 
-def _spaced(name: str) -> str:
-    return re.escape(name).replace(r"\ ", r"\s+")
+def _any_of(names: list[str]) -> str:
+    """A pattern for any of these names, and for nothing when there are none."""
+    spelt = [re.escape(name).replace(r"\ ", r"\s+") for name in names if name]
+    return f"(?:{'|'.join(spelt)})" if spelt else r"(?!)"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import log
 
 from pincite.agent.extractive.asking import Asking
@@ -74,7 +73,6 @@ def covered(weights: Mapping[Sought, float], *bags: frozenset[str]) -> float:
     return sum(found) / (sum(weights.values()) or 1.0)
 
 
-@lru_cache(maxsize=4096)
 def bag(text: str) -> frozenset[str]:
     """The words of a text, in the forms that either language gives them; without the small words of its own."""
     found = {term for language in _LANGUAGES for term in terms(text, language)}
