@@ -1,7 +1,7 @@
 """Which sentences answer: each is scored by its words, its meaning, where it stands and what it holds."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ _SAME = 0.75  # of the words of two sentences that say the same
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence of some evidence, what stands above it, and how well it answers.
+    """A sentence of some evidence, its words, those above it and those of its whole passage, and how well it answers.
 
     `lexical` is the share of the question's words that it has; `meaning` a cosine, 0 when not known.
     """
@@ -60,6 +60,7 @@ class Candidate:
     words: frozenset[str]
     heading: str
     above: frozenset[str]
+    passage: frozenset[str]
     is_title: bool
     score: float = 0.0
     lexical: float = 0.0
@@ -79,35 +80,42 @@ def candidates(evidence: Sequence[Evidence]) -> list[Candidate]:
     """Every sentence of the evidence; where two passages share one, it is taken once."""
     found, seen = [], set()
     for source in evidence:
-        around = bag(" ".join((source.title, *source.headings)))
-        heading, above = "", around
-        for number, sentence in enumerate(source.sentences, 1):
-            rows = _rows(source, *sentence)
-            top = plain(source.quote(*rows[0])) if len(rows) > 1 else ""
-            for start, end in rows:
-                text = plain(source.quote(start, end))
-                is_title = (bool(top) and start == rows[0][0]) or _is_title(text, source.quote(end, end + 1))
-                over = top or heading
-                if (source.span.document, start) not in seen:
-                    seen.add((source.span.document, start))
-                    words, all_above = bag(text), above | bag(top)
-                    found.append(Candidate(source, number, start, end, text, words, over, all_above, is_title))
-            if not top and is_title:
-                heading, above = text, around | bag(text)
+        own = list(_sentences(source))
+        passage = frozenset[str]().union(*(one.words for one in own))
+        for one in own:
+            if one.place not in seen:
+                seen.add(one.place)
+                found.append(replace(one, passage=passage))
     return found
+
+
+def _sentences(source: Evidence) -> Iterator[Candidate]:
+    """The sentences of one evidence, and the rows of its tables, each with what stands above it."""
+    around = bag(" ".join((source.title, *source.headings)))
+    heading, above = "", around
+    for number, sentence in enumerate(source.sentences, 1):
+        rows = _rows(source, *sentence)
+        top = plain(source.quote(*rows[0])) if len(rows) > 1 else ""
+        over = above | bag(top) if top else above
+        for start, end in rows:
+            text = plain(source.quote(start, end))
+            words = bag(text)
+            is_title = (bool(top) and start == rows[0][0]) or _is_title(text, source.quote(end, end + 1))
+            yield Candidate(source, number, start, end, text, words, top or heading, over, frozenset(), is_title)
+        if not top and is_title:
+            heading, above = text, around | words
 
 
 def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedder | None") -> list[Candidate]:
     """The sentences of the evidence, those first that answer best; `standing` is how well each evidence was found."""
     listed = candidates(list(standing))
     weights = weighed(sought(asking), (one.words for one in listed))
-    bags = {source: bag(source.text) for source in standing}
-    documents = _documents(weights, standing, bags)
+    documents = _documents(weights, standing, {one.evidence: one.passage for one in listed})
     look = looks(asking)
     rated = []
     for one in listed:
         here, above = covered(weights, one.words), covered(weights, one.words, one.above)
-        beside = covered(weights, bags[one.evidence], one.above)
+        beside = covered(weights, one.passage, one.above)
         share, about = documents[one.evidence.span.document]
         opens = max(0.0, 1 - one.start / _OPENING) * share if asking.kind in _OPENED else 0.0
         held = look(one.text)
@@ -139,7 +147,9 @@ def _documents(
     return {
         document: (
             1.0 if document == first else _OTHER * found[document] / most,
-            sum(covered(weights, bags[source]) for source in own) / len(own) * min(1.0, (len(own) - 1) / _MANY),
+            sum(covered(weights, bags.get(source, frozenset())) for source in own)
+            / len(own)
+            * min(1.0, (len(own) - 1) / _MANY),
         )
         for document, own in passages.items()
     }

@@ -38,10 +38,9 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
         return _WHICH["fr" if asking.language == "fr" else "en"]
     if asking.kind == "comparison" and (text := compared(asking, returned, embedder)):
         return text
-    found = standing(_searches(returned))
-    everything = scored(asking, found, embedder)
+    everything = scored(asking, standing(_searches(returned)), embedder)
     best = chosen(asking, everything)
-    if not is_answered(asking, best, found):
+    if not is_answered(asking, best, everything):
         return refusal(asking.language)
     return quoted(_in_order(asking, _whole_list(asking, best, everything)), everything)
 

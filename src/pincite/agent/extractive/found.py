@@ -1,11 +1,11 @@
 """What searches found, put in one order, and whether it answers at all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pincite.agent.extractive.asking import Asking, by_small_words
 from pincite.agent.extractive.choosing import Candidate
 from pincite.agent.extractive.steps import Returned
-from pincite.agent.extractive.words import bag, covered, names, sought
+from pincite.agent.extractive.words import covered, names, sought
 from pincite.types import Evidence
 
 _STEP = 0.06  # what each place further down costs
@@ -29,20 +29,18 @@ def standing(returned: Sequence[Returned]) -> dict[Evidence, float]:
     return found
 
 
-def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Evidence]) -> bool:
+def is_answered(asking: Asking, best: Sequence[Candidate], everything: Sequence[Candidate]) -> bool:
     """Whether the best sentences can be an answer: they are about the question, and whom it names was found."""
     if not best:
         return False
-    listed = list(evidence)
-    bags = {source.number: _words(source) for source in listed}
     named = names(asking)
-    everything = frozenset().union(*bags.values())
-    is_nameless = bool(named) and all(_is_missing(name, everything) for name in named)
+    found = frozenset[str]().union(*(one.words | one.above for one in everything)) if named else frozenset[str]()
+    is_nameless = bool(named) and all(_is_missing(name, found) for name in named)
     # A document about somebody may say "we" throughout.
-    if is_nameless and len({source.span.document for source in listed}) > 1:
+    if is_nameless and len({one.evidence.span.document for one in everything}) > 1:
         return False
     weights = {word: word.weight for word in sought(asking)}
-    words = max(covered(weights, bags[one.evidence.number], one.above) for one in best)
+    words = max(covered(weights, one.passage, one.above) for one in best)
     meaning = max(one.meaning for one in best)
     spoken = by_small_words(" ".join(one.text for one in best))
     if meaning and spoken and spoken != asking.language:
@@ -51,10 +49,6 @@ def is_answered(asking: Asking, best: Sequence[Candidate], evidence: Iterable[Ev
     if not meaning:
         return words >= _ENOUGH_WORDS + more
     return words + _COSINE * (meaning - _ANY_TWO) >= _ENOUGH + more
-
-
-def _words(source: Evidence) -> frozenset[str]:
-    return bag(source.text) | bag(" ".join((source.title, *source.headings)))
 
 
 def _is_missing(name: frozenset[str], everything: frozenset[str]) -> bool:
