@@ -69,6 +69,7 @@ _AMERICAN = re.compile(rf"\b({'|'.join(_MONTHS['en'])}) (\d{{1,2}}), (\d{{4}})\b
 _MONTH = {code: re.compile(rf"\b({'|'.join(names)})(?= \d)") for code, names in _MONTHS.items()}
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _NUMBER = re.compile(r"(?<![\w.,/-])\d+(?:[.,]\d+)*(?![\w/-])")
+_ITEM = re.compile(r"\(?\d{1,2}[.)]$")  # the number of an item is no fact
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )([A-ZÀ-Ý][a-zà-ÿ]{3,}|[A-Z]{2,5})\b")
 _AUXILIARY = re.compile(r"(?<=[a-z] )(is|are|was|were|can|could|will|should|must|may|does|did|would)(?= (?!only)[a-z])")
 _VERB = re.compile(
@@ -85,7 +86,8 @@ _FRONTED = re.compile(
 def changed(sentence: str, language: str, names: Sequence[str] = ()) -> Iterator[Change]:
     """The sentence with one fact changed, once for each kind that it has something of; always the same ones."""
     pick = zlib.crc32(sentence.encode())
-    yield from _one("number", sentence, list(_NUMBER.finditer(sentence)), _digit, pick)
+    told = [found for found in _NUMBER.finditer(sentence) if not _ITEM.match(sentence[: found.end() + 1])]
+    yield from _one("number", sentence, told, _digit, pick)
     yield from _one("date", sentence, list(_YEAR.finditer(sentence)), _digit, pick + 1)
     yield from _one("date", sentence, list(_MONTH[language].finditer(sentence)), _month(language), pick)
     for kind, swaps in (("unit", _UNITS), ("direction", _DIRECTIONS), ("unseen direction", UNSEEN)):

@@ -102,7 +102,8 @@ def _anchored(compared: Comparison) -> float:
     known = {word.sentence for i, word in enumerate(words) if word.weight and i not in compared.loosely}
     best = dict.fromkeys(known, 0.0)
     for (own, _), share in compared.shares.items():
-        best[own] = max(best.get(own, 0.0), share)
+        if own in best:
+            best[own] = max(best[own], share)
     return min(best.values(), default=1.0)
 
 
@@ -150,7 +151,7 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
     if word.quantity:
         rivals = [source[j].quantity for j in given]
         return any(rival and rival.measure == word.quantity.measure for rival in rivals) and not compared.settled(i)
-    if not may_be_name(word) and (len(gap.given) > _CLOSELY or all(source[j].name for j in given)):
+    if not word.text[:1].isupper() and (len(gap.given) > _CLOSELY or all(source[j].name for j in given)):
         return False
     if not compared.candidates[i]:
         return compared.loosely.get(i, 0) < (1.0 if may_be_name(word) else _ANOTHER_FORM)
