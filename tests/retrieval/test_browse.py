@@ -56,3 +56,9 @@ def test_reading_on_begins_where_it_was_left(house: House) -> None:
     (report,) = browse.named(house.library.database, Scope(), "report")
     hits = browse.from_start(house.library.database, report.id, 20_000)
     assert hits[0].span.start <= 20_000 < hits[0].span.end
+
+
+def test_the_words_of_a_file_s_name_may_be_parted_by_underscores(tmp_path: Path) -> None:
+    house = open_test_house(tmp_path, {"AMBER_2022_10K.md": "Sales rose.", "BERYL_2022_10K.md": "Sales fell."})
+    found = browse.named(house.library.database, Scope(), "Amber 10K")
+    assert [document.name for document in found] == ["AMBER_2022_10K.md"]

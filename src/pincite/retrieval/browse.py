@@ -10,7 +10,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.passages import StoredPassage
 from pincite.types import Hit, Scope, Span
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 _ID = re.compile(r"[0-9a-f]{6,32}")
 _ENOUGH = 0.6  # of the words of a name that a title must have
 
