@@ -151,7 +151,9 @@ def _is_fresh(compared: Comparison, gap: Gap, i: int, given: list[int]) -> bool:
     if word.quantity:
         rivals = [source[j].quantity for j in given]
         return any(rival and rival.measure == word.quantity.measure for rival in rivals) and not compared.settled(i)
-    if not word.text[:1].isupper() and (len(gap.given) > _CLOSELY or all(source[j].name for j in given)):
+    inside = gap.claimed.start > 0 and gap.claimed.stop < len(compared.sentence.words)
+    wide = inside and len(gap.given) > _CLOSELY
+    if not word.text[:1].isupper() and (wide or all(source[j].name for j in given)):
         return False
     if not compared.candidates[i]:
         return compared.loosely.get(i, 0) < (1.0 if may_be_name(word) else _ANOTHER_FORM)
