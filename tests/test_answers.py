@@ -189,6 +189,29 @@ def test_a_strict_answer_with_nothing_left_is_a_refusal_that_says_what_was_looke
     assert whole.nearest[0].title == "The dam at Vassivière"
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "**The owner was convicted of fraud in 2019.**",
+        "## Revenue fell 40 % to 3 million",
+        "The company is bankrupt since May:",
+        "I could not find the date, but the firm was founded by John Smith.",
+        "Yes.",
+    ],
+)
+def test_strict_lets_no_claim_through_in_another_dress(tmp_path: Path, claim: str) -> None:
+    house = open_test_house(tmp_path, script=searching("dam", f"The dam is 33 m high [1].\n\n{claim}\n"))
+    assert final(ask(house, "How high is the dam?", strict=True)).answer == "The dam is 33 m high. [1]"
+
+
+def test_a_source_that_says_there_is_none_is_an_answer(tmp_path: Path) -> None:
+    text = "# Inscription\n\nAucun document n'est requis pour l'inscription des résidents."
+    script = searching("inscription", "Aucun document n'est requis pour l'inscription des résidents [1].")
+    whole = final(ask(open_test_house(tmp_path, {"a.md": text}, script), "Quels documents sont requis ?"))
+    assert not whole.refused
+    assert whole.sentences[0].support == "verified"
+
+
 def test_without_documents_the_answer_says_so(tmp_path: Path) -> None:
     house = open_test_house(tmp_path, {}, searching("anything", "I found nothing in the sources."))
     whole = final(ask(house, "What is in my files?"))

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingCalls, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from pincite import events
@@ -107,7 +107,8 @@ def searching(query: str, *pieces: str, tool: str = "search_documents", **given:
     import json
 
     async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
-        if len(messages) == 1 and info.function_tools:
+        has_searched = any(isinstance(part, ToolReturnPart) for part in messages[-1].parts)
+        if info.function_tools and not has_searched:
             arguments = json.dumps({"query": query, **given} if query else given)
             yield {0: DeltaToolCall(name=tool, json_args=arguments, tool_call_id="call_0")}
         else:

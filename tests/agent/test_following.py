@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from pydantic_ai.messages import ModelMessage
-from pydantic_ai.models.function import AgentInfo, DeltaToolCall
+from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, DeltaToolCall
 
 from pincite import events
+from pincite.types import Exchange
 from tests.turns import Piece, Script, ask, final, of_type, open_test_house, searching
 
 PROFILE = "I am Ada Quillfeather, a cardiologist in Perpignan. My number is 06 12 34 56 78. I like short answers."
@@ -111,3 +112,23 @@ def test_about_me_is_not_repeated_word_for_word(tmp_path: Path) -> None:
     said = ask(house, "How high is the dam?", profile=PROFILE)
     assert final(said).answer == "The dam is 33 m high. [1]"
     assert all("Quillfeather" not in data.model_dump_json() for data in said)
+
+
+def test_what_the_writer_thinks_is_neither_told_nor_kept(tmp_path: Path) -> None:
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        if info.function_tools:
+            async for piece in searching("dam", "Done.")(messages, info):
+                yield piece
+        else:
+            yield {0: DeltaThinkingPart(content="This is Ada Quillfeather.")}
+            yield "The dam is 33 m high [1]."
+
+    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?", profile=PROFILE)
+    assert all("Quillfeather" not in data.model_dump_json() for data in said)
+
+
+def test_what_an_earlier_answer_let_slip_does_not_leave_with_the_next_search(tmp_path: Path) -> None:
+    house = open_test_house(tmp_path, script=searching("dam Quillfeather", "I found nothing in the sources."))
+    past = (Exchange("How high is it?", "Dear Quillfeather, it is 33 m high."),)
+    said = ask(house, "How high is the dam?", profile=PROFILE, history=past)
+    assert of_type(said, events.ToolCallError)

@@ -32,6 +32,10 @@ def test_it_is_known_in_both_languages(sentence: str) -> None:
         "The board did not approve the budget.",
         "La commission n'a pas trouvé d'accord.",
         "Les documents doivent être conservés dix ans.",
+        "Aucun document n'est requis pour l'inscription des résidents.",
+        "Aucune information personnelle n'est transmise à des tiers.",
+        "I could not find the exact date, but the firm was founded by John Smith.",
+        "The sources do not say who signed, only that 4 billion were paid.",
         "",
     ],
 )

@@ -1,8 +1,12 @@
 """A sentence is pinned to the smallest stretch that supports it, and to nothing that does not."""
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from pincite.evidence.pin import pin
 from pincite.evidence.sentences import sentences
@@ -82,6 +86,34 @@ def test_a_sentence_may_rest_on_two_sources_together() -> None:
 def test_words_torn_from_a_sentence_that_denies_them_are_not_verified() -> None:
     source = evidence(4, "It is not true that the drug is safe for children under six.")
     assert pin("The drug is safe for children under six.", [(source, None)]).verdict.support != "verified"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        (
+            "All of the subsidiaries were audited in Paris last year.",
+            "Not all of the subsidiaries were audited in Paris last year.",
+        ),
+        ("Audited results were published in the spring.", "Unaudited results were published in the spring."),
+        ("234 employees were hired at the plant in Lyon.", "1,234 employees were hired at the plant in Lyon."),
+        ("Growth was 5 % in the last quarter of the year.", "Growth was -5 % in the last quarter of the year."),
+        ("Growth was 15 % in the last quarter of the year.", "Growth was 1.5 % in the last quarter of the year."),
+    ],
+)
+def test_the_same_letters_with_another_figure_or_beginning_are_not_the_same(sentence: str, source: str) -> None:
+    assert pin(sentence, [(evidence(1, source), None)]).verdict.support != "verified"
+
+
+def test_a_sentence_in_another_language_is_held_against_the_one_that_means_the_same() -> None:
+    source = evidence(1, "Le directeur a démissionné. Le lac gèle chaque hiver.")
+
+    def meaning(texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = [[1.0, 0.0] if "lac" in text or "lake" in text else [0.0, 1.0] for text in texts]
+        return np.array(rows, np.float32)
+
+    found = pin("Every winter the lake freezes.", [(source, None)], (), meaning)
+    assert found.verdict.reasons != ("no source was found for it",)
 
 
 def test_line_ends_and_hyphens_of_a_page_do_not_hide_a_quotation() -> None:

@@ -12,6 +12,7 @@ from pincite.agent.prompts import render
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 from pincite.evidence.pin import Pinned
+from pincite.evidence.verify import ONLY_PART
 from pincite.types import Support, Verdict
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ async def second(turn: Turn, sentence: str, pinned: Pinned) -> Pinned:
     word = _WORD.match(ran.output)
     support = _SUPPORT[word[1].lower()] if word else "partial"
     verdict = pinned.verdict
-    if support == "partial" or (support == "verified" and verdict.reasons):
+    if support == "partial" or (support == "verified" and set(verdict.reasons) - {ONLY_PART}):
         return pinned
     reasons = (
         (*verdict.reasons, f"{turn.models.system.name} says it is not supported") if support == "unsupported" else ()

@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from pincite.events.markup import shortened
 from pincite.retrieval.references import language_of
 
 if TYPE_CHECKING:
@@ -34,12 +35,18 @@ _PATTERNS = re.compile(
             r"\bje ne (?:trouve|peux) (?:rien|pas)\b.{0,40}\b(?:sources?|documents?|trouver|répondre)",
             rf"\b{_NOUN}\b.{{0,40}}\bne (?:dit|disent|mentionnent?|contien(?:t|nent)|répond(?:ent)?|précisent?"
             r"|donnent?|indiquent?|fournissent|permet(?:tent)?)\b.{0,20}\b(?:pas|rien)\b",
-            rf"\baucune?s? {_NOUN}\b",
+            rf"\baucune?s? (?:des |de ces )?{_NOUN}\b.{{0,20}}\bne "
+            r"(?:dit|mentionne|contient|répond|précise|donne|indique)\b",
         )
     ),
     re.IGNORECASE,
 )
-_LONGEST = 400  # characters: who says more than this says something
+_LONGEST = 300  # characters: who says more than this says something
+# Behind these, or with a figure, a sentence that begins as a refusal says something after all.
+_BUT = re.compile(
+    r"\b(?:but|however|although|though|yet|except|while|mais|cependant|toutefois|sauf|bien que)\b|\d", re.I
+)
+_SHOWN = 120  # characters of a search
 
 
 def refusal(language: str) -> str:
@@ -48,9 +55,9 @@ def refusal(language: str) -> str:
 
 
 def is_refusal(sentence: str) -> bool:
-    """Whether a sentence says that the sources do not answer."""
+    """Whether a sentence says that the sources do not answer, and nothing else."""
     text = sentence.strip().replace("’", "'")
-    return bool(text) and len(text) <= _LONGEST and bool(_PATTERNS.search(text))
+    return bool(text) and len(text) <= _LONGEST and bool(_PATTERNS.search(text)) and not _BUT.search(text)
 
 
 def looked_for(turn: "Turn", said: str) -> str:
@@ -60,7 +67,7 @@ def looked_for(turn: "Turn", said: str) -> str:
     if not len(turn.ledger) and not _has_documents(turn):
         parts.append(_EMPTY[language])
     elif turn.searched:
-        quoted = [_QUOTES[language].format(words) for words in dict.fromkeys(turn.searched)]
+        quoted = [_QUOTES[language].format(shortened(words, _SHOWN)) for words in dict.fromkeys(turn.searched)]
         parts.append(_LOOKED[language].format(", ".join(quoted)))
     added = " ".join(parts)
     return f" {added}" if said.strip() and added else added

@@ -18,6 +18,11 @@ def shown(listed: Sequence[Evidence]) -> str:
     return "\n\n".join((_OPEN, *map(one, listed), _CLOSE))
 
 
+def block(lines: Sequence[str]) -> str:
+    """Lines that sources may have written, such as their titles, as data."""
+    return "\n".join((_OPEN, *map(_line, lines), _CLOSE))
+
+
 def one(evidence: Evidence) -> str:
     """One source: its number, where it stands, and its sentences with theirs."""
     lines = [f"[{evidence.number}] {_line(where(evidence))}"]

@@ -137,7 +137,9 @@ async def _run(turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str
                 while turn.said:
                     yield turn.said.popleft()
                 if thought := _thought(event):
-                    yield events.Thought(text=thought)
+                    # Who knows About Me may think aloud of it: those thoughts are not told, nor kept.
+                    if not turn.used_profile:
+                        yield events.Thought(text=thought)
                 elif text := _text(event):
                     if agent is _with_tools() and not len(turn.ledger):
                         waiting += text

@@ -8,7 +8,7 @@ from pincite.agent import egress, opinion
 from pincite.agent.refusal import is_refusal, looked_for
 from pincite.agent.speaking import Folded, Heard, Spoken
 from pincite.agent.turn import Turn
-from pincite.errors import PinciteError
+from pincite.errors import Leak, PinciteError
 from pincite.evidence.assembly import Assembly, Said, Shown
 from pincite.evidence.claims import is_claim
 from pincite.evidence.commands import Highlight, Navigate
@@ -17,7 +17,6 @@ from pincite.evidence.pin import Pinned, pin
 from pincite.types import Evidence, Pin, Span, Verdict
 
 _NEAREST = 3
-_QUOTED = 2_000  # characters of a quote that an answer carries
 
 
 class Telling:
@@ -62,7 +61,7 @@ class Telling:
                 yield data
         self._is_whole = True
         if self.refused:
-            more = looked_for(self.turn, self.text)
+            more = await asyncio.to_thread(looked_for, self.turn, self.text)
             if more:
                 yield self._add(more)
 
@@ -71,7 +70,7 @@ class Telling:
         """Whether nothing was answered: it says so, or nothing that was said could stay."""
         if not self.turn.judged or not self._is_whole:
             return False
-        return not self.sentences or all(is_refusal(sentence.text) for sentence in self.sentences)
+        return all(sentence.support is None and is_refusal(sentence.text) for sentence in self.sentences)
 
     def answer(self, stopped: bool = False) -> events.Answer:
         """The whole answer."""
@@ -130,7 +129,7 @@ class Telling:
             return
         self._unsaid.clear()
         pinned = await self._judge(piece)
-        is_kept = not egress.leaks(piece.text, self.turn.asked.profile, self.turn.allowed())
+        is_kept = not self._tells_on_the_person(piece.text)
         if self.strict and pinned and pinned.verdict.support == "unsupported":
             is_kept = False
         if self._holds:
@@ -172,12 +171,25 @@ class Telling:
                 self.invented += 1
             else:
                 cited.append((evidence, sentence if sentence and sentence <= len(evidence.sentences) else None))
-        if not self.turn.judged or is_refusal(said.text) or (not cited and not is_claim(said.text)):
+        if not self.turn.judged or (not cited and (is_refusal(said.text) or not is_claim(said.text, self._known()))):
             return None
         meaning = self.turn.house.meaning if self.turn.house.embedder else None
         pinned = await asyncio.to_thread(pin, said.text, cited, self.turn.ledger.listed, meaning)
         is_asked = self.turn.house.settings.answers.second_opinion
         return await opinion.second(self.turn, said.text, pinned) if is_asked else pinned
+
+    def _known(self) -> list[str]:
+        """The words of the question and the sources: a line of these alone is a heading, not a claim."""
+        found = [word for each in self.turn.ledger.listed for word in (each.title, *each.headings, each.text)]
+        return [self.turn.asked.question, self.turn.question, *found]
+
+    def _tells_on_the_person(self, text: str) -> bool:
+        """Whether a sentence has something of About Me that neither the question nor the sources have."""
+        try:
+            egress.outgoing(text, self.turn.asked.profile, self.turn.allowed())
+        except Leak:
+            return True
+        return False
 
     async def _citation(self, pinned: Pin) -> events.Citation:
         """The citation of a pin: the one there is for the same characters, or the next."""
@@ -199,7 +211,7 @@ class Telling:
             kind=evidence.kind,
             url=evidence.url,
             page=boxes[0].page if boxes else evidence.page or None,
-            quote=self.turn.quote(span, evidence.number)[:_QUOTED],
+            quote=self.turn.quote(span, evidence.number),
             start=span.start,
             end=span.end,
             score=round(_score(pinned.verdict), 4),

@@ -6,7 +6,7 @@ import inspect
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Concatenate, Literal, ParamSpec
+from typing import Concatenate, Literal, ParamSpec
 
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.exceptions import ToolFailed
@@ -14,7 +14,7 @@ from pydantic_ai.tools import Tool
 
 from pincite import events
 from pincite.agent import egress
-from pincite.agent.showing import shown
+from pincite.agent.showing import block, shown
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse, NotFound, PinciteError
 from pincite.evidence.commands import Highlight
@@ -80,7 +80,7 @@ async def list_documents(context: RunContext[Turn], words: str | None = None) ->
     lines = [f"{d.id[:8]}  {d.title or d.name} ({d.kind}, {d.pages or '?'} pages)" for d in found[:_SHOWN]]
     if len(found) > _SHOWN:
         lines.append(f"… and {len(found) - _SHOWN} more")
-    return ToolReturn("\n".join(lines) or "There are none.", metadata=tuple(found))
+    return ToolReturn(block(lines) if lines else "There are none.", metadata=tuple(found))
 
 
 async def navigate(context: RunContext[Turn], evidence: int) -> ToolReturn[str]:
@@ -120,7 +120,7 @@ def _guarded(tool: Ran[P]) -> Ran[P]:
     async def run(context: RunContext[Turn], /, *given: P.args, **named: P.kwargs) -> ToolReturn[str]:
         turn = context.deps
         try:
-            egress.outgoing(_words(given, named), turn.asked.profile, turn.allowed())
+            egress.outgoing(egress.spoken([given, named]), turn.asked.profile, turn.allowed())
             return await tool(context, *given, **named)
         except PinciteError as error:
             raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
@@ -131,10 +131,6 @@ def _guarded(tool: Ran[P]) -> Ran[P]:
 
     run.__signature__ = inspect.signature(tool)  # type: ignore[attr-defined]
     return run
-
-
-def _words(given: Sequence[Any], named: dict[str, Any]) -> str:
-    return "\n".join(str(value) for value in (*given, *named.values()) if isinstance(value, str))
 
 
 def _found(turn: Turn, hits: Sequence[Hit]) -> ToolReturn[str]:

@@ -96,9 +96,12 @@ class Turn:
         return replace(self.asked.scope, documents=tuple(document.id for document in chosen))
 
     def allowed(self) -> list[str]:
-        """The words that may leave with a tool call: what was asked, what was found, where the user is."""
+        """The words that may leave with a tool call: what was asked, what was found, where the user is.
+
+        Not what was answered before: an answer in the user's tone may have let something slip.
+        """
         asked = self.asked
-        history = [text for each in asked.history for text in (each.question, each.answer)]
+        history = [each.question for each in asked.history]
         found = [text for evidence in self.ledger.listed for text in (evidence.title, evidence.text)]
         return [asked.question, self.question, asked.location, *history, *found]
 

@@ -24,6 +24,7 @@ _LINK = re.compile(r"\([^()\s]{0,300}\)")
 _LINK_BEGUN = re.compile(r"\([^()\s]{0,300}$")
 _BEGUN = re.compile(r"[\[【][\w\s.,;:&^#†–-]*$")
 _RANGE = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?(?:[ ]?[-–][ ]?(?:(\d{1,3})\.)?(\d{1,3}))?")
+_CUT = re.compile(r"\s*[\[【]\d[\d.,;\s–-]*$")
 _SPACES = " \t\u00a0\u202f"
 _STOPS = re.compile(r"[\[【`\n]")
 
@@ -67,7 +68,9 @@ class Markers:
         return list(self._items(final=False))
 
     def end(self) -> list[Item]:
-        """What is left when no more comes."""
+        """What is left when no more comes; a mark that was cut off is no text."""
+        if not (self._fence or self._code):
+            self._held = _CUT.sub("", self._held)
         return list(self._items(final=True))
 
     def _items(self, final: bool) -> Iterator[Item]:

@@ -12,6 +12,7 @@ from pincite.types import Evidence, Pin, Span, Support, Verdict
 RANK: dict[Support, int] = {"verified": 2, "partial": 1, "unsupported": 0}
 
 _LONGEST = 3  # sentences of a stretch
+_COMPARED = 40  # sentences of one evidence, by their meaning, where no word is shared
 _TRIED = 6  # stretches of one evidence, those with most words in common
 _ELSEWHERE = 4  # evidences that were not cited but may support a sentence
 _SHARE = (
@@ -20,7 +21,7 @@ _SHARE = (
 _SMALLER, _SMALLEST = 0.03, 0.35  # score that one sentence more must be worth
 _NAMED = 1_000.0  # the sentence that was named is looked at first, whatever it says
 _VERBATIM = 15  # letters
-_WHOLE = 0.95  # of a sentence's letters
+_FIGURE = re.compile(r"[-+−–<>≤≥±]?\s?[$€£]?\s?\d+(?:[.,:/\s\u00a0\u202f]?\d+)*\s?[%‰]?")
 _WORD = re.compile(r"\w{2,}")
 
 
@@ -40,6 +41,13 @@ class _Claim:
     prepared: Prepared
     words: frozenset[str]
     meaning: Meaning | None
+
+    def nearest(self, texts: Sequence[str]) -> int:
+        """Which of some texts means most the same; the first where that cannot be told."""
+        if self.meaning is None:
+            return 0
+        vectors = self.meaning([self.text, *texts])
+        return int((vectors[1:] @ vectors[0]).argmax()) if len(vectors) else 0
 
     def judged(self, support: str, context: Prepared) -> Verdict:
         return judge(self.prepared, prepare(support), context, self.meaning)
@@ -92,8 +100,8 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
     if verbatim:
         start, end, touched = verbatim
         whole = evidence.quote(*touched)
-        covered = len(squeeze(evidence.quote(start, end)).codes) / max(len(squeeze(whole).codes), 1)
-        if covered > _WHOLE:
+        is_whole = len(squeeze(evidence.quote(start, end)).codes) == len(squeeze(whole).codes)
+        if is_whole and _figures(claim.text) == _figures(whole):
             return _pin(evidence, (start, end), Verdict("verified", 1.0))
         context = prepare(_context(evidence))
         verdict = claim.judged(whole, context)
@@ -139,6 +147,11 @@ def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, i
     return start, end, (touched[0][0], last)
 
 
+def _figures(text: str) -> list[str]:
+    """The figures of a text with their signs and points, which are no letters, in order."""
+    return ["".join(figure.split()) for figure in _FIGURE.findall(text.replace("\u00ad\n", ""))]
+
+
 def _stretches(claim: _Claim, evidence: Evidence, number: int | None) -> list[tuple[int, int, int]]:
     """Where to look in one evidence: up to three sentences in a row, those with most words in common, small first."""
     spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
@@ -156,6 +169,10 @@ def _stretches(claim: _Claim, evidence: Evidence, number: int | None) -> list[tu
                 # A sentence more is looked at for what it adds, not for being there.
                 bonus = _NAMED if is_named else 2.0 if is_near else 0.0
                 found.append((shared + bonus - 0.5 * count, first, last, count))
+    if not found and spans:
+        # Nothing in common, as between two languages: the sentence that means most the same.
+        nearest = claim.nearest([evidence.quote(*span) for span in spans[:_COMPARED]])
+        return [(*spans[nearest], 1)]
     found.sort(key=lambda each: (-each[0], each[3], each[1]))
     return [(spans[first][0], spans[last][1], count) for _, first, last, count in found[:_TRIED]]
 

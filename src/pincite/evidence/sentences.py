@@ -18,7 +18,7 @@ _ITEM = re.compile(r"(?:[-–—*+]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\
 _LONGEST_TITLE = 80
 _SHARE = 0.6  # of the line below it that a title has at most
 
-_STOP = re.compile(r"[.!?…。！？｡؟।]+(?:[ \u00a0\u202f\n]?[.!?…»›]|[\"'”’)\]}」』）】。！？])*")
+_STOP = re.compile(r"[.!?…。！？｡؟।]+(?:[ \u00a0\u202f\n]?[.!?…»›]|[\"'”’)\]}*_」』）】。！？])*")
 _WIDE = re.compile(r"[。！？｡]")
 _QUOTING = re.compile(r"[」』]と")
 _DOT = re.compile(r"\.[\"'”’)\]}]*$")

@@ -25,7 +25,7 @@ _TOUCHED = 0.35  # and to be supported at all
 _ALIKE = 0.9  # cosine of two texts that say much the same, in other words or another language
 _USUAL = 0.88  # the cosine of two texts on one matter
 _LITTLE = "the source says little of this"
-_PART = "the source says only part of this"
+ONLY_PART = "the source says only part of this"
 
 
 def verify(sentence: str, support: str, context: str = "", meaning: Meaning | None = None) -> Verdict:
@@ -55,7 +55,7 @@ def _verdict(found: Findings, alike: float | None) -> Verdict:
     elif found.against or (said < _TOUCHED and (alike or 0.0) < _ALIKE):
         support = "unsupported"
     if support != "verified" and not against:
-        against = (_LITTLE if support == "unsupported" else _PART,)
+        against = (_LITTLE if support == "unsupported" else ONLY_PART,)
     return Verdict(support, _score(support, _likely(found, alike)), against)
 
 
