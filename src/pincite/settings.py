@@ -173,6 +173,10 @@ class ProviderSettings(_Section):
 class ServerSettings(_Section):
     host: Annotated[str, Field(description="Address the server listens on.")] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535, description="Port the server listens on.")] = 8000
+    hosts: Annotated[
+        tuple[str, ...],
+        Field(description='Other names browsers may reach the server under, as behind a proxy; "*" is any.'),
+    ] = ()
     worker: Annotated[
         bool, Field(description="Whether the server reads what is added itself; else `pincite worker` must run.")
     ] = True

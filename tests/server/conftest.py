@@ -66,6 +66,14 @@ async def quoting(turn: Turn) -> AsyncIterator[events.Data]:
     )
 
 
+@pytest.fixture(scope="package", autouse=True)
+def _known_as_testserver() -> Iterator[None]:
+    """Lets every server here be reached under the name that test clients call it by."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_SERVER__HOSTS", '["testserver"]')
+        yield
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return load(data=tmp_path / "data", embedding={"provider": "none"}, reading={"max_file_mb": 1})

@@ -247,3 +247,11 @@ def test_text_is_given_by_its_offsets(client: TestClient) -> None:
     assert client.get(f"{url}?start=2000000000").json()["text"] == ""
     assert client.get(f"{url}?start=-1").status_code == 422
     assert client.get(url.replace("text", "boxes") + "?start=0&end=9").json() == []
+
+
+def test_the_head_of_a_file_says_what_it_is_and_how_long(client: TestClient) -> None:
+    added = client.post("/api/documents", files={"file": ("a.txt", "Planted.")}).json()
+    head = client.head(f"/api/documents/{added['id']}/file")
+    assert (head.status_code, head.headers["content-length"], head.content) == (200, "8", b"")
+    assert head.headers["content-type"].startswith("text/plain")
+    assert head.headers["accept-ranges"] == "bytes"

@@ -79,7 +79,9 @@ def test_every_error_has_one_shape(client: TestClient, method: str, route: str, 
 
 
 def test_a_wrong_method_is_told_which_is_right(client: TestClient) -> None:
-    assert client.delete("/health").headers["allow"] == "GET"
+    assert client.delete("/health").headers["allow"] == "GET, HEAD"
+    assert client.put("/api/conversations").headers["allow"] == "GET"
+    assert client.patch("/api/documents/some/file").headers["allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize("route", ["/", "/health"])
@@ -90,3 +92,18 @@ def test_a_watchman_may_ask_for_the_head_alone(client: TestClient, route: str) -
 
 def test_what_is_not_there_is_said_by_its_path(client: TestClient) -> None:
     assert client.get("/nowhere").json()["error"]["message"] == "There is nothing at /nowhere."
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "field"),
+    [
+        ("/api/search", {"message": ""}, "body.message"),
+        ("/api/documents", {"url": "https://example.org/a.pdf", "library": ""}, "body.library"),
+        ("/api/personas", {"name": "", "instructions": "Be brief."}, "body.name"),
+        ("/api/locate", {"document": "", "text": "Words"}, "body.document"),
+    ],
+)
+def test_a_field_that_is_empty_is_said_to_be(client: TestClient, path: str, given: dict[str, str], field: str) -> None:
+    answer = client.post(path, json=given)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
+    assert f"{field}: it is empty" in answer.json()["error"]["message"]

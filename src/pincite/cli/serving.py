@@ -37,7 +37,8 @@ def serve(
             if error.errno in (errno.EADDRINUSE, errno.EACCES):
                 hint = "Choose another with --port, or stop the program that has it."
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
-        app = create_app(settings, worker=settings.server.worker)
+        listening = settings.server.model_copy(update={"host": host})
+        app = create_app(settings.model_copy(update={"server": listening}), worker=settings.server.worker)
         shown = f"[{host}]" if ":" in host else host
         sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
         sys.stdout.flush()

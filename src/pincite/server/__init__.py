@@ -19,7 +19,7 @@ from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.guarding import Guarding
 from pincite.server.working import Working
 from pincite.settings import Settings
-from pincite.store import documents, jobs
+from pincite.store import catalogue, jobs
 
 
 def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None) -> FastAPI:
@@ -51,7 +51,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         redoc_url=None,
         responses=RESPONSES,
     )
-    app.add_middleware(Guarding, uploads=("/api/documents", "/api/locate"))
+    app.add_middleware(Guarding, settings=settings.server, uploads=("/api/documents", "/api/locate"))
     answer_errors(app)
     describe = app.openapi
     app.openapi = lambda: described(describe())  # type: ignore[method-assign]
@@ -65,8 +65,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         """The page people see until the browser interface is here."""
         library: Library = request.app.state.library
         with library.database.reading() as connection:
-            stored = documents.find(connection, settings.owner)
-        return pages.home(len(stored), sum(document.pages for document in stored))
+            return pages.home(*catalogue.counted(connection, settings.owner))
 
     @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
     def docs() -> str:

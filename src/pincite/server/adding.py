@@ -16,11 +16,12 @@ from starlette.requests import ClientDisconnect
 
 from pincite.library import DEFAULT
 from pincite.reading.finish import clean
-from pincite.server.receiving import Address, check_scheme, sent
+from pincite.server.receiving import Address, check_scheme, kind_of, sent
 from pincite.settings import Settings
 from pincite.web.fetch import fetch
 
 _LONGEST_NAME = 200
+_KINDS = ("application/json", "multipart/form-data")
 
 
 class Addition(BaseModel):
@@ -53,6 +54,9 @@ class Arrived:
 @asynccontextmanager
 async def arrived(request: Request, settings: Settings) -> AsyncIterator[Arrived]:
     """The file that a request sends or names; it is there until the block ends."""
+    if kind_of(request) not in _KINDS:
+        # A page of another site can send anything else without the browser asking here first.
+        raise HTTPException(415, f"What is added is sent as one of {', '.join(_KINDS)}.")
     with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "file"
         try:

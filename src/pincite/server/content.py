@@ -66,6 +66,7 @@ def router() -> APIRouter:
     """The routes of what documents say."""
     routes = APIRouter(tags=["documents"])
 
+    @routes.head("/api/documents/{document}/file", include_in_schema=False)
     @routes.get(
         "/api/documents/{document}/file",
         response_class=Response,

@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 
 from pincite.errors import (
     Answering,
@@ -39,6 +39,8 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (ModelError, 400),  # one that is named and cannot be had; one that fails says so in its answer
     (PinciteError, 503),
 )
+
+_METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 # Errors from below speak to the terminal; what they advise, said to whoever asks over HTTP.
 _ADVICE = (
@@ -77,9 +79,19 @@ def problem(
 
 def _methods(request: Request) -> list[str]:
     """What a path answers to, whichever route it is that does."""
-    routes = [route for route in request.app.routes if getattr(route, "include_in_schema", False)]
-    matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
-    return sorted({method for route in matching for method in route.methods})
+    routes: list[BaseRoute] = request.app.routes
+
+    def answers(method: str) -> bool:
+        return any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+
+    return [method for method in _METHODS if answers(method)]
+
+
+def _wrong(error: Mapping[str, Any]) -> str:
+    """What is wrong with one field."""
+    if error["type"] in ("string_too_short", "too_short") and not error.get("input", True):
+        return "it is empty"
+    return str(error["msg"]).removeprefix("Value error, ")
 
 
 def answer_errors(app: FastAPI) -> None:
@@ -107,10 +119,7 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        told = [
-            (".".join(str(part) for part in e["loc"]), e["msg"].removeprefix("Value error, ")) for e in error.errors()
-        ]
-        wrong = "; ".join(f"{where}: {what}" for where, what in told)
+        wrong = "; ".join(f"{'.'.join(str(part) for part in e['loc'])}: {_wrong(e)}" for e in error.errors())
         return problem(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")
 
     @app.exception_handler(Exception)

@@ -143,7 +143,7 @@ def request_body(
 
 async def sent(request: Request, model: type[M], file_mb: int, file: Path) -> tuple[M, str]:
     """The fields of a request, and the name of the file that came with it and is now on disk, "" without one."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = kind_of(request)
     if kind != "multipart/form-data":
         return _valid(model, await _json(_limited(request)), has_file=False), ""
     async with _limited(request, file_mb).form(max_files=1, max_fields=1000, max_part_size=_WORDS) as form:
@@ -155,6 +155,11 @@ async def sent(request: Request, model: type[M], file_mb: int, file: Path) -> tu
         valid = _valid(model, fields, has_file=True)
         await anyio.to_thread.run_sync(_copy, upload, file)
         return valid, upload.filename or "file"
+
+
+def kind_of(request: Request) -> str:
+    """What a request says it sends, without what follows the kind."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def _json(request: Request) -> object:

@@ -21,6 +21,13 @@ class Filter:
     words: str | None = None
 
 
+def counted(connection: Connection, owner: str) -> tuple[int, int]:
+    """How many documents an owner has, and how many pages these have together."""
+    query = select(func.count(), func.coalesce(func.sum(documents.c.pages), 0)).where(documents.c.owner == owner)
+    count, pages = connection.execute(query).one()
+    return count, int(pages)
+
+
 def find(
     connection: Connection, owner: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
 ) -> tuple[list[StoredDocument], int]:
