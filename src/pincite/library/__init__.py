@@ -66,10 +66,10 @@ class Library:
         owner, location = self.settings.owner, place or sources.location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
-            place = sources.at(connection, owner, library, location)
-            former = documents.get(connection, place.document) if place else None
+            known = sources.at(connection, owner, library, location)
+            former = documents.get(connection, known.document) if known else None
         outcome: Outcome = "known"
-        if place and former and (place.size, place.modified) == (seen.st_size, seen.st_mtime):
+        if known and former and (known.size, known.modified) == (seen.st_size, seen.st_mtime):
             stored = former
         else:
             kept = self._files.keep(path)

@@ -118,7 +118,8 @@ def scored(asking: Asking, standing: Mapping[Evidence, float], embedder: "Embedd
         beside = covered(weights, one.passage, one.above)
         share, about = documents[one.evidence.span.document]
         opens = max(0.0, 1 - one.start / _OPENING) * share if asking.kind in _OPENED else 0.0
-        held = look(one.text)
+        # A yes or no about something else is none.
+        held = look(one.text) if here or asking.kind != "polar" else 0.0
         score = (
             _HERE * here
             + _ABOVE * (above - here)

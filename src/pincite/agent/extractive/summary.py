@@ -8,7 +8,7 @@ from pincite.agent.extractive.choosing import Candidate, candidates, repeats
 from pincite.types import Evidence
 
 _MOST = 7
-_SHORTEST, _LONGEST = 50, 420  # characters of a sentence worth having in a summary
+_SHORTEST, _LONGEST = 35, 420  # characters of a sentence worth having in a summary
 _EVEN = 8  # words by which short sentences are held back
 
 
@@ -29,8 +29,14 @@ def central(evidence: Sequence[Evidence], most: int = _MOST) -> tuple[list[Candi
     first: dict[int, Candidate] = {}
     for _, one in rated:
         first.setdefault(one.evidence.number, one)
+    # How a document begins is what it is about.
+    opening = [one for one in fit if one.evidence is evidence[0]][:1] if evidence else []
     leaders = {one.place for one in first.values()}
-    order = [one for _, one in rated if one.place in leaders] + [one for _, one in rated if one.place not in leaders]
+    order = (
+        opening
+        + [one for _, one in rated if one.place in leaders]
+        + [one for _, one in rated if one.place not in leaders]
+    )
     kept: list[Candidate] = []
     for one in order:
         if len(kept) < most and not repeats(one, kept):
@@ -44,5 +50,5 @@ def _is_fit(one: Candidate) -> bool:
         and " | " not in one.text
         and _SHORTEST <= len(one.text) <= _LONGEST
         and one.text[-1] in ".!…»”"
-        and sum(map(str.isdigit, one.text)) < len(one.text) / 5
+        and sum(map(str.isdigit, one.text)) < len(one.text) / 3
     )

@@ -25,6 +25,11 @@ _ASKING = (
     "différence fiche dire expliquer question réponse exemple trouver trouve situer situé exister signifier combien "
     "provided following based using"
 )
+# A yes-or-no question about one of these is answered by its opposite as well.
+_MOVING = (
+    "rise fall increase decrease grow shrink decline drop improve worsen gain lose open close allowed forbidden free "
+    "hausse baisse augmenter diminuer baisser monter progresser reculer gagner perdre ouvert fermé permis interdit"
+)
 _NAMED = 1.6
 _ASIDE = 0.4  # of a word outside the sentence that asks
 _WEAK = 0.3
@@ -43,8 +48,12 @@ class Sought:
 def sought(asking: Asking) -> tuple[Sought, ...]:
     """The words a question is about."""
     core, names, weak = (_variants(text) for text in (asking.core, " ".join(_NAME.findall(asking.text)), _ASKING))
+    if asking.kind == "polar":
+        weak += _variants(_MOVING)
     found = []
     for variants in _variants(asking.text):
+        if not variants.isdisjoint(STOP_WORDS.get(asking.language, frozenset())):
+            continue
         named = variants in names
         weight = (_NAMED if named else 1.0) * (1.0 if variants in core else _ASIDE)
         if any(variants & other for other in weak):
