@@ -12,10 +12,9 @@ from pydantic_ai.tools import ToolDefinition
 from pincite import events
 from pincite.agent.extractive import Extractive, pieces
 from pincite.agent.house import House
-from pincite.agent.models import Models
 from pincite.store import documents
 from tests.agent.extractive.shelves import PONT, Broken, answered, shelf
-from tests.turns import ask, final, of_type, open_test_house
+from tests.turns import ask, final, of_type
 
 
 @pytest.fixture(scope="module")
@@ -130,10 +129,9 @@ def test_a_named_document_is_summarised_in_its_own_order(house: House) -> None:
 def test_a_summary_begins_with_what_the_document_begins_with_figures_and_all(tmp_path: Path) -> None:
     text = (
         "# Annual report\n\nRevenue rose 12 % to €1,234.5 million in 2023, from €1,102 million in 2022. Costs fell.\n\n"
-        "Maria Keller was appointed chief executive on 1 June 2023. The company employs 4,500 people in six countries.\n"
+        "Maria Keller was appointed chief executive on 1 June 2023. It employs 4,500 people in six countries.\n"
     )
-    house = open_test_house(tmp_path, {"report.md": text})
-    house.models = Models(house.settings, lambda: Extractive(None))
+    house = shelf(tmp_path, {"report.md": text})
     answer = final(ask(house, "Summarise the annual report"))
     assert answer.sentences[0].text.startswith("Revenue rose 12 %")
     assert "Maria Keller" in answer.answer
@@ -141,8 +139,7 @@ def test_a_summary_begins_with_what_the_document_begins_with_figures_and_all(tmp
 
 def test_a_yes_or_no_question_is_answered_by_its_opposite_and_not_by_another_matter(tmp_path: Path) -> None:
     text = "# Report\n\nRevenue rose 12 % in 2023. No dividend was paid in 2022. The head office moved to Lyon.\n"
-    house = open_test_house(tmp_path, {"report.md": text})
-    house.models = Models(house.settings, lambda: Extractive(None))
+    house = shelf(tmp_path, {"report.md": text})
     assert final(ask(house, "Did revenue fall?")).sentences[0].text == "Revenue rose 12 % in 2023."
 
 
