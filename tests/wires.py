@@ -110,6 +110,18 @@ def silence(wire: Wire, piece: str = "") -> Respond:
     return respond
 
 
+def stall(wire: Wire, pieces: Sequence[str]) -> Respond:
+    """A stream that says no more after these pieces, and stays open until the test is over."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        _begin(handler)
+        for piece in pieces:
+            _chunk(handler, piece)
+        wire.over.wait()
+
+    return respond
+
+
 def reply(status: int, body: Any) -> Respond:
     def respond(handler: BaseHTTPRequestHandler) -> None:
         said = json.dumps(body).encode()

@@ -17,6 +17,7 @@ PinciteError
 │   └── Unreachable     its server is not there, and will not be for the next document either
 ├── RerankError         the reranker did not answer; callers fall back
 ├── ModelError          a language model could not be built, or did not answer
+│   ├── Misnamed        no model can be meant by this name               (exit status 2: a Misuse too)
 │   └── LimitReached    the turn used up its requests, tool calls, tokens or time
 ├── Leak                personal details were about to leave the house
 └── WebError            an address outside did not give what was asked for
@@ -97,6 +98,10 @@ class RerankError(PinciteError):
 
 class ModelError(PinciteError):
     code = "model"
+
+
+class Misnamed(ModelError, Misuse):
+    pass
 
 
 class LimitReached(ModelError):

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.agent.history import about_tokens, last, recent, shortened, summary, unmarked
+from pincite.agent.history import about_tokens, last, recent, shortened, summary
 from pincite.types import Exchange
 
 LONG = " ".join(f"This is sentence number {number} of it." for number in range(100))
@@ -44,24 +44,9 @@ def test_never_more_than_was_asked_for(history: list[Exchange], tokens: int, cou
 
 
 def test_marks_of_another_turns_evidence_are_taken_out() -> None:
-    assert (
-        unmarked("The lease ends [2]. It may be renewed [2.3][5], once [1, 4].")
-        == "The lease ends. It may be renewed, once."
-    )
     assert recent((Exchange("Q?", "Three years [1]."),), 100, 5)[0].answer == "Three years."
     assert last((Exchange("Q?", "Three years [1]."),))[0].answer == "Three years."
     assert "[1]" not in summary((Exchange("Q?", "Three years [1]."),), 100)
-
-
-def test_brackets_that_are_no_marks_stay() -> None:
-    for kept in (
-        "See `a[3]` there.",
-        "```\nx[1] = 2\n```",
-        "[see below]",
-        "A [link](https://example.org).",
-        "In [2024] it was.",
-    ):
-        assert unmarked(kept) == kept
 
 
 def test_the_last_messages_are_whole_exchanges() -> None:

@@ -92,6 +92,18 @@ def test_a_silent_provider_gets_a_time_out_and_no_second_try(name: str, streamed
     assert f"providers.{name}.timeout" in caught.value.hint
 
 
+@pytest.mark.parametrize("name", SDKS)
+def test_a_provider_that_falls_silent_between_words_is_told_apart_from_one_that_breaks_off(name: str) -> None:
+    pieces = PROVIDERS[name].streams()[1]
+    with wires.serving() as wire:
+        wire.answers.append(wires.stall(wire, pieces[:3]))
+        with pytest.raises(ModelError, match=r"said nothing for 0\.3 seconds in the middle of its answer") as caught:
+            asyncio.run(ask(wire.url, name, timeout=0.3))
+    assert len(wire.asked) == 1
+    assert "models.timeout" in caught.value.hint
+    assert f"providers.{name}.timeout" in caught.value.hint
+
+
 def test_keeping_the_connection_open_is_not_answering() -> None:
     with wires.serving() as wire:
         wire.answers.append(wires.silence(wire, ": keep-alive\n\n"))

@@ -54,6 +54,7 @@ def test_json_is_the_whole_answer_alone(pincite: Pincite, dam: Path, answered_by
     answer = ran.json
     assert {"answer", "refused", "question", "model", "sentences", "citations", "usage"} <= set(answer)
     assert {"used_location", "used_personalization"} <= set(answer)
+    assert "error" not in answer
     first = answer["citations"][0]
     assert {"n", "document", "title", "kind", "url", "quote", "start", "end", "score", "boxes"} <= set(first)
     text = dam.read_text(encoding="utf-8")
@@ -121,6 +122,10 @@ def test_with_no_model_and_no_key_the_documents_own_sentences_answer(
         (["How high?", "--conversation", "nope"], "There is no conversation nope."),
         (["How high?", "--conversation", "last"], "There is no conversation yet."),
         (["How high?", "--persona", "pirate"], "There is no persona pirate."),
+        (["How high?", "--model", "nope:x"], "There is no provider `nope`."),
+        (["How high?", "--model", "gpt-5"], "`gpt-5` does not say which provider has the model."),
+        (["How high?", "--model", "openai"], "`openai` names a provider and no model."),
+        (["How high?", "--system-model", "nope:x"], "There is no provider `nope`."),
     ],
 )
 def test_an_option_that_means_nothing_is_a_mistake_told_in_words(
@@ -154,6 +159,25 @@ def test_a_model_that_fails_on_the_way_leaves_what_it_said_and_the_reason(
     assert ran.status == 1
     assert "The dam is 33 m high." in ran.out
     assert "Error: The model lost its voice.\nGive it some tea." in ran.said
+
+
+@pytest.mark.parametrize("begun", ["", "The dam is 33 m high [1]. "])
+def test_a_program_is_told_what_went_wrong_as_json(
+    pincite: Pincite, dam: Path, answered_by: Answered, begun: str
+) -> None:
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        if begun:
+            async for piece in searching("dam high", begun)(messages, info):
+                yield piece
+        if len(messages) > 1 or not begun:
+            raise ModelError("The model lost its voice.", "Give it some tea.")
+
+    answered_by(script)
+    ran = pincite("ask", "How high is the dam?", "--json")
+    assert ran.status == 1
+    told = {"code": "model", "message": "The model lost its voice.", "hint": "Give it some tea."}
+    assert ran.json["error"] == told
+    assert bool(ran.json["answer"]) == bool(begun)
 
 
 def test_a_question_needs_no_quotes(pincite: Pincite, dam: Path, answered_by: Answered) -> None:

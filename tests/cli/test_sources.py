@@ -69,6 +69,16 @@ def test_those_without_support_are_named_before_those_with_some_and_all_have_a_r
     ]
 
 
+def test_what_comes_nearest_is_introduced_in_the_language_of_the_question() -> None:
+    near = Nearest(document="d" * 32, title="Bail", page=None, start=0, end=4, text="Le bail.")
+    for question, said in (
+        ("Quelle est la durée du bail ?", "Ce qui s'en approche le plus, sans y répondre :"),
+        ("How long is the lease?", "What comes nearest, and does not answer it:"),
+    ):
+        refused = answer("", [], [], refused=True, nearest=[near]).model_copy(update={"question": question})
+        assert said in [line.plain for line in proof(refused)]
+
+
 def test_a_refusal_shows_the_part_of_a_passage_that_comes_nearest() -> None:
     passage = "Nothing of it here. " * 40 + "How high the tower is, nobody knows. " + "Nor here. " * 40
     near = Nearest(document="abcdefghij", title="The tower", page=2, start=0, end=9, text=passage)

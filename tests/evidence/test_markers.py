@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.evidence.commands import Highlight, Navigate
-from pincite.evidence.markers import Item, Mark, Markers, Words, shielded
+from pincite.evidence.markers import Item, Mark, Markers, Words, after_marks, shielded, told, unmarked
 
 _FRAGMENTS = (
     "The dam is 12 m high", " [1]", " [2.3]", ". ", " M. Dupont ", "\n- item ", "\n2. Two ", "\n\n", "# Head\n",
@@ -117,3 +117,27 @@ def test_a_shielded_source_holds_no_mark_and_no_command(source: str) -> None:
 
 def test_a_source_keeps_its_own_references_in_other_brackets() -> None:
     assert shielded("As shown before [3, 4], water boils.") == "As shown before (3, 4), water boils."
+
+
+def test_an_answer_can_be_had_without_its_marks() -> None:
+    marked = "The lease ends [2]. It may be renewed [2.3][5], once [1, 4]."
+    assert unmarked(marked) == "The lease ends. It may be renewed, once."
+
+
+def test_brackets_that_are_no_marks_stay_in_an_answer_without_marks() -> None:
+    for kept in (
+        "See `a[3]` there.",
+        "```\nx[1] = 2\n```",
+        "[see below]",
+        "A [link](https://example.org).",
+        "In [2024] it was.",
+        " As it is \n",
+    ):
+        assert unmarked(kept) == kept
+
+
+def test_the_marks_of_an_answer_as_it_is_told_are_found_outside_code() -> None:
+    answer = "Deep. [1] [12] Use `a[3]` and a [link]."
+    assert [(answer[start:end], number) for start, end, number in told(answer)] == [(" [1]", 1), (" [12]", 12)]
+    assert answer[after_marks(answer, 5) :] == " Use `a[3]` and a [link]."
+    assert after_marks(answer, 0) == 0

@@ -171,6 +171,26 @@ def test_a_model_that_fails_before_it_says_anything_is_an_error_of_the_search(se
         assert [event["event"] for event in sent] == ["error", "message_completed"]
 
 
+def test_an_answer_that_broke_off_says_so(settings: Settings) -> None:
+    async def fails(turn: Turn) -> AsyncIterator[events.Data]:
+        yield events.Text(delta="It is")
+        raise ModelError("The model hung up.", "Try again.")
+
+    with TestClient(create_app(settings, answer=fails)) as client:
+        answer = client.post("/api/search", json={"message": "x"})
+    assert answer.status_code == 200
+    assert answer.json()["answer"] == "It is"
+    assert answer.json()["error"] == {"code": "model", "message": "The model hung up.", "hint": "Try again."}
+
+
+@pytest.mark.parametrize("name", ["nope:x", "gpt-5", "openai"])
+def test_a_model_that_no_name_can_mean_is_a_mistake_of_who_asks(settings: Settings, name: str) -> None:
+    with TestClient(create_app(settings)) as client:
+        for path in ("/api/search", "/api/chat"):
+            answer = client.post(path, json={"message": "x", "chatModel": name})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (400, "model")
+
+
 class Asking:
     """A client at the bare ASGI door, that can leave at any moment."""
 

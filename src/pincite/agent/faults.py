@@ -29,6 +29,8 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
                 f"An answer of {_who(provider, model)} did not finish in time.",
                 "Ask for less at once, or make models.deadline longer.",
             )
+        case framework.ModelTimeoutError() if begun:
+            return _silent(provider, model)
         case framework.ModelConnectionError() if begun:
             return _error(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
         case framework.ModelTimeoutError(phase="connect") | framework.ModelTimeoutError(phase="pool"):
@@ -122,6 +124,16 @@ def late(provider: Provider | None, model: str = "") -> ModelError:
     within = f" within {provider.timeout:g} seconds" if provider else " in time"
     setting = f"providers.{provider.name}.timeout" if provider else "models.timeout"
     return _error(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
+
+
+def _silent(provider: Provider | None, model: str) -> ModelError:
+    """It began to answer, and then said nothing for too long."""
+    within = f" for {provider.timeout:g} seconds" if provider else " for too long"
+    own = f" (or providers.{provider.name}.timeout)" if provider else ""
+    return _error(
+        f"{_who(provider, model)} said nothing{within} in the middle of its answer.",
+        f"Ask again, or make models.timeout{own} longer.",
+    )
 
 
 def strange(provider: Provider, model: str) -> ModelError:

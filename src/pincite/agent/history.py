@@ -3,10 +3,10 @@
 What was cited in an earlier answer numbers that turn's evidence: such marks are taken out.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pincite.evidence.markers import unmarked
 from pincite.evidence.sentences import sentences
 from pincite.types import Exchange
 
@@ -14,9 +14,6 @@ _LETTERS_OF_A_TOKEN = 4
 # Of the tokens there are, what one long answer may take from the others.
 _SHARE = 0.5
 _FEWEST = 24
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
-_NUMBER = r"\d{1,3}(?:\.\d{1,3})?"
-_MARK = re.compile(rf"[ \t\u00a0\u202f]*[\[【]{_NUMBER}(?:\s?[-–,;]\s?{_NUMBER})*[\]】](?!\()")
 
 
 def recent(history: Sequence[Exchange], tokens: int, exchanges: int) -> tuple[Exchange, ...]:
@@ -66,12 +63,6 @@ def summary(history: Sequence[Exchange], tokens: int) -> str:
 def about_tokens(text: str) -> int:
     """About how many tokens a text has: a quarter of its characters, rounded up."""
     return -(-len(text) // _LETTERS_OF_A_TOKEN)
-
-
-def unmarked(answer: str) -> str:
-    """An answer without its marks of evidence; code keeps its brackets."""
-    pieces = _CODE.split(answer)
-    return "".join(piece if place % 2 else _MARK.sub("", piece) for place, piece in enumerate(pieces))
 
 
 def shortened(text: str, tokens: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from pincite.errors import ModelError
+from pincite.errors import Misnamed, ModelError
 from pincite.settings import ProviderKind, ProviderSettings, Settings
 
 Retry = Literal["connection", "timeout"]
@@ -123,25 +123,23 @@ def configured(settings: Settings, environment: Mapping[str, str]) -> list[str]:
 
 
 def split(name: str, settings: Settings) -> tuple[str, str]:
-    """`provider:model` in, both out; a `ModelError` when it is not of this form."""
+    """`provider:model` in, both out; `Misnamed` when it is not of this form."""
     provider, colon, model = canonical(name).partition(":")
     if provider and model:
         return provider, model
     if name.lower() in {*KNOWN, *_ALIASES, *settings.providers} or colon:
-        raise ModelError(
-            f"`{name}` names a provider and no model.", f"Write the model after it: `{provider}:its-model`."
-        )
-    raise ModelError(
+        raise Misnamed(f"`{name}` names a provider and no model.", f"Write the model after it: `{provider}:its-model`.")
+    raise Misnamed(
         f"`{name}` does not say which provider has the model.",
         f"Write it before the name, as in `openai:{name}`; known are {_listed(settings)}, and `{EXTRACTIVE}`.",
     )
 
 
-def _unknown(name: str, settings: Settings) -> ModelError:
+def _unknown(name: str, settings: Settings) -> Misnamed:
     names = [*KNOWN, *_ALIASES, *settings.providers]
     near = difflib.get_close_matches(name, names, n=1)
     guess = f"Did you mean `{near[0]}`? " if near else ""
-    return ModelError(
+    return Misnamed(
         f"There is no provider `{name}`.",
         f"{guess}Known are {_listed(settings)}; any other OpenAI-compatible one is named by providers.{name}.url.",
     )

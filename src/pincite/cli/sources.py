@@ -14,6 +14,11 @@ SIGNS = {"verified": "●", "partial": "◐", "unsupported": "○"}
 _COLOURS = {"verified": "green", "partial": "yellow", "unsupported": "red"}
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
 _QUOTED = 240  # characters of a quote
+# It follows the refusal, which is in the language of the question.
+_NEAREST = {
+    "en": "What comes nearest, and does not answer it:",
+    "fr": "Ce qui s'en approche le plus, sans y répondre :",
+}
 _NAMED = 120  # characters of a sentence that is named again
 
 
@@ -99,11 +104,12 @@ def _nearest(answer: "Answer") -> "Iterator[Text]":
 
     from pincite.cli.rows import harmless
     from pincite.cli.search import marked, sought
+    from pincite.retrieval.references import language_of
 
     for number, near in enumerate(answer.nearest):
         if not number:
             yield Text()
-            yield Text("What comes nearest, and does not answer it:", style="dim")
+            yield Text(_NEAREST[language_of(answer.question)], style="dim")
         page = f", p. {near.page}" if near.page else ""
         yield _line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
         yield Text("    ") + marked(harmless(near.text), sought(answer.question), _QUOTED)

@@ -9,7 +9,7 @@ from pincite.cli.rows import Rows, harmless
 from pincite.cli.sources import doubted, proof, show, tally
 
 if TYPE_CHECKING:
-    from pincite.events import Answer, Data, Sentence, ToolCallStarted
+    from pincite.events import Answer, Data, Fault, Sentence, ToolCallStarted
 
 _THINKING = "Thinking…"
 # What a tool does while it runs, and what it has done.
@@ -38,7 +38,12 @@ class Teller:
         self._calls: dict[str, ToolCallStarted] = {}
         self._text = ""
         self._sentences: dict[int, Sentence] = {}
-        self.failed = False
+        self._fault: Fault | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether something went wrong on the way."""
+        return self._fault is not None
 
     def begin(self) -> None:
         """Say that something is under way."""
@@ -71,7 +76,7 @@ class Teller:
                 self._sentences[data.index] = data.sentence
                 self._say(self._text)
             case events.Fault():
-                self.failed = True
+                self._fault = data
                 self.pause()
                 self._side.print(error_text(data.message, data.hint))
 
@@ -81,7 +86,8 @@ class Teller:
 
         self.pause()
         if self._json:
-            door.print_json(answer.model_dump(mode="json"))
+            failed = {"error": self._fault.model_dump(mode="json")} if self._fault else {}
+            door.print_json(answer.model_dump(mode="json") | failed)
             return
         if not self._streams and answer.answer:
             self._out.print(harmless(doubted(answer.answer, answer.sentences)), soft_wrap=True)

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 
+from pincite.conversations import links
 from pincite.conversations.reading import Conversation, Said
-from pincite.events import Answer, Citation, Sentence
+from pincite.events import Answer, Citation
+from pincite.evidence.markers import after_marks, told
 
-_MARK = re.compile(r" ?\[(\d+)\]")
-_CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 _NOTES = {"unsupported": "no source supports this", "partial": "supported in part"}
+_STOP = re.compile(r"[.!?…]?")
 # Characters of private use stand for what is put into the text while its Markdown is made into HTML.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _HELD = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
@@ -35,12 +37,10 @@ td, th { border: 1px solid var(--line); padding: 4px 8px; }
 
 
 def markdown(conversation: Conversation) -> str:
-    """The conversation as Markdown, with footnotes."""
-    parts = [f"# {_line(conversation.about.title)}", _date(conversation)]
-    for number, question, said in _exchanges(conversation):
-        parts.append("## " + _line(question))
-        parts += _markdown_answer(said.answer, number) if said.answer else ["*This answer is still being written.*"]
-    return "\n\n".join(parts) + "\n"
+    """The conversation as Markdown, with footnotes; nothing in it is loaded from outside, or run."""
+    text = _markdown(conversation, links.harmless)
+    # What is harmless by itself may not be so after what stands before it.
+    return text if links.is_harmless(text) else _markdown(conversation, links.spelled)
 
 
 def html(conversation: Conversation) -> str:
@@ -57,12 +57,20 @@ def html(conversation: Conversation) -> str:
     )
 
 
-def _markdown_answer(answer: Answer, number: int) -> list[str]:
-    text = _annotated(answer, lambda n: f"[^{number}-{n}]", lambda note: f" *({note})*")
-    return [
-        _without_tags(text).strip() or "*No answer.*",
-        *(f"[^{number}-{each.n}]: {_line(_source(each))}: “{_line(each.quote)}”" for each in answer.citations),
-    ]
+def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
+    parts = [f"# {shown(_line(conversation.about.title))}", _date(conversation)]
+    for number, question, said in _exchanges(conversation):
+        parts.append("## " + shown(_line(question)))
+        if said.answer is None:
+            parts.append("*This answer is still being written.*")
+            continue
+        text = _annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format)
+        parts.append(shown(text).strip() or "*No answer.*")
+        parts += [
+            f"[^{number}-{each.n}]: " + shown(_line(f"{_source(each)}: “{each.quote}”"))
+            for each in said.answer.citations
+        ]
+    return "\n\n".join(parts) + "\n"
 
 
 def _html_answer(answer: Answer, number: int) -> str:
@@ -93,30 +101,18 @@ def _rendered(text: str) -> str:
 
 def _annotated(answer: Answer, mark: Callable[[int], str], note: Callable[[str], str]) -> str:
     """The answer's text with its marks as links to footnotes, and a note after each sentence that is in doubt."""
-    known = {citation.n for citation in answer.citations}
-
-    def linked(match: re.Match[str]) -> str:
-        number = int(match[1])
-        return mark(number) if number in known else match[0]
-
+    text, known = answer.answer, {citation.n for citation in answer.citations}
+    changes = [(start, end, mark(number)) for start, end, number in told(text) if number in known]
+    for sentence in answer.sentences:
+        if sentence.support in _NOTES and 0 < sentence.end <= len(text):
+            place = _STOP.match(text, after_marks(text, sentence.end)).end()  # type: ignore[union-attr]
+            changes.append((place, place, note(_NOTES[sentence.support])))
     pieces, at = [], 0
-    for sentence in _doubted(answer):
-        end = _after_marks(answer.answer, sentence.end)
-        pieces += [_MARK.sub(linked, _plain(answer.answer[at:end])), note(_NOTES[sentence.support or ""])]
-        at = end
-    rest = _MARK.sub(linked, _plain(answer.answer[at:]))
-    return "".join([*pieces, rest, note("stopped here") if answer.stopped else ""])
-
-
-def _doubted(answer: Answer) -> list[Sentence]:
-    found = [each for each in answer.sentences if each.support in _NOTES and 0 < each.end <= len(answer.answer)]
-    return sorted(found, key=lambda sentence: sentence.end)
-
-
-def _after_marks(text: str, end: int) -> int:
-    """Where the marks that follow a sentence end."""
-    found = re.compile(r"(?:\s?\[\d+\])*[.!?…]?").match(text, end)
-    return found.end() if found else end
+    for start, end, new in sorted(changes, key=lambda change: change[:2]):
+        if start >= at:
+            pieces += [_plain(text[at:start]), new]
+            at = end
+    return "".join([*pieces, _plain(text[at:]), note("stopped here") if answer.stopped else ""])
 
 
 def _exchanges(conversation: Conversation) -> Iterator[tuple[int, str, Said]]:
@@ -145,13 +141,7 @@ def _date(conversation: Conversation) -> str:
 
 def _line(text: str) -> str:
     """A text as one line of Markdown."""
-    return _without_tags(_plain(" ".join(text.split())))
-
-
-def _without_tags(text: str) -> str:
-    """Markdown in which no HTML is meant; code stands as it is."""
-    pieces = _CODE.split(text)
-    return "".join(piece if number % 2 else piece.replace("<", "\\<") for number, piece in enumerate(pieces))
+    return _plain(" ".join(text.split()))
 
 
 def _plain(text: str) -> str:

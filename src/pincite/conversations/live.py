@@ -110,7 +110,7 @@ class Live:
         error = None if killed else self._speaker.exception()
         asked = self._turn.asked
         stopped = killed or self._turn.stopped.is_set()
-        answer = salvaged([*self._said, *said], asked.question, asked.chat_model, stopped)
+        answer = salvaged([*self._said, *said], asked.question, asked.chat_model, stopped, self._turn.usage)
         return [fault(error), answer] if error is not None else [answer]
 
     def _outcome(self) -> Outcome:

@@ -25,6 +25,9 @@ _LINK_BEGUN = re.compile(r"\([^()\s]{0,300}$")
 _BEGUN = re.compile(r"[\[【][\w\s.,;:&^#†–-]*$")
 _RANGE = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?(?:[ ]?[-–][ ]?(?:(\d{1,3})\.)?(\d{1,3}))?")
 _CUT = re.compile(r"\s*[\[【]\d[\d.,;\s–-]*$")
+_TOLD = re.compile(r" ?\[(\d+)\]")
+_TOLD_ROW = re.compile(r"(?:\s?\[\d+\])*")
+CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _SPACES = " \t\u00a0\u202f"
 _STOPS = re.compile(r"[\[【`\n]")
 
@@ -49,6 +52,27 @@ Item = Words | Mark | Navigate | Highlight
 def shielded(source: str) -> str:
     """A source's words as they may be quoted to or by a model: nothing in them is taken for a mark or a command."""
     return _ORDER.sub(r"\1 :", _MARK.sub(lambda mark: f"({mark[0][1:-1]})", source))
+
+
+def unmarked(answer: str) -> str:
+    """The words of a whole answer, without its marks; code keeps its brackets."""
+    markers = Markers()
+    items = [*markers.feed(answer), *markers.end()]
+    return "".join(item.text for item in items if isinstance(item, Words))
+
+
+def told(answer: str) -> Iterator[tuple[int, int, int]]:
+    """The marks of an answer as people see it: where each begins (with the space before it) and ends, its number."""
+    code = [match.span() for match in CODE.finditer(answer)]
+    for match in _TOLD.finditer(answer):
+        if not any(start < match.end() <= end for start, end in code):
+            yield match.start(), match.end(), int(match[1])
+
+
+def after_marks(answer: str, at: int) -> int:
+    """Where the marks end that follow this place of an answer as people see it."""
+    found = _TOLD_ROW.match(answer, at)
+    return found.end() if found else at
 
 
 class Markers:

@@ -8,7 +8,7 @@ from typing import Annotated, cast
 import anyio.to_thread
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from pincite.agent.turn import Asked
 from pincite.conversations import Running
@@ -16,7 +16,7 @@ from pincite.events import Answer, Event
 from pincite.server.asking import Chat, Question, Search, understood
 from pincite.server.describing import stream
 from pincite.server.doors import Id, Owner, TheConversations, TheLibrary
-from pincite.server.errors import problem
+from pincite.server.errors import Trouble, problem
 from pincite.server.streaming import EventStream, told
 from pincite.store.database import Database
 
@@ -27,6 +27,14 @@ class Stopped(BaseModel):
     """Whether there was an answer to stop."""
 
     stopped: bool
+
+
+class Told(Answer):
+    """An answer, and what went wrong if it is not whole."""
+
+    error: Annotated[Trouble | None, Field(description="What ended it before its end; left out where nothing did.")] = (
+        None
+    )
 
 
 def router() -> APIRouter:
@@ -76,7 +84,7 @@ def router() -> APIRouter:
 
     @routes.post(
         "/api/search",
-        response_model=Answer,
+        response_model=Told,
         responses=stream("The answer, or with `stream` its events."),
     )
     async def search(
@@ -113,7 +121,7 @@ async def _whole(said: AsyncIterator[Event], request: Request) -> Response:
                 if event.type == "message_completed":
                     if fault and not event.data["answer"]:
                         return problem(502, fault.data["code"], fault.data["message"], fault.data["hint"])
-                    return JSONResponse(event.data)
+                    return JSONResponse({**event.data, "error": fault.data} if fault else event.data)
         return problem(503, "busy", "The server is about to stop.", "Ask again in a minute.")
 
     async def gone() -> None:
