@@ -29,6 +29,7 @@ _TOLD = re.compile(r" ?\[(\d+)\]")
 _TOLD_ROW = re.compile(r"(?:\s?\[\d+\])*")
 CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _SPACES = " \t\u00a0\u202f"
+_SPACED_MARK = re.compile(rf"(?<![{_SPACES}])[{_SPACES}]*(?:{_MARK.pattern})(?!\()", re.IGNORECASE)
 _STOPS = re.compile(r"[\[【`\n]")
 
 
@@ -56,17 +57,17 @@ def shielded(source: str) -> str:
 
 def unmarked(answer: str) -> str:
     """The words of a whole answer, without its marks; code keeps its brackets."""
-    markers = Markers()
-    items = [*markers.feed(answer), *markers.end()]
-    return "".join(item.text for item in items if isinstance(item, Words))
+    pieces = CODE.split(answer)
+    return "".join(piece if number % 2 else _SPACED_MARK.sub("", piece) for number, piece in enumerate(pieces))
 
 
 def told(answer: str) -> Iterator[tuple[int, int, int]]:
     """The marks of an answer as people see it: where each begins (with the space before it) and ends, its number."""
-    code = [match.span() for match in CODE.finditer(answer)]
-    for match in _TOLD.finditer(answer):
-        if not any(start < match.end() <= end for start, end in code):
-            yield match.start(), match.end(), int(match[1])
+    at = 0
+    for number, piece in enumerate(CODE.split(answer)):
+        for match in () if number % 2 else _TOLD.finditer(piece):
+            yield at + match.start(), at + match.end(), int(match[1])
+        at += len(piece)
 
 
 def after_marks(answer: str, at: int) -> int:
