@@ -75,6 +75,37 @@ def test_a_sentence_that_changes_a_fact_is_not_verified_and_says_why(sentence: s
     assert verdict.score < verify(source, source).score
 
 
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        ("The mill was built in 1975.", "The mill was built in 1976."),
+        ("The term is five years.", "The term is three years."),
+        ("Le moulin a été construit en 1975.", "Le moulin a été construit en 1976."),
+        ("Le délai est de 30 jours.", "Le délai est de 45 jours."),
+        ("The lease ends on 3 June 2031.", "The lease ends on 5 June 2031."),
+    ],
+)
+def test_a_number_in_the_place_of_another_is_unsupported(sentence: str, source: str) -> None:
+    assert verify(sentence, source).support == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        ("The stone mill by the river was built in 1975.", "The stone mill by the river was built by monks."),
+        ("Le moulin de pierre a été construit en 1975.", "Le moulin de pierre a été construit par des moines."),
+        ("The region sold 2.3 million bottles.", "The region sold 2.31 million bottles."),
+    ],
+)
+def test_a_number_that_is_only_missing_or_rounded_leaves_it_partial(sentence: str, source: str) -> None:
+    assert verify(sentence, source).support == "partial"
+
+
+def test_only_one_is_more_than_the_source_says() -> None:
+    assert verify("Seul le gérant signe le bail.", "Le gérant signe le bail.").support == "partial"
+    assert verify("Le gérant signe le bail.", "Seul le gérant signe le bail.").support == "verified"
+
+
 def test_a_number_that_is_not_there_is_named() -> None:
     assert "13% is not in the source" in verify(*NOT_SO[1]).reasons
 

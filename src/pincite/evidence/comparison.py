@@ -144,10 +144,12 @@ class Comparison:
         own, other = self.sentence.after[i], self.source.after[j]
         if own >= 0 and other >= 0 and other in self.candidates[own]:
             score = 2
+        return score + self.follows(i, j)
+
+    def follows(self, i: int, j: int) -> bool:
+        """Does the same word stand before a word of the sentence and one of the source?"""
         own, other = self.sentence.before[i], self.source.before[j]
-        if own >= 0 and other >= 0 and other in self.candidates[own]:
-            score += 1
-        return score
+        return own >= 0 and other >= 0 and other in self.candidates[own]
 
     @cached_property
     def gaps(self) -> list[Gap]:

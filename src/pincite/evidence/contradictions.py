@@ -5,17 +5,15 @@ from collections.abc import Iterator
 
 from pincite.evidence.comparison import Comparison, excluded
 from pincite.evidence.operators import NOT
-from pincite.evidence.wording import LIGHT, Word, may_be_name
-
-Conflict = tuple[int, int, str]  # a place in the sentence, one in the source, and the reason
+from pincite.evidence.quantities import Quantity
+from pincite.evidence.turned import Conflict, turned
+from pincite.evidence.wording import LIGHT, Word
 
 _PREFIXES = ("in", "im", "il", "ir", "un", "non", "dis", "mal", "anti", "de", "des")
 _STEM = 4  # letters that a word keeps without its prefix, at least
 _SMALL_GAP = 3
 _PLACE = 6
-_CLOSE = 5
 _WITH_NE = frozenset(("aucun", "aucune", "jamais", "ni", "nul", "nulle"))
-_TOWARDS = frozenset(("to", "a", "au", "jusqu", "until", "vers"))
 
 
 def contradictions(compared: Comparison) -> Iterator[Conflict]:
@@ -24,8 +22,8 @@ def contradictions(compared: Comparison) -> Iterator[Conflict]:
     yield from _opposed(compared)
     yield from _denied(compared)
     yield from _prefixed(compared)
-    yield from _swapped(compared)
-    yield from _reversed(compared)
+    yield from _exchanged(compared)
+    yield from turned(compared)
 
 
 def _misplaced(compared: Comparison) -> Iterator[Conflict]:
@@ -35,11 +33,30 @@ def _misplaced(compared: Comparison) -> Iterator[Conflict]:
             continue
         own = max((compared.fit(i, j) for j in compared.candidates[i]), default=-1)
         for j, other in enumerate(compared.source.words):
-            if other.quantity is None or j in compared.candidates[i]:
+            if j in compared.candidates[i]:
                 continue
-            rival = (other.quantity.kind, other.quantity.measure) == (word.quantity.kind, word.quantity.measure)
-            if rival and compared.fit(i, j) > max(own, 1):
+            if _rivals(word.quantity, other.quantity) and compared.fit(i, j) > max(own, 1):
                 yield i, j, _instead(other, word)
+
+
+def _exchanged(compared: Comparison) -> Iterator[Conflict]:
+    """Numbers that the source does not have, where another of their kind stands in their place."""
+    for gap in compared.gaps:
+        claimed, given = compared.rivals(gap)
+        for i in claimed:
+            own = compared.sentence.words[i].quantity
+            if own is None or compared.candidates[i] or not gap.firm:
+                continue
+            rivals = [j for j in given if _rivals(own, compared.source.words[j].quantity)]
+            if rivals:
+                yield i, rivals[0], _instead(compared.source.words[rivals[0]], compared.sentence.words[i])
+
+
+def _rivals(own: Quantity, other: Quantity | None) -> bool:
+    """Are these two of one kind, and not one the other rounded?"""
+    if other is None or (own.kind, own.measure) != (other.kind, other.measure):
+        return False
+    return not any(abs(a - b) <= own.step / 2 for a in own.worth for b in other.worth)
 
 
 def _opposed(compared: Comparison) -> Iterator[Conflict]:
@@ -129,57 +146,6 @@ def _is_negative(word: Word, other: Word) -> bool:
         word.plain.startswith(prefix) and len(other.plain) >= _STEM and word.plain[len(prefix) :] == other.plain
         for prefix in _PREFIXES
     )
-
-
-def _swapped(compared: Comparison) -> Iterator[Conflict]:
-    """Two names that stand on the other sides of the same word in the source."""
-    sentence, source = compared.sentence.words, compared.source.words
-    if sum(map(may_be_name, sentence)) < 2 or sum(map(may_be_name, source)) < 2:
-        return
-    for pivot, place in compared.paired.items():
-        if sentence[pivot].weight <= LIGHT or sentence[pivot].name or sentence[pivot].quantity:
-            continue
-        left, right = _named(sentence, pivot, -1), _named(sentence, pivot, 1)
-        before, after = _named(source, place, -1), _named(source, place, 1)
-        if left is None or right is None or before is None or after is None:
-            continue
-        crossed = after in compared.candidates[left] and before in compared.candidates[right]
-        straight = before in compared.candidates[left] or after in compared.candidates[right]
-        turned = _passive(sentence, pivot, right) != _passive(source, place, after)
-        if (crossed and not straight and not turned) or (straight and not crossed and turned):
-            named = f"{sentence[left].text} and {sentence[right].text}"
-            yield pivot, place, f"{named} stand the other way round in the source"
-
-
-def _named(words: tuple[Word, ...], at: int, step: int) -> int | None:
-    """The nearest name on one side of a word, within its clause."""
-    i = at + step
-    while 0 <= i < len(words) and abs(i - at) <= _CLOSE and words[i].clause == words[at].clause:
-        if may_be_name(words[i]):
-            return i
-        i += step
-    return None
-
-
-def _passive(words: tuple[Word, ...], pivot: int, right: int) -> bool:
-    return any(word.plain in ("by", "par") for word in words[pivot + 1 : right])
-
-
-def _reversed(compared: Comparison) -> Iterator[Conflict]:
-    """From one number to another, where the source goes from the other to the one."""
-    given = list(_courses(compared.source.words))
-    for first, last in _courses(compared.sentence.words):
-        for start, end in given:
-            there = start in compared.candidates[first] or end in compared.candidates[last]
-            if end in compared.candidates[first] and start in compared.candidates[last] and not there:
-                said = compared.sentence.words
-                yield first, start, f"the source goes from {said[last].text} to {said[first].text}"
-
-
-def _courses(words: tuple[Word, ...]) -> Iterator[tuple[int, int]]:
-    for i in range(len(words) - 2):
-        if words[i].quantity and words[i + 2].quantity and words[i + 1].plain in _TOWARDS:
-            yield i, i + 2
 
 
 def _instead(other: Word, word: Word) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pincite.evidence.borrowed import borrowed
 from pincite.evidence.comparison import Comparison, Gap
 from pincite.evidence.contradictions import contradictions, doubts
+from pincite.evidence.framing import framed
 from pincite.evidence.operators import MAY, MUST, NOT, ONLY
 from pincite.evidence.wording import LIGHT, may_be_name
 
@@ -44,11 +46,7 @@ def findings(compared: Comparison) -> Findings:
     total = sum(word.weight for word in words)
     covered = sum(words[i].weight for i in compared.paired)
     covered += sum(words[i].weight * share for i, share in compared.loosely.items())
-    shares = compared.shares
-    held = [
-        (shares.get((words[i].sentence, compared.source.words[j].sentence), 0.0), reason)
-        for i, j, reason in contradictions(compared)
-    ]
+    held = [(_matter(compared, i, j), reason) for i, j, reason in contradictions(compared)]
     against = [reason for share, reason in held if share >= _SAME_MATTER]
     questions = [reason for share, reason in held if _TOUCHING <= share < _SAME_MATTER]
     return Findings(
@@ -63,8 +61,21 @@ def findings(compared: Comparison) -> Findings:
         against=tuple(dict.fromkeys(against)),
         missing=tuple(dict.fromkeys(_missing(compared))),
         replaced=tuple(dict.fromkeys(_replaced(compared))),
-        stronger=tuple(dict.fromkeys((*questions, *_stronger(compared), *doubts(compared)))),
+        stronger=tuple(
+            dict.fromkeys((*questions, *_stronger(compared), *doubts(compared), *framed(compared), *borrowed(compared)))
+        ),
     )
+
+
+def _matter(compared: Comparison, i: int, j: int) -> float:
+    """How much of the sentence around one word the source says around another; a number that it lacks aside."""
+    words = compared.sentence.words
+    share = compared.shares.get((words[i].sentence, compared.source.words[j].sentence), 0.0)
+    if compared.candidates[i] or not words[i].quantity:
+        return share
+    total = sum(word.weight for word in words if word.sentence == words[i].sentence)
+    rest = total - words[i].weight
+    return min(share * total / rest, 1.0) if rest else share
 
 
 def _runs(compared: Comparison) -> float:

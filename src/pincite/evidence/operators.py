@@ -24,6 +24,7 @@ _NEGATES_WITH_NE = frozenset(("pas", "plus", "jamais", "rien", "personne", "guer
 _TAKES_BACK = frozenset(("only", "just", "merely", "simply", "seulement", "uniquement"))
 _FAILING = frozenset(("fail", "fails", "failed", "failing"))
 _REFUSING = frozenset(("refuse", "refusent", "refuses", "refused"))
+_ALONE = frozenset(("seul", "seule", "seuls", "seules"))  # "seul le gérant", not "un seul gérant"
 _FAR = 6
 
 
@@ -43,6 +44,8 @@ def cues(plain: Sequence[str], after: Sequence[str]) -> list[int]:
             found[i] = 0 if following in _TAKES_BACK or following in ("doubt", "fewer", "less") else NOT
         elif word == "not" and following in _TAKES_BACK:
             found[i] = 0
+        elif word in _ALONE and following in ("le", "la", "les") and (i == 0 or re.search(r"[.,;:!?]", after[i - 1])):
+            found[i] = ONLY
         elif word == "ne":
             # "ne … que" is only, and "non" and "ne" before "seulement" deny nothing.
             beyond = plain[i + 1 : i + _FAR]

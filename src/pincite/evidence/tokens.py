@@ -72,6 +72,8 @@ def _parts(match: re.Match[str]) -> list[Token]:
         apart = match[0][part.start() - 1 : part.start()] in _APOSTROPHES
         if lower == "n" and elided:
             found.append(Token(start, end, "ne", "ne"))
+        elif lower == "s" and elided and match[0][part.end() + 1 :].casefold() in ("il", "ils"):
+            found.append(Token(start, end, "si", "si"))
         elif lower == "t" and apart and found and found[-1].plain.endswith("n"):
             verb = found.pop()
             bare = _CONTRACTED.get(verb.plain, verb.plain.removesuffix("n"))

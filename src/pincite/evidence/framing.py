@@ -1,0 +1,150 @@
+"""How a source frames what a sentence says outright: as a question, a falsehood, hearsay, a plan, on a condition."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pincite.evidence.comparison import Comparison
+from pincite.evidence.wording import LIGHT, Word
+
+_TOUCHING = 0.35  # of the sentence, in the sentence of the source whose frame is asked for
+_SPAN = 3  # words of a cue, at most
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Cues, and whether they frame what stands behind them alone; who says one of `kept` too has kept the frame."""
+
+    reason: str
+    cues: frozenset[str]
+    behind: bool
+    kept: frozenset[str]
+
+
+def _frame(reason: str, cues: str, kept: str = "", *, behind: bool = True) -> _Frame:
+    listed = frozenset(cue.strip() for cue in cues.replace("\n", ",").split(",") if cue.strip())
+    return _Frame(reason, listed, behind, frozenset(kept.split()))
+
+
+_FRAMES = (
+    _frame(
+        "the source only asks whether this is so",
+        "whether, wonder if, wonders if, wondered if, tested if, test if, asked if, ask if, asks if, know if, "
+        "determine if, demande si, demandent si, demander si, savoir si, determiner si, verifier si, ignore si, "
+        "evaluer si, examine si, etudie si",
+        "if si question unclear unknown inconnu",
+    ),
+    _frame(
+        "the source says that this is not true",
+        "falsely, wrongly, wrongfully, erroneously, mistakenly, incorrectly, not true that, untrue that, false that, "
+        "not the case, a myth that, faussement, erronement, a tort, faux que, pas vrai que, pas exact que, inexact que",
+        "false wrong untrue incorrect mistaken myth faux fausse faussement inexact errone erronee tort",
+    ),
+    _frame(
+        "the source only says that this is alleged",
+        "allegedly, alleged, alleges, purportedly, purported, supposedly, rumoured, rumored, pretendument, pretendue, "
+        "pretendus, pretend que, pretendent que, soi disant",
+        "allege claim claims claimed pretend pretendent affirme affirment accused accuse accusee",
+    ),
+    _frame(
+        "the source only says that this was expected or planned",
+        "expected to, planned to, plans to, intended to, intends to, supposed to, scheduled to, was to have, "
+        "were to have, hoped to, cense, censee, censes, censees, devrait, devraient, prevoyait de, prevoit de, "
+        "envisage de, envisageait de, avait prevu de",
+        "expect expects expectation plan planned plans intends intend forecast should schedule scheduled prevu prevue "
+        "prevus prevoit doit doivent attendu attendue may might could pourrait pourraient",
+    ),
+    _frame(
+        "the source says this on a condition only",
+        "only if, only when, only where, only after, only with, only upon, provided that, on condition, on the "
+        "condition, subject to, unless, a condition, sous reserve, seulement si, uniquement si, sauf si, "
+        "a moins que, a moins qu",
+        "if when where except condition conditions conditionally si lorsque sauf reserve",
+        behind=False,
+    ),
+)
+_EVEN = frozenset(("even", "meme", "comme", "as"))
+_SUPPOSING = frozenset(("if", "si"))
+_EXCEPT = frozenset(("except", "excepting", "excluding", "excepte", "sauf", "hormis", "exception"))
+_COUNTED = "ouvre ouvres ouvrable ouvrables franc francs calendaire calendaires business working calendar"
+_DAYS = frozenset(_COUNTED.split())
+
+
+def framed(compared: Comparison) -> Iterator[str]:
+    """Why the source does not say outright what the sentence does."""
+    own = {" ".join(run) for run in _runs(compared.sentence.words)}
+    for start, stop in _touched(compared):
+        words = compared.source.words[start:stop]
+        for frame in _FRAMES:
+            if own & (frame.cues | frame.kept):
+                continue
+            at = next((i for i, run in enumerate(_starts(words)) if run & frame.cues), None)
+            if at is not None and (not frame.behind or _mostly(compared, start, start + at, stop)):
+                governor = compared.source.before[start + at]
+                if not (frame is _FRAMES[0] and governor in compared.used):
+                    yield frame.reason
+        yield from _supposed(compared, start, stop, own)
+        yield from _excepted(compared, start, stop)
+    yield from _counted(compared)
+
+
+def _touched(compared: Comparison) -> Iterator[tuple[int, int]]:
+    """The sentences of the source that say much of the sentence: the first word, and behind the last."""
+    said = {number for (_, number), share in compared.shares.items() if share >= _TOUCHING}
+    for number in sorted(said):
+        places = [i for i, word in enumerate(compared.source.words) if word.sentence == number]
+        yield places[0], places[-1] + 1
+
+
+def _runs(words: tuple[Word, ...]) -> Iterator[list[str]]:
+    for size in range(1, _SPAN + 1):
+        for i in range(len(words) - size + 1):
+            yield [word.plain for word in words[i : i + size]]
+
+
+def _starts(words: tuple[Word, ...]) -> list[set[str]]:
+    """For each word the runs that begin with it."""
+    return [{" ".join(w.plain for w in words[i : i + k + 1]) for k in range(_SPAN)} for i in range(len(words))]
+
+
+def _mostly(compared: Comparison, start: int, at: int, stop: int) -> bool:
+    """Does most of what the sentence takes from here stand behind the cue?"""
+    taken = [j for j in compared.used if start <= j < stop and compared.source.words[j].weight > LIGHT]
+    return 2 * sum(j > at for j in taken) > len(taken)
+
+
+def _supposed(compared: Comparison, start: int, stop: int, own: set[str]) -> Iterator[str]:
+    """What stands behind an "if" is no more than supposed."""
+    source = compared.source.words
+    if own & (_SUPPOSING | {"when", "whether", "lorsque", "quand", "case", "cas"}):
+        return
+    for at in range(start, stop):
+        if source[at].plain not in _SUPPOSING or (at > start and source[at - 1].plain in _EVEN):
+            continue
+        end = next((j for j in range(at + 1, stop) if source[j].clause != source[at].clause), stop)
+        taken = [j for j in compared.used if start <= j < stop and source[j].weight > LIGHT]
+        if 2 * sum(at < j < end for j in taken) > len(taken):
+            yield "the source only supposes this"
+
+
+def _excepted(compared: Comparison, start: int, stop: int) -> Iterator[str]:
+    """What the source excepts, where the sentence excepts nothing."""
+    source, own = compared.source.words, {word.plain for word in compared.sentence.words}
+    if own & _EXCEPT or any(word.cue for word in compared.sentence.words):
+        return
+    for at in range(start, stop):
+        if source[at].plain not in _EXCEPT:
+            continue
+        behind = [j for j in range(at + 1, stop) if source[j].weight > LIGHT and source[j].clause == source[at].clause]
+        if behind and behind[0] in compared.used:
+            yield f"the source excepts “{source[behind[0]].text}”"
+
+
+def _counted(compared: Comparison) -> Iterator[str]:
+    """Days that the source counts in its own way: 45 working days, 45 jours ouvrés."""
+    own = {word.plain for word in compared.sentence.words}
+    source = compared.source.words
+    for i, j in compared.paired.items():
+        if compared.sentence.words[i].quantity:
+            for word in source[j + 1 : j + 3]:
+                if word.plain in _DAYS and word.plain not in own and word.clause == source[j].clause:
+                    yield f"the source says {source[j].text} {word.text}"

@@ -1,0 +1,44 @@
+import pytest
+
+from pincite.evidence.comparison import Comparison
+from pincite.evidence.turned import turned
+from pincite.evidence.verify import verify
+from pincite.evidence.wording import prepare
+
+TURNED = [
+    ("The carrier shall insure the shipper.", "The shipper shall insure the carrier."),
+    ("Le transporteur assure le chargeur.", "Le chargeur assure le transporteur."),
+    ("Le franchisé doit prévenir le franchiseur.", "Le franchiseur doit prévenir le franchisé."),
+    ("Verne SARL livre Hugo SA chaque mois.", "Hugo SA livre Verne SARL chaque mois."),
+    ("Hale Ltd sued Prior Inc over an unpaid bill.", "Prior Inc sued Hale Ltd over an unpaid bill."),
+    ("Wages fell because rents rose.", "Wages rose because rents fell."),
+    ("Les salaires baissent car les loyers augmentent.", "Les salaires augmentent car les loyers baissent."),
+    ("Output rose from 30 tonnes to 20 tonnes.", "Output rose to 30 tonnes from 20 tonnes."),
+    ("Output fell by 5 tonnes to 20 tonnes.", "Output fell to 5 tonnes from 20 tonnes."),
+    ("La production a baissé de 5 tonnes.", "La production a baissé à 5 tonnes, contre 20 en mai."),
+    ("Le taux passe de 5 % à 7 %.", "Le taux passe à 5 %, contre 7 % en mai."),
+]
+STRAIGHT = [
+    ("The shipper is insured by the carrier.", "The carrier shall insure the shipper."),
+    ("Le chargeur est assuré par le transporteur.", "Le transporteur assure le chargeur."),
+    ("The assessment of the risk of cancer is new.", "The cancer risk assessment is new."),
+    ("Rents rose and wages fell.", "Wages fell and rents rose."),
+    ("Output rose from 20 tonnes to 30 tonnes.", "Output rose to 30 tonnes from 20 tonnes."),
+    ("La production passe de 20 tonnes à 5 tonnes.", "La production a baissé à 5 tonnes, contre 20 tonnes en mai."),
+    ("Hale Ltd was sued by Prior Inc.", "Prior Inc sued Hale Ltd over an unpaid bill."),
+]
+
+
+def reasons(sentence: str, source: str) -> list[str]:
+    return [reason for *_, reason in turned(Comparison(prepare(sentence), prepare(source)))]
+
+
+@pytest.mark.parametrize(("sentence", "source"), TURNED)
+def test_what_stands_the_other_way_round_is_a_contradiction(sentence: str, source: str) -> None:
+    assert reasons(sentence, source)
+    assert verify(sentence, source).support == "unsupported"
+
+
+@pytest.mark.parametrize(("sentence", "source"), STRAIGHT)
+def test_another_order_of_the_same_is_none(sentence: str, source: str) -> None:
+    assert reasons(sentence, source) == []
