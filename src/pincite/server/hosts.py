@@ -20,7 +20,7 @@ def is_ours(given: str, settings: ServerSettings) -> bool:
         return True
     listens_everywhere = _bare(settings.host) in _ANY
     try:
-        # No name leads to a page that is asked for by its number: what is at this address, it was meant for.
+        # A number leads where it says: only names can be turned to another machine.
         return ipaddress.ip_address(name).is_loopback or listens_everywhere
     except ValueError:
         return listens_everywhere and name in _machine()
