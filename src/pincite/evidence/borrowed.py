@@ -27,16 +27,31 @@ def borrowed(compared: Comparison) -> Iterator[str]:
 
 
 def _stranger(compared: Comparison, i: int, number: int) -> Word | None:
-    """The name of which a sentence of the source speaks, where it lacks one that the sentence has."""
+    """Of whom or what a sentence of the source speaks, where it lacks the one of whom the sentence speaks."""
     words, source = compared.sentence.words, compared.source.words
-    there = [(j, word) for j, word in enumerate(source) if word.sentence == number]
-    if any(word.plain in _MEANS_THE_LAST for _, word in there[:_OPENING]):
+    there = [j for j, word in enumerate(source) if word.sentence == number]
+    if any(source[j].plain in _MEANS_THE_LAST for j in there[:_OPENING]):
         return None
-    own = [k for k, word in enumerate(words) if word.sentence == words[i].sentence and may_be_name(word)]
+    own = [k for k, word in enumerate(words) if word.sentence == words[i].sentence and word.weight > LIGHT]
     lacking = [
         k for k in own if compared.candidates[k] and all(source[j].sentence != number for j in compared.candidates[k])
     ]
-    if not lacking:
-        return None
-    said = {j for k in range(len(words)) for j in compared.candidates[k]}
-    return next((word for j, word in there if may_be_name(word) and word.weight > LIGHT and j not in said), None)
+    said = {j for found in compared.candidates for j in found}
+    others = [j for j in there if source[j].weight > LIGHT and j not in said]
+    if any(may_be_name(words[k]) for k in lacking):
+        return next((source[j] for j in others if may_be_name(source[j])), None)
+    # A thing has no name: two sentences of one build are told apart by what they begin with.
+    opening = next((j for j in there if source[j].weight > LIGHT), None)
+    is_other = own and own[0] in lacking and opening in others and _has_rival(compared, i, own[0])
+    return source[opening] if is_other and opening is not None else None
+
+
+def _has_rival(compared: Comparison, i: int, subject: int) -> bool:
+    """Does a sentence that speaks of the subject have another number of this one's kind?"""
+    source, quantity = compared.source.words, compared.sentence.words[i].quantity
+    spoken = {source[j].sentence for j in compared.candidates[subject]}
+    return any(
+        quantity and other.quantity and other.quantity.measure == quantity.measure and other.sentence in spoken
+        for j, other in enumerate(source)
+        if j not in compared.candidates[i]
+    )

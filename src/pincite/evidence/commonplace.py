@@ -52,7 +52,7 @@ faits fois font forme general generale generalement grace indiquer indique lieu 
 niveau notamment nouveau part particulier particuliere plusieurs point porter possible prendre presenter presente
 presentent prevoir prevu prevue principal principalement puis quelque quelques rapport realiser relatif relative reste
 role sein sens servir situation sorte souvent suite sujet surtout tenir titre type travers trouver trouve utiliser
-utilise venir vient voir vue
+utilise venir vient voir vue lasted lasting lasts
 """
 )
 _MARKS = {

@@ -17,6 +17,7 @@ _MANY = 64  # places of one word that are looked at
 _AT_HOME = 0.6  # of a sentence, in one sentence of the source: there it belongs
 _PREFIX = 6
 _SHARE = 0.65
+_BOUNDS = 3  # words from "less" to its number
 
 
 class Gap(NamedTuple):
@@ -194,7 +195,16 @@ class Comparison:
                 found[i] = 1.0
             elif self._derived(word):
                 found[i] = 0.7
+            elif word.sides and self._signed(i):
+                found[i] = 1.0
         return found
+
+    def _signed(self, at: int) -> bool:
+        """Does a word bound a number that the source bounds by a sign: less than 5, < 5?"""
+        following = range(at + 1, min(at + 1 + _BOUNDS, len(self.sentence.words)))
+        return any(
+            (given := self.source.words[j].quantity) and given.bound[1] for k in following for j in self.candidates[k]
+        )
 
     def _spelt_out(self, acronym: str) -> bool:
         """Do words in a row begin with an acronym's letters?"""

@@ -7,6 +7,7 @@ from pincite.evidence.comparison import Comparison
 from pincite.evidence.wording import LIGHT, Word
 
 _TOUCHING = 0.35  # of the sentence, in the sentence of the source whose frame is asked for
+_ON_CONDITION = "the source says this on a condition only"
 _SPAN = 3  # words of a cue, at most
 
 
@@ -42,8 +43,9 @@ _FRAMES = (
     _frame(
         "the source only says that this is alleged",
         "allegedly, alleged, alleges, purportedly, purported, supposedly, rumoured, rumored, pretendument, pretendue, "
-        "pretendus, pretend que, pretendent que, soi disant",
-        "allege claim claims claimed pretend pretendent affirme affirment accused accuse accusee",
+        "pretendus, pretend que, pretendent que, soi disant, aurait, auraient",
+        "allege claim claims claimed pretend pretendent affirme affirment accused accuse accusee selon "
+        "pourrait pourraient semble reportedly apparently",
     ),
     _frame(
         "the source only says that this was expected or planned",
@@ -54,7 +56,7 @@ _FRAMES = (
         "prevus prevoit doit doivent attendu attendue may might could pourrait pourraient",
     ),
     _frame(
-        "the source says this on a condition only",
+        _ON_CONDITION,
         "only if, only when, only where, only after, only with, only upon, provided that, on condition, on the "
         "condition, subject to, unless, a condition, sous reserve, seulement si, uniquement si, sauf si, "
         "a moins que, a moins qu",
@@ -64,6 +66,8 @@ _FRAMES = (
 )
 _EVEN = frozenset(("even", "meme", "comme", "as"))
 _SUPPOSING = frozenset(("if", "si"))
+_CONDITIONS = "if si when whether unless where lorsque quand case cas provided condition depending selon"
+_SUPPOSED = frozenset(_CONDITIONS.split())
 _EXCEPT = frozenset(("except", "excepting", "excluding", "excepte", "sauf", "hormis", "exception"))
 _COUNTED = "ouvre ouvres ouvrable ouvrables franc francs calendaire calendaires business working calendar"
 _DAYS = frozenset(_COUNTED.split())
@@ -78,7 +82,7 @@ def framed(compared: Comparison) -> Iterator[str]:
             if own & (frame.cues | frame.kept):
                 continue
             at = next((i for i, run in enumerate(_starts(words)) if run & frame.cues), None)
-            if at is not None and (not frame.behind or _mostly(compared, start, start + at, stop)):
+            if at is not None and (not frame.behind or _behind(compared, start, start + at, stop)):
                 governor = compared.source.before[start + at]
                 if not (frame is _FRAMES[0] and governor in compared.used):
                     yield frame.reason
@@ -106,24 +110,30 @@ def _starts(words: tuple[Word, ...]) -> list[set[str]]:
     return [{" ".join(w.plain for w in words[i : i + k + 1]) for k in range(_SPAN)} for i in range(len(words))]
 
 
-def _mostly(compared: Comparison, start: int, at: int, stop: int) -> bool:
-    """Does most of what the sentence takes from here stand behind the cue?"""
+def _behind(compared: Comparison, start: int, at: int, stop: int) -> bool:
+    """Does half of what the sentence takes from here stand behind the cue?"""
     taken = [j for j in compared.used if start <= j < stop and compared.source.words[j].weight > LIGHT]
-    return 2 * sum(j > at for j in taken) > len(taken)
+    return 2 * sum(j > at for j in taken) >= max(len(taken), 1)
 
 
 def _supposed(compared: Comparison, start: int, stop: int, own: set[str]) -> Iterator[str]:
-    """What stands behind an "if" is no more than supposed."""
+    """What stands behind an "if" is no more than supposed, and what depends on it is said on a condition."""
     source = compared.source.words
-    if own & (_SUPPOSING | {"when", "whether", "lorsque", "quand", "case", "cas"}):
+    if own & _SUPPOSED:
         return
+    taken = [j for j in compared.used if start <= j < stop and source[j].weight > LIGHT]
     for at in range(start, stop):
         if source[at].plain not in _SUPPOSING or (at > start and source[at - 1].plain in _EVEN):
             continue
         end = next((j for j in range(at + 1, stop) if source[j].clause != source[at].clause), stop)
-        taken = [j for j in compared.used if start <= j < stop and source[j].weight > LIGHT]
-        if 2 * sum(at < j < end for j in taken) > len(taken):
+        weighty = [j for j in range(at + 1, end) if source[j].weight > LIGHT]
+        inside = [j for j in taken if at < j < end]
+        if 2 * len(inside) > len(taken):
             yield "the source only supposes this"
+        elif weighty and 2 * len(inside) < len(weighty):
+            depends = any(j >= end for j in taken) if at == start else compared.source.before[at] in taken
+            if depends:
+                yield _ON_CONDITION
 
 
 def _excepted(compared: Comparison, start: int, stop: int) -> Iterator[str]:

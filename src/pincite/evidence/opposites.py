@@ -61,8 +61,8 @@ active actif active | inactive inactif passive passif dormant
 north northern nord septentrional | south southern sud méridional
 east eastern oriental | west western ouest occidental
 left gauche | right droite
-! male man men homme masculin boy garçon husband mari père father son fils
- | female woman women femme féminin girl fille wife épouse mère mother daughter
+! male man men homme masculin boy garçon husband mari père father son fils brother frère uncle oncle
+ | female woman women femme féminin girl fille wife épouse mère mother daughter sister sœur aunt tante
 ! employer employeur | employee salarié employé worker
 ! lender creditor créancier prêteur | borrower debtor débiteur emprunteur
 ! landlord lessor bailleur owner propriétaire | tenant lessee locataire preneur

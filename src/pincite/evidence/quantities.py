@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from pincite.evidence import dates
+from pincite.evidence.bounds import Bound, agree, bound
 from pincite.evidence.numerals import AMBIGUOUS, DIGITS, FRACTIONS, ORDINALS, SCALES, SPELLED, WORDS, spelled, values
 from pincite.evidence.units import CURRENCIES, PREFIXES, measure
 
@@ -69,6 +70,7 @@ class Quantity(NamedTuple):
     step: float = 0.0  # what the last digit said stands for
     rough: bool = False
     readings: tuple[tuple[int, int, int], ...] = ()
+    bound: tuple[Bound, bool] = ("", False)
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -78,7 +80,7 @@ def quantities(text: str) -> list[Quantity]:
     for quantity in _all(text):
         if not any(quantity.start < end and start < quantity.end for start, end in taken):
             taken.append((quantity.start, quantity.end))
-            found.append(quantity)
+            found.append(quantity._replace(bound=bound(text, quantity.start, quantity.end)))
     found.sort(key=lambda quantity: quantity.start)
     return _shared_units(text, found)
 
@@ -97,6 +99,8 @@ def table_scales(text: str) -> frozenset[float]:
 
 def same(claimed: Quantity, given: Quantity, scales: frozenset[float] = frozenset(), bare: bool = False) -> bool:
     """Does the source's number say what the sentence's does? A year may stand within a date, a bare age for years."""
+    if not agree(claimed.bound, given.bound):
+        return False
     if claimed.kind == "date":
         if given.kind == "date":
             return any(dates.agree(own, other) for own in claimed.readings for other in given.readings)

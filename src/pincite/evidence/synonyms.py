@@ -115,7 +115,7 @@ règle règlement disposition réglementation
 contrat accord convention
 argent somme montant fonds
 prix coût tarif frais
-payer régler verser paiement versement règlement
+payer payable régler verser paiement versement règlement
 logement habitation domicile résidence
 voiture véhicule automobile
 pays état nation

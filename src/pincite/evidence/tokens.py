@@ -13,6 +13,8 @@ _BROKEN = re.compile("\u00ad\\s*")
 _APOSTROPHES = frozenset(("'", "’"))
 _ELIDED = frozenset(("l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"))
 _CONTRACTED = {"don": "do", "won": "will", "can": "can", "shan": "shall"}
+_GOING = frozenset(("go", "goes", "went", "gone", "going"))
+_COURSES = {"up": "rose", "down": "fell"}
 # A single line end is a space.
 _PAUSE = re.compile(r"[,;:.!?()\[\]…—\t]|\n\s*\n|\s[–-]\s")
 _STOP = re.compile(r"[.!?…][^\w]*\s|\n\s*\n")
@@ -54,7 +56,20 @@ def tokens(text: str) -> list[Token]:
         if quantity:
             found.append(Token(quantity.start, quantity.end, "#", "#", quantity))
             ends = quantity.end
-    return found
+    return _gone(text, found)
+
+
+def _gone(text: str, found: list[Token]) -> list[Token]:
+    """Words with "went up" and "went down" as the one word that they mean."""
+    joined: list[Token] = []
+    for token in found:
+        before = joined[-1] if joined else None
+        if token.plain in _COURSES and before and before.plain in _GOING and text[before.end : token.start].isspace():
+            meant = _COURSES[token.plain]
+            joined[-1] = Token(before.start, token.end, meant, meant)
+        else:
+            joined.append(token)
+    return joined
 
 
 def _token(start: int, end: int, written: str) -> Token:

@@ -9,9 +9,11 @@ Conflict = tuple[int, int, str]  # a place in the sentence, one in the source, a
 
 _CLOSE = 5
 _TOWARDS = frozenset(("to", "a", "au", "jusqu", "until", "vers"))
-_OF = frozenset(("of", "de", "du", "des", "d", "and", "et", "or", "ou", "with", "avec", "between", "entre"))
+_LOOSE = "of de du des d and et or ou with avec between entre by par than que as comme like is are was were est sont"
+_TIES = frozenset(_LOOSE.split())
 _OUT, _IN, _BY = "from", "to", "by"
 _ROLES = {"from": _OUT, "contre": _OUT, "to": _IN, "à": _IN, "au": _IN, "by": _BY}
+_WAYS = {"from": _OUT, "to": _IN, "into": _IN, "towards": _IN, "vers": _IN, "depuis": _OUT, "à": _IN}
 _MOVED = frozenset(("passe", "passes", "passee", "passer", "passent", "went", "moved", "changed"))
 _COURSE = 0  # the row of opposites that rises and falls
 
@@ -23,6 +25,7 @@ def turned(compared: Comparison) -> Iterator[Conflict]:
     yield from _crossed(compared)
     yield from _reversed(compared)
     yield from _courses_swapped(compared)
+    yield from _ways(compared)
 
 
 def _swapped(compared: Comparison) -> Iterator[Conflict]:
@@ -71,49 +74,61 @@ def _parties(compared: Comparison) -> Iterator[Conflict]:
     sentence, source = compared.sentence, compared.source
     for pivot, place in compared.paired.items():
         word = sentence.words[pivot]
-        if word.weight <= LIGHT or word.name or word.quantity:
+        if not word.weight or word.name or word.quantity:
             continue
-        sides, others = _sides(sentence, pivot), _sides(source, place)
-        if sides is None or others is None:
+        left, before = _subject(sentence, pivot), _subject(source, place)
+        if left is None or before is None or before in compared.candidates[left]:
             continue
-        (left, right), (before, after) = sides, others
-        crossed = after in compared.candidates[left] and before in compared.candidates[right]
-        straight = before in compared.candidates[left] or after in compared.candidates[right]
-        active = not _passive(sentence.words, pivot, right) and not _passive(source.words, place, after)
-        if crossed and not straight and active:
-            yield pivot, place, _other_way(sentence.words[left], sentence.words[right])
+        right = next((i for i in _objects(sentence, pivot) if before in compared.candidates[i]), None)
+        after = next((j for j in _objects(source, place) if j in compared.candidates[left]), None)
+        if right is None or after is None or _tied(sentence.words[left:right]) or _tied(source.words[before:after]):
+            continue
+        yield pivot, place, _other_way(sentence.words[left], sentence.words[right])
 
 
-def _sides(text: Prepared, at: int) -> tuple[int, int] | None:
-    """What stands before and behind a word that may be a verb between them; nothing where "of" or "and" ties them."""
-    left, right = text.before[at], text.after[at]
-    words = text.words
-    if left < 0 or right < 0 or words[left].clause != words[at].clause or words[right].clause != words[at].clause:
-        return None
-    if words[left].quantity or words[right].quantity or right - left == 2:
-        # Words with nothing between them may be one noun: "cancer risk assessment".
-        return None
-    return None if any(word.plain in _OF for word in words[left:right]) else (left, right)
+def _subject(text: Prepared, at: int) -> int | None:
+    """What stands before a word in its clause."""
+    left, words = text.before[at], text.words
+    return left if left >= 0 and words[left].clause == words[at].clause and not words[left].quantity else None
+
+
+def _objects(text: Prepared, at: int) -> Iterator[int]:
+    """What stands behind a word in its clause."""
+    for i in range(at + 1, min(at + 1 + _CLOSE, len(text.words))):
+        if (
+            text.words[i].clause == text.words[at].clause
+            and text.words[i].weight > LIGHT
+            and not text.words[i].quantity
+        ):
+            yield i
+
+
+def _tied(words: tuple[Word, ...]) -> bool:
+    """Are words tied in a way that may be turned round: the risk of cancer, prices and wages, helped by?"""
+    return any(word.plain in _TIES for word in words)
 
 
 def _crossed(compared: Comparison) -> Iterator[Conflict]:
     """What rose, where the source says that it fell, and that something else rose."""
     sentence, source = compared.sentence, compared.source
     for i, word in enumerate(sentence.words):
-        subject = sentence.before[i]
-        if not word.sides or subject < 0 or sentence.words[subject].clause != word.clause:
+        found = compared.candidates[i]
+        if not word.sides or not found or any(compared.fit(i, j) for j in found):
             continue
-        said = {
-            j: source.before[j]
-            for j, other in enumerate(source.words)
-            if other.sides and source.before[j] in compared.candidates[subject]
-            if source.words[source.before[j]].clause == other.clause
-        }
-        if not said or sentence.words[subject].sides or not compared.candidates[i]:
-            continue
-        opposite = [j for j in said if excluded(word, source.words[j]) and j not in compared.candidates[i]]
-        if opposite and len(opposite) == len(said) and not any(compared.follows(i, j) for j in compared.candidates[i]):
-            yield i, opposite[0], f"the source says {source.words[opposite[0]].text}, the sentence says {word.text}"
+        for own, other in ((sentence.before, source.before), (sentence.after, source.after)):
+            thing = own[i]
+            if thing < 0 or sentence.words[thing].clause != word.clause or sentence.words[thing].sides:
+                continue
+            said = [j for j, given in enumerate(source.words) if given.sides and _tells(compared, thing, j, other[j])]
+            opposite = [j for j in said if excluded(word, source.words[j]) and j not in found]
+            if opposite and len(opposite) == len(said):
+                yield i, opposite[0], f"the source says {source.words[opposite[0]].text}, the sentence says {word.text}"
+
+
+def _tells(compared: Comparison, thing: int, j: int, neighbour: int) -> bool:
+    """Does a word of the source have a thing of the sentence beside it, in its clause?"""
+    words = compared.source.words
+    return neighbour in compared.candidates[thing] and words[neighbour].clause == words[j].clause
 
 
 def _reversed(compared: Comparison) -> Iterator[Conflict]:
@@ -144,6 +159,25 @@ def _courses_swapped(compared: Comparison) -> Iterator[Conflict]:
         if given and all(other and other != role for other in given.values()):
             j, other = next(iter(given.items()))
             yield i, j, f"the source says {other} {source[j].text}, the sentence says {role} {word.text}"
+
+
+def _ways(compared: Comparison) -> Iterator[Conflict]:
+    """Two names of which the sentence goes to the one, and the source to the other."""
+    sentence, source = compared.sentence.words, compared.source.words
+    single = {i: found[0] for i, found in enumerate(compared.candidates) if len(found) == 1 and sentence[i].name}
+    roles = {i: (_way(sentence, i), _way(source, j)) for i, j in single.items()}
+    for i, (own, given) in roles.items():
+        other = next((k for k, (role, there) in roles.items() if own and there == own != role), None)
+        if other is not None and given != own:
+            yield (
+                i,
+                single[i],
+                f"the source says {own} {sentence[other].text}, the sentence says {own} {sentence[i].text}",
+            )
+
+
+def _way(words: tuple[Word, ...], at: int) -> str:
+    return _WAYS.get(words[at - 1].text.casefold(), "") if at else ""
 
 
 def _role(words: tuple[Word, ...], at: int) -> str:
