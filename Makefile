@@ -4,13 +4,16 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PDFS ?=
 
-.PHONY: serve test test-model check setup bench lock clean
+.PHONY: serve test coverage test-model check setup bench lock clean
 
 serve: .venv/ready
 	@$(BIN)/pincite serve
 
 test: check
 	@sh scripts/system-packages
+	$(BIN)/python -m pytest -n 2
+
+coverage: .venv/test-ready
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
 
 # One streamed question through a real, tiny model behind a real server: fetches 130 MB, and is no part of `make test`.
