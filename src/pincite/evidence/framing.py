@@ -48,9 +48,17 @@ _FRAMES = (
         "pourrait pourraient semble reportedly apparently",
     ),
     _frame(
+        "the source only says that this is believed",
+        "believe that, believes that, believed that, believed to, thought that, thought to, hypothesized that, "
+        "hypothesised that, hypothesize that, speculated that, croit que, croient que, pense que, pensent que",
+        "believe believes belief thought think thinks hypothesis view opinion croit croient pense pensent avis may "
+        "might",
+    ),
+    _frame(
         "the source only says that this was expected or planned",
         "expected to, planned to, plans to, intended to, intends to, supposed to, scheduled to, was to have, "
-        "were to have, hoped to, cense, censee, censes, censees, devrait, devraient, prevoyait de, prevoit de, "
+        "were to have, hoped to, was to be, were to be, should have, would have, aurait du, auraient du, "
+        "failli, cense, censee, censes, censees, devrait, devraient, prevoyait de, prevoit de, "
         "envisage de, envisageait de, avait prevu de",
         "expect expects expectation plan planned plans intends intend forecast should schedule scheduled prevu prevue "
         "prevus prevoit doit doivent attendu attendue may might could pourrait pourraient",

@@ -14,6 +14,7 @@ give provide supply offer grant furnish deliver
 keep kept retain maintain preserve hold held
 end terminate expire cease finish conclude
 begin start commence launch
+plan intend
 buy purchase acquire
 big large great major substantial
 significant considerable substantial important notable marked

@@ -9,8 +9,10 @@ Conflict = tuple[int, int, str]  # a place in the sentence, one in the source, a
 
 _CLOSE = 5
 _TOWARDS = frozenset(("to", "a", "au", "jusqu", "until", "vers"))
-_LOOSE = "of de du des d and et or ou with avec between entre by par than que as comme like is are was were est sont"
-_TIES = frozenset(_LOOSE.split())
+_LOOSE = "of de du des d and et or ou with avec between entre as comme like"
+_TIES = dict.fromkeys(_LOOSE.split(), "of") | dict.fromkeys(("is", "are", "was", "were", "est", "sont"), "is")
+_TIES |= {"by": "by", "par": "by", "than": "than", "que": "than", "qu": "than"}
+_ALIKE, _FIXED = frozenset(("is", "by", "than")), frozenset(("by", "than"))
 _OUT, _IN, _BY = "from", "to", "by"
 _ROLES = {"from": _OUT, "contre": _OUT, "to": _IN, "à": _IN, "au": _IN, "by": _BY}
 _WAYS = {"from": _OUT, "to": _IN, "into": _IN, "towards": _IN, "vers": _IN, "depuis": _OUT, "à": _IN}
@@ -81,9 +83,12 @@ def _parties(compared: Comparison) -> Iterator[Conflict]:
             continue
         right = next((i for i in _objects(sentence, pivot) if before in compared.candidates[i]), None)
         after = next((j for j in _objects(source, place) if j in compared.candidates[left]), None)
-        if right is None or after is None or _tied(sentence.words[left:right]) or _tied(source.words[before:after]):
+        if right is None or after is None:
             continue
-        yield pivot, place, _other_way(sentence.words[left], sentence.words[right])
+        ties, others = _ties(sentence.words[left:right]), _ties(source.words[before:after])
+        # "Helped by" turns both round, or none.
+        if ties <= _ALIKE and others <= _ALIKE and ties & _FIXED == others & _FIXED and (ties & _FIXED or not ties):
+            yield pivot, place, _other_way(sentence.words[left], sentence.words[right])
 
 
 def _subject(text: Prepared, at: int) -> int | None:
@@ -103,9 +108,9 @@ def _objects(text: Prepared, at: int) -> Iterator[int]:
             yield i
 
 
-def _tied(words: tuple[Word, ...]) -> bool:
-    """Are words tied in a way that may be turned round: the risk of cancer, prices and wages, helped by?"""
-    return any(word.plain in _TIES for word in words)
+def _ties(words: tuple[Word, ...]) -> frozenset[str]:
+    """How words are tied that may be turned round: the risk of cancer, prices and wages, helped by."""
+    return frozenset(_TIES[word.plain] for word in words if word.plain in _TIES)
 
 
 def _crossed(compared: Comparison) -> Iterator[Conflict]:
