@@ -32,6 +32,11 @@ FRAMED = [
     ("La réponse est due sous 20 jours.", "La réponse est due sous 20 jours ouvrables."),
 ]
 OUTRIGHT = [
+    ("The fee is refunded.", "The fee is refunded. If the course is cancelled, the fee is refunded at once."),
+    (
+        "La taxe est remboursée. Le cours a lieu.",
+        "Le cours a lieu. La taxe est remboursée. Si le cours tarde, appelez.",
+    ),
     ("The team tested whether the alloy resists rust.", "The team tested whether the alloy resists rust."),
     ("The team tested how the alloy resists rust.", "The team tested whether the alloy resists rust."),
     ("The tunnel is expected to open in 2031.", "The tunnel was expected to open in 2031."),

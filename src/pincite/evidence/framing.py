@@ -8,6 +8,7 @@ from pincite.evidence.wording import LIGHT, Word
 
 _TOUCHING = 0.35  # of the sentence, in the sentence of the source whose frame is asked for
 _ON_CONDITION = "the source says this on a condition only"
+_NEARLY = 0.1
 _SPAN = 3  # words of a cue, at most
 
 
@@ -84,27 +85,39 @@ _DAYS = frozenset(_COUNTED.split())
 def framed(compared: Comparison) -> Iterator[str]:
     """Why the source does not say outright what the sentence does."""
     own = {" ".join(run) for run in _runs(compared.sentence.words)}
-    for start, stop in _touched(compared):
-        words = compared.source.words[start:stop]
-        for frame in _FRAMES:
-            if own & (frame.cues | frame.kept):
-                continue
-            at = next((i for i, run in enumerate(_starts(words)) if run & frame.cues), None)
-            if at is not None and (not frame.behind or _behind(compared, start, start + at, stop)):
-                governor = compared.source.before[start + at]
-                if not (frame is _FRAMES[0] and governor in compared.used):
-                    yield frame.reason
-        yield from _supposed(compared, start, stop, own)
-        yield from _excepted(compared, start, stop)
+    for numbers in _best(compared):
+        reasons = [list(_frames(compared, number, own)) for number in numbers]
+        # Where it is said twice, once outright is enough.
+        if all(reasons):
+            yield from reasons[0]
     yield from _counted(compared)
 
 
-def _touched(compared: Comparison) -> Iterator[tuple[int, int]]:
-    """The sentences of the source that say much of the sentence: the first word, and behind the last."""
-    said = {number for (_, number), share in compared.shares.items() if share >= _TOUCHING}
-    for number in sorted(said):
-        places = [i for i, word in enumerate(compared.source.words) if word.sentence == number]
-        yield places[0], places[-1] + 1
+def _best(compared: Comparison) -> Iterator[list[int]]:
+    """For each sentence of the claim, those of the source that say most of it."""
+    most: dict[int, float] = {}
+    for (own, _), share in compared.shares.items():
+        most[own] = max(most.get(own, 0.0), share)
+    for own, best in most.items():
+        if best >= _TOUCHING:
+            yield [n for (claimed, n), share in compared.shares.items() if claimed == own and share >= best - _NEARLY]
+
+
+def _frames(compared: Comparison, number: int, own: set[str]) -> Iterator[str]:
+    """How one sentence of the source frames what it says."""
+    places = [i for i, word in enumerate(compared.source.words) if word.sentence == number]
+    start, stop = places[0], places[-1] + 1
+    begun = _starts(compared.source.words[start:stop])
+    for frame in _FRAMES:
+        at = next((start + i for i, run in enumerate(begun) if run & frame.cues), None)
+        if at is None or own & (frame.cues | frame.kept):
+            continue
+        # Who tells that it was tested need not say "whether".
+        asked = frame is _FRAMES[0] and compared.source.before[at] in compared.used
+        if not asked and (not frame.behind or _behind(compared, start, at, stop)):
+            yield frame.reason
+    yield from _supposed(compared, start, stop, own)
+    yield from _excepted(compared, start, stop)
 
 
 def _runs(words: tuple[Word, ...]) -> Iterator[list[str]]:
