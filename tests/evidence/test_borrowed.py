@@ -6,6 +6,7 @@ from pincite.evidence.verify import verify
 from pincite.evidence.wording import prepare
 
 BORROWED = [
+    ("The Graz shop has 40 staff.", "The Graz shop has 30 staff and the Porto shop has 40 staff."),
     ("The Orla tower is 88 metres high.", "The Orla tower is 120 metres high. The Venn tower is 88 metres high."),
     ("Ms Hale earned 51 000 euros.", "Ms Hale earned 46 000 euros. Ms Prior earned 51 000 euros."),
     ("Tessal's revenue was 12 million.", "Tessal's revenue was 15 million. Ormond's revenue was 12 million."),
@@ -18,6 +19,7 @@ BORROWED = [
     ("Le site de Porto a ouvert le 3 mai 2016.", "Le site de Porto a fermé. Le site de Graz a ouvert le 3 mai 2016."),
 ]
 OWN = [
+    ("Tessal was founded in 1990.", "Founded by Hale in 1990, Tessal has 40 people in three towns."),
     ("The Orla tower was built in 1961.", "The Orla tower is 120 metres high. It was built in 1961 by Swiss masons."),
     ("La tour Orla date de 1961.", "La tour Orla mesure 120 mètres. Elle date de 1961, comme la gare de Graz."),
     ("The Orla tower was built in 1961.", "The Orla tower is 120 metres high. The tower was built in 1961."),
@@ -45,4 +47,4 @@ def test_a_number_that_is_said_of_the_same_one_is_its_own(sentence: str, source:
 
 
 def test_the_reason_names_the_other() -> None:
-    assert "the source says 88 metres of Venn" in reasons(*BORROWED[0])
+    assert "the source says 88 metres of Venn" in reasons(*BORROWED[1])

@@ -22,6 +22,12 @@ FRAMED = [
     ("La mairie a vendu le terrain.", "La mairie aurait vendu le terrain."),
     ("The fee is refunded.", "The fee is refunded if the course is cancelled."),
     ("La taxe est remboursée.", "Si le cours est annulé, la taxe est remboursée."),
+    ("The bill was passed in May.", "The bill was nearly passed in May."),
+    ("La loi a été votée en mai.", "La loi a presque été votée en mai."),
+    ("Le jury a rendu son avis.", "Le jury devait rendre son avis, mais la séance a été annulée."),
+    ("The rule applies to all pupils.", "The rule applies to all pupils, except boarders."),
+    ("The rule applies to boarders.", "The rule applies to all pupils other than boarders."),
+    ("La règle s'applique aux internes.", "La règle s'applique à tous les élèves, à l'exclusion des internes."),
     ("The ticket can be exchanged.", "The ticket can be exchanged only if it is shown before noon."),
     ("The grant is paid in full.", "The grant is paid in full provided that the report is filed."),
     ("Le billet est échangeable.", "Le billet est échangeable sous réserve de présentation avant midi."),
@@ -32,6 +38,8 @@ FRAMED = [
     ("La réponse est due sous 20 jours.", "La réponse est due sous 20 jours ouvrables."),
 ]
 OUTRIGHT = [
+    ("The hall seats 500 people.", "The hall seats nearly 500 people."),
+    ("Boarders are not bound by the rule.", "The rule binds all pupils other than boarders."),
     ("The fee is refunded.", "The fee is refunded. If the course is cancelled, the fee is refunded at once."),
     (
         "La taxe est remboursée. Le cours a lieu.",

@@ -25,6 +25,7 @@ def said(text: str) -> dict[str, int]:
         ("Vendu sans autorisation.", "autorisation"),
         ("Il refuse de payer.", "payer"),
         ("Pas de frais.", "frais"),
+        ("Il a renoncé à signer.", "signer"),
     ],
 )
 def test_a_denial_is_of_the_word_it_stands_before(text: str, word: str) -> None:

@@ -6,6 +6,7 @@ from pincite.evidence.verify import verify
 from pincite.evidence.wording import prepare
 
 TURNED = [
+    ("Verne doit 500 euros à Hugo.", "Hugo doit 500 euros à Verne."),
     ("The carrier shall insure the shipper.", "The shipper shall insure the carrier."),
     ("Le transporteur assure le chargeur.", "Le chargeur assure le transporteur."),
     ("Le franchisé doit prévenir le franchiseur.", "Le franchiseur doit prévenir le franchisé."),

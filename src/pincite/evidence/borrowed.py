@@ -16,14 +16,31 @@ _OPENING = 3  # words within which a sentence says that it speaks on of the same
 def borrowed(compared: Comparison) -> Iterator[str]:
     """Numbers of the sentence that the source says, in every place, of another name than the sentence does."""
     words, source = compared.sentence.words, compared.source.words
-    if not source or source[-1].sentence == source[0].sentence:
-        return
     for i, word in enumerate(words):
         if not word.quantity or not compared.candidates[i]:
             continue
         strangers = [_stranger(compared, i, number) for number in {source[j].sentence for j in compared.candidates[i]}]
+        if not all(strangers):
+            strangers = [_beside(compared, i, j) for j in compared.candidates[i]]
         if all(strangers):
             yield f"the source says {word.text} of {next(filter(None, strangers)).text}"
+
+
+def _beside(compared: Comparison, i: int, j: int) -> Word | None:
+    """Another's name in a number's clause, where the clause of the sentence's own has a number in its place."""
+    words, source = compared.sentence.words, compared.source.words
+    clause = source[j].clause
+    there = [k for k, word in enumerate(source) if word.clause == clause and k < j]
+    named = [k for k, word in enumerate(words) if word.sentence == words[i].sentence and may_be_name(word)]
+    owners = {source[k].clause for name in named for k in compared.candidates[name]}
+    if not owners or clause in owners:
+        return None
+    rival = any(
+        word.quantity and word.clause in owners and k not in compared.candidates[i] and compared.fit(i, k)
+        for k, word in enumerate(source)
+    )
+    said = {k for found in compared.candidates for k in found}
+    return next((source[k] for k in there if source[k].name and k not in said), None) if rival else None
 
 
 def _stranger(compared: Comparison, i: int, number: int) -> Word | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pincite.evidence.comparison import Comparison
+from pincite.evidence.operators import NOT
 from pincite.evidence.wording import LIGHT, Word
 
 _TOUCHING = 0.35  # of the sentence, in the sentence of the source whose frame is asked for
@@ -59,10 +60,10 @@ _FRAMES = (
         "the source only says that this was expected or planned",
         "expected to, planned to, plans to, intended to, intends to, supposed to, scheduled to, was to have, "
         "were to have, hoped to, was to be, were to be, should have, would have, aurait du, auraient du, "
-        "failli, cense, censee, censes, censees, devrait, devraient, prevoyait de, prevoit de, "
+        "devait, devaient, cense, censee, censes, censees, devrait, devraient, prevoyait de, prevoit de, "
         "envisage de, envisageait de, avait prevu de",
         "expect expects expectation plan planned plans intends intend forecast should schedule scheduled prevu prevue "
-        "prevus prevoit doit doivent attendu attendue may might could pourrait pourraient",
+        "prevus prevoit doit doivent must attendu attendue may might could pourrait pourraient",
     ),
     _frame(
         _ON_CONDITION,
@@ -77,7 +78,12 @@ _EVEN = frozenset(("even", "meme", "comme", "as"))
 _SUPPOSING = frozenset(("if", "si"))
 _CONDITIONS = "if si when whether unless where lorsque quand case cas provided condition depending selon"
 _SUPPOSED = frozenset(_CONDITIONS.split())
-_EXCEPT = frozenset(("except", "excepting", "excluding", "excepte", "sauf", "hormis", "exception"))
+_EXCEPT = frozenset(("except", "excepting", "excluding", "excepte", "sauf", "hormis", "exception", "exclusion"))
+_OTHER_THAN = frozenset((("other", "than"), ("apart", "from"), ("autre", "que"), ("autres", "que")))
+_ALL = frozenset(
+    ("all", "every", "each", "everyone", "always", "tous", "toutes", "tout", "toute", "chaque", "toujours")
+)
+_NEAR = frozenset(("nearly", "almost", "presque", "failli"))
 _COUNTED = "ouvre ouvres ouvrable ouvrables franc francs calendaire calendaires business working calendar"
 _DAYS = frozenset(_COUNTED.split())
 
@@ -91,6 +97,7 @@ def framed(compared: Comparison) -> Iterator[str]:
         if all(reasons):
             yield from reasons[0]
     yield from _counted(compared)
+    yield from _almost(compared)
 
 
 def _best(compared: Comparison) -> Iterator[list[int]]:
@@ -158,16 +165,34 @@ def _supposed(compared: Comparison, start: int, stop: int, own: set[str]) -> Ite
 
 
 def _excepted(compared: Comparison, start: int, stop: int) -> Iterator[str]:
-    """What the source excepts, where the sentence excepts nothing."""
-    source, own = compared.source.words, {word.plain for word in compared.sentence.words}
-    if own & _EXCEPT or any(word.cue for word in compared.sentence.words):
+    """What the source excepts, where the sentence says it of that, or of all, and excepts nothing."""
+    words, source = compared.sentence.words, compared.source.words
+    if any(_excepts(words, i) or word.cue & NOT for i, word in enumerate(words)):
         return
     for at in range(start, stop):
-        if source[at].plain not in _EXCEPT:
+        if not _excepts(source, at):
             continue
         behind = [j for j in range(at + 1, stop) if source[j].weight > LIGHT and source[j].clause == source[at].clause]
-        if behind and behind[0] in compared.used:
+        if behind and (behind[0] in compared.used or any(word.plain in _ALL for word in words)):
             yield f"the source excepts “{source[behind[0]].text}”"
+
+
+def _excepts(words: tuple[Word, ...], at: int) -> bool:
+    """Does a word except what follows: except, other than?"""
+    following = words[at + 1].plain if at + 1 < len(words) else ""
+    return words[at].plain in _EXCEPT or (words[at].plain, following) in _OTHER_THAN
+
+
+def _almost(compared: Comparison) -> Iterator[str]:
+    """What nearly happened did not."""
+    if any(word.plain in _NEAR for word in compared.sentence.words):
+        return
+    source = compared.source.words
+    for j in compared.used:
+        before = source[j - 1] if j else source[j]
+        is_bare = not source[j].quantity and source[j].plain not in _ALL
+        if before.plain in _NEAR and is_bare and before.clause == source[j].clause:
+            yield f"the source says {before.text} {source[j].text}"
 
 
 def _counted(compared: Comparison) -> Iterator[str]:

@@ -11,7 +11,8 @@ _REACH = 3  # words that a cue is said of, at most
 _CUES = {
     NOT: "not never none nobody nothing neither nor without cannot hardly fails failed failing fail lack lacks lacked "
     "lacking unable refuse refuses refused ne non ni sans aucun aucune jamais nul nulle refusent refusait incapable "
-    "deny denies denied denying refute refutes refuted dement dementent dementi dementie nie nient refutent",
+    "deny denies denied denying refute refutes refuted dement dementent dementi dementie nie nient refutent "
+    "renonce renoncent renoncer",
     MAY: "may might could possibly perhaps probably potentially allegedly reportedly supposedly seems seem appears "
     "pourrait pourraient peut-etre probablement possiblement eventuellement semble semblent pretendument sembler "
     "presume presumee susceptible susceptibles",
@@ -23,6 +24,7 @@ _NEGATES_WITH_NE = frozenset(("pas", "plus", "jamais", "rien", "personne", "guer
 # "not only … but", "no fewer than": nothing is denied.
 _TAKES_BACK = frozenset(("only", "just", "merely", "simply", "seulement", "uniquement"))
 _FAILING = frozenset(("fail", "fails", "failed", "failing"))
+_RENOUNCING = frozenset(("renonce", "renoncent", "renoncer"))
 _REFUSING = frozenset(("refuse", "refusent", "refuses", "refused"))
 _ALONE = frozenset(("seul", "seule", "seuls", "seules"))  # "seul le gérant", not "un seul gérant"
 _FAR = 6
@@ -56,6 +58,7 @@ def cues(plain: Sequence[str], after: Sequence[str]) -> list[int]:
         elif (
             (word == "non" and following in _TAKES_BACK)
             or (word in _FAILING and following != "to")
+            or (word in _RENOUNCING and following != "a")
             or (word in _REFUSING and following not in ("de", "d", "to"))
         ):
             found[i] = 0

@@ -169,7 +169,9 @@ def _courses_swapped(compared: Comparison) -> Iterator[Conflict]:
 def _ways(compared: Comparison) -> Iterator[Conflict]:
     """Two names of which the sentence goes to the one, and the source to the other."""
     sentence, source = compared.sentence.words, compared.source.words
-    single = {i: found[0] for i, found in enumerate(compared.candidates) if len(found) == 1 and sentence[i].name}
+    single = {
+        i: found[0] for i, found in enumerate(compared.candidates) if len(found) == 1 and may_be_name(sentence[i])
+    }
     roles = {i: (_way(sentence, i), _way(source, j)) for i, j in single.items()}
     for i, (own, given) in roles.items():
         other = next((k for k, (role, there) in roles.items() if own and there == own != role), None)
