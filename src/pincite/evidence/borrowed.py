@@ -19,11 +19,21 @@ def borrowed(compared: Comparison) -> Iterator[str]:
     for i, word in enumerate(words):
         if not word.quantity or not compared.candidates[i]:
             continue
-        strangers = [_stranger(compared, i, number) for number in {source[j].sentence for j in compared.candidates[i]}]
-        if not all(strangers):
-            strangers = [_beside(compared, i, j) for j in compared.candidates[i]]
-        if all(strangers):
-            yield f"the source says {word.text} of {next(filter(None, strangers)).text}"
+        places = compared.candidates[i]
+        stranger = _first_of_all(_stranger(compared, i, n) for n in dict.fromkeys(source[j].sentence for j in places))
+        stranger = stranger or _first_of_all(_beside(compared, i, j) for j in places)
+        if stranger:
+            yield f"the source says {word.text} of {stranger.text}"
+
+
+def _first_of_all(found: Iterator[Word | None]) -> Word | None:
+    """The first, unless one of them is none."""
+    first = None
+    for each in found:
+        if each is None:
+            return None
+        first = first or each
+    return first
 
 
 def _beside(compared: Comparison, i: int, j: int) -> Word | None:

@@ -33,7 +33,7 @@ def _misplaced(compared: Comparison) -> Iterator[Conflict]:
             continue
         own = max((compared.fit(i, j) for j in compared.candidates[i]), default=-1)
         for j, other in enumerate(compared.source.words):
-            if j in compared.candidates[i]:
+            if other.quantity is None or j in compared.candidates[i]:
                 continue
             if _rivals(word.quantity, other.quantity) and compared.fit(i, j) > max(own, 1):
                 yield i, j, _instead(other, word)
