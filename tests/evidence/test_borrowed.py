@@ -14,11 +14,14 @@ BORROWED = [
         "The Porto site opened in 2016 and employs 300 people.",
         "The Porto site was closed in 2018. The Graz site opened in 2016 and employs 300 people.",
     ),
+    ("Tessal earned 12 million.", "Tessal earned 15 million. Its rival Ormond earned 12 million."),
+    ("Ms Hale earned 51 000 euros.", "Ms Hale earned 46 000 euros. That year Ms Prior earned 51 000 euros."),
     ("La tour Orla mesure 88 mètres.", "La tour Orla mesure 120 mètres. La tour Venn mesure 88 mètres."),
     ("Mme Hale a gagné 51 000 euros.", "Mme Hale a gagné 46 000 euros. Mme Prior a gagné 51 000 euros."),
     ("Le site de Porto a ouvert le 3 mai 2016.", "Le site de Porto a fermé. Le site de Graz a ouvert le 3 mai 2016."),
 ]
 OWN = [
+    ("The Orla tower weighs 900 tonnes.", "The Orla tower is of steel. This tower weighs 900 tonnes."),
     ("Tessal was founded in 1990.", "Founded by Hale in 1990, Tessal has 40 people in three towns."),
     ("The Orla tower was built in 1961.", "The Orla tower is 120 metres high. It was built in 1961 by Swiss masons."),
     ("La tour Orla date de 1961.", "La tour Orla mesure 120 mètres. Elle date de 1961, comme la gare de Graz."),

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from pincite.evidence.comparison import Comparison
 from pincite.evidence.wording import LIGHT, Word, may_be_name
 
-_PRONOUNS = """
-it its he she his her they their them this these that those such there both
-il elle ils elles son sa ses leur leurs ce cet cette ces celui celle ceux celles cela ceci on y lui
+_PRONOUNS = frozenset(("it", "he", "she", "they", "il", "elle", "ils", "elles"))
+_POINTING = """
+its his her their this these that those such there both
+son sa ses leur leurs ce cet cette ces celui celle ceux celles cela ceci on y lui
 """
-_MEANS_THE_LAST = frozenset(_PRONOUNS.split())
-_OPENING = 3  # words within which a sentence says that it speaks on of the same
+_MEANS_THE_LAST = frozenset(_POINTING.split()) | _PRONOUNS
+_OPENING, _NEXT = 3, 5  # words within which a sentence says of whom it speaks
 
 
 def borrowed(compared: Comparison) -> Iterator[str]:
@@ -57,7 +58,10 @@ def _stranger(compared: Comparison, i: int, number: int) -> Word | None:
     """Of whom or what a sentence of the source speaks, where it lacks the one of whom the sentence speaks."""
     words, source = compared.sentence.words, compared.source.words
     there = [j for j, word in enumerate(source) if word.sentence == number]
-    if any(source[j].plain in _MEANS_THE_LAST for j in there[:_OPENING]):
+    # "It", "this tower" mean the last; "that year Hale", "its rival Ormond" do not.
+    if source[there[0]].plain in _MEANS_THE_LAST and not any(source[j].name for j in there[:_NEXT]):
+        return None
+    if any(source[j].plain in _PRONOUNS for j in there[:_OPENING]):
         return None
     own = [k for k, word in enumerate(words) if word.sentence == words[i].sentence and word.weight > LIGHT]
     lacking = [
