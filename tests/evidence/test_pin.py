@@ -116,6 +116,27 @@ def test_a_sentence_in_another_language_is_held_against_the_one_that_means_the_s
     assert found.verdict.reasons != ("no source was found for it",)
 
 
+def test_a_row_of_a_table_is_pinned_alone() -> None:
+    source = evidence(1, "Item\t2023\t2022\nNet sales\t14,694\t14,544\nCost of sales\t(11,969)\t(11,724)")
+    found = pin("Net sales 14,694 14,544", [(source, None)])
+    assert found.verdict.support == "verified"
+    assert [source.quote(each.span.start, each.span.end) for each in found.pins] == ["Net sales\t14,694\t14,544"]
+    assert pin("Net sales 14,694 14,545", [(source, None)]).verdict.support != "verified"
+
+
+def test_meaning_is_asked_once_for_each_source_and_never_where_the_words_settle_it() -> None:
+    asked: list[int] = []
+
+    def meaning(texts: Sequence[str]) -> NDArray[np.float32]:
+        asked.append(len(texts))
+        return np.ones((len(texts), 1), np.float32)
+
+    pin("The board met on 3 March 2024 in Paris.", [(ONE, None)], (TWO,), meaning)
+    assert not asked
+    pin("The board convened for a gathering in spring.", [(ONE, None)], (TWO,), meaning)
+    assert len(asked) == 1
+
+
 def test_line_ends_and_hyphens_of_a_page_do_not_hide_a_quotation() -> None:
     source = evidence(5, "The conces\u00ad\nsion ends in\n2031. It may be renewed.")
     found = pin("The concession ends in 2031.", [(source, None)])

@@ -21,6 +21,7 @@ _SHARE = (
 _SMALLER, _SMALLEST = 0.03, 0.35  # score that one sentence more must be worth
 _NAMED = 1_000.0  # the sentence that was named is looked at first, whatever it says
 _VERBATIM = 15  # letters
+_CELLS = re.compile(r"\S[ ]*[\t|][ ]*\S")
 _FIGURE = re.compile(r"[-+−–<>≤≥±]?\s?[$€£]?\s?\d+(?:[.,:/\s\u00a0\u202f]?\d+)*\s?[%‰]?")
 _WORD = re.compile(r"\w{2,}")
 
@@ -50,6 +51,10 @@ class _Claim:
         return int((vectors[1:] @ vectors[0]).argmax()) if len(vectors) else 0
 
     def judged(self, support: str, context: Prepared) -> Verdict:
+        return judge(self.prepared, prepare(support), context)
+
+    def felt(self, support: str, context: Prepared) -> Verdict:
+        """The same, with what the two mean: it costs as much as all the rest, and settles only doubts."""
         return judge(self.prepared, prepare(support), context, self.meaning)
 
 
@@ -123,7 +128,12 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
         is_support = RANK[verdict.support] > (0 if named < 0 or (start, count) == (named, 1) else 1)
         if is_support and (best is None or order > best[0]):
             best = order, here
-    return best[1] if best else first
+    found = best[1] if best else first
+    if found is None or found.verdict.support == "verified" or claim.meaning is None:
+        return found
+    assert context
+    quote = evidence.quote(found.span.start, found.span.end)
+    return Pin(found.evidence, found.span, claim.felt(quote, context))
 
 
 def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, int]] | None:
@@ -137,6 +147,8 @@ def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, i
         return None
     first = evidence.span.start
     start, end = first + int(letters.places[at]), first + int(letters.places[at + len(wanted) - 1]) + 1
+    if row := _rows(evidence, start, end):
+        return *row, row
     touched = [span for span in evidence.sentences if span[0] < end and span[1] > start]
     if not touched:
         return start, end, (start, end)
@@ -145,6 +157,18 @@ def _verbatim(sentence: str, evidence: Evidence) -> tuple[int, int, tuple[int, i
     if not squeeze(evidence.quote(end, last)).text:
         end = last
     return start, end, (touched[0][0], last)
+
+
+def _rows(evidence: Evidence, start: int, end: int) -> tuple[int, int] | None:
+    """The whole rows of a table that a stretch is made of; None when it is not made of any."""
+    first = evidence.span.start
+    before = evidence.text.rfind("\n", 0, start - first) + 1
+    after = evidence.text.find("\n", end - first)
+    line = evidence.text[before : after if after >= 0 else len(evidence.text)]
+    is_table = all(_CELLS.search(row) for row in line.split("\n"))
+    if not is_table or len(squeeze(line).codes) != len(squeeze(evidence.quote(start, end)).codes):
+        return None
+    return first + before, first + before + len(line)
 
 
 def _figures(text: str) -> list[str]:
