@@ -76,6 +76,13 @@ def test_a_contradicted_sentence_shows_what_the_source_says_instead() -> None:
     assert quotes("Operating costs rose to €800 million.", (ONE, 2)) == [ONE.sentence(2)]
 
 
+def test_a_neighbour_does_not_lend_a_sentence_what_its_own_source_denies() -> None:
+    source = evidence(1, "The Karun dam was built in 1976. The Karun dam holds 3 km³ of water and is 205 metres high.")
+    found = pin("The Karun dam was built in 1975.", [(source, None)])
+    assert found.verdict.support == "unsupported"
+    assert [source.quote(each.span.start, each.span.end) for each in found.pins] == ["The Karun dam was built in 1976."]
+
+
 def test_a_sentence_may_rest_on_two_sources_together() -> None:
     sentence = "Operating costs fell to €800 million and the proposed dividend is €1.20 per share."
     other = evidence(3, "The proposed dividend is €1.20 per share.")

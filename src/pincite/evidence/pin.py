@@ -18,6 +18,7 @@ _ELSEWHERE = 4  # evidences that were not cited but may support a sentence
 _SHARE = (
     0.5  # of a sentence's words that such an evidence must have, and a stretch that is shown though it is no support
 )
+_SAME = 0.6  # of a sentence's words that one of the source has when both speak of the same
 _SMALLER, _SMALLEST = 0.03, 0.35  # score that one sentence more must be worth
 _NAMED = 1_000.0  # the sentence that was named is looked at first, whatever it says
 _VERBATIM = 15  # letters
@@ -114,6 +115,7 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
             return _pin(evidence, (start, end), verdict)
     best: tuple[float, Pin] | None = None
     first: Pin | None = None
+    is_denied = False
     named = evidence.sentences[number - 1][0] if number and number <= len(evidence.sentences) else -1
     for start, end, count in _stretches(claim, evidence, number):
         context = context or prepare(_context(evidence))
@@ -124,10 +126,13 @@ def _best(claim: _Claim, evidence: Evidence, number: int | None) -> Pin | None:
         # Of stretches that leave no doubt the smallest is taken, of others the one that supports most.
         weight = _SMALLEST if verdict.support == "verified" else _SMALLER
         order = RANK[verdict.support] + verdict.score - weight * (count - 1)
-        # What was not named counts only if it leaves no doubt.
-        is_support = RANK[verdict.support] > (0 if named < 0 or (start, count) == (named, 1) else 1)
-        if is_support and (best is None or order > best[0]):
+        is_denied |= count == 1 and not RANK[verdict.support] and _share(claim, evidence, here.span) >= _SAME
+        # Beside the sentence that was named, or one that says otherwise of the same, only what leaves no doubt counts.
+        is_free = (named < 0 and not is_denied) or (start, count) == (named, 1)
+        if RANK[verdict.support] > (0 if is_free else 1) and (best is None or order > best[0]):
             best = order, here
+    if best and is_denied and best[1].verdict.support != "verified":
+        best = None
     found = best[1] if best else first
     if found is None or found.verdict.support == "verified" or claim.meaning is None:
         return found
