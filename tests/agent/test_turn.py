@@ -15,6 +15,7 @@ from pincite.errors import Misuse
 from pincite.types import Scope
 from tests import pdfs
 from tests.turns import Piece, Scripted, ask, final, keep, of_type, open_test_house, saying, searching
+from tests.work import Fake
 
 
 @pytest.fixture
@@ -120,3 +121,11 @@ def test_a_turn_looks_only_where_it_may(tmp_path: Path) -> None:
 def test_the_profile_is_in_no_representation_of_a_turn(house: House) -> None:
     house.models = Scripted(house.settings, saying("x"))
     assert "Quillfeather" not in repr(house.turn(Asked(question="?", profile="I am Ada Quillfeather.")))
+
+
+def test_a_turn_embeds_a_sentence_once(house: House) -> None:
+    embedder = Fake()
+    turn = House(house.library, house.search, embedder, house.models).turn(Asked(question="?"))
+    first = turn.meaning(["a source", "a sentence"])
+    assert (turn.meaning(["another", "a source"])[1] == first[0]).all()
+    assert embedder.embedded == ["a source", "a sentence", "another"]

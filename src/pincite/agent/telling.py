@@ -173,7 +173,7 @@ class Telling:
                 cited.append((evidence, sentence if sentence and sentence <= len(evidence.sentences) else None))
         if not self.turn.judged or (not cited and (is_refusal(said.text) or not is_claim(said.text, self._known()))):
             return None
-        meaning = self.turn.house.meaning if self.turn.house.embedder else None
+        meaning = self.turn.meaning if self.turn.house.embedder else None
         pinned = await asyncio.to_thread(pin, said.text, cited, self.turn.ledger.listed, meaning)
         is_asked = self.turn.house.settings.answers.second_opinion
         return await opinion.second(self.turn, said.text, pinned) if is_asked else pinned

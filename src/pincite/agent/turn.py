@@ -15,6 +15,9 @@ from pincite.store.documents import StoredDocument
 from pincite.types import Evidence, Exchange, Focus, Hit, PageBoxes, Scope, Span
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pincite.agent.house import House
     from pincite.agent.models import Roles
 
@@ -57,6 +60,16 @@ class Turn:
     used_location: bool = False
     used_profile: bool = False
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    _vectors: "dict[str, NDArray[np.float32]]" = field(default_factory=dict, repr=False)
+
+    def meaning(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Texts as unit vectors; a turn holds its sentences against the same sources again and again."""
+        import numpy as np
+
+        new = list(dict.fromkeys(text for text in texts if text not in self._vectors))
+        if new:
+            self._vectors.update(zip(new, self.house.meaning(new), strict=True))
+        return np.stack([self._vectors[text] for text in texts])
 
     @property
     def writes(self) -> bool:
