@@ -170,6 +170,12 @@ def test_a_changed_number_is_not_verified(tmp_path: Path) -> None:
     assert any("34" in reason for reason in sentence.reasons)
 
 
+def test_reasons_are_in_the_language_of_the_question(tmp_path: Path) -> None:
+    house = open_test_house(tmp_path, script=searching("dam", "The dam is 34 m high [1]."))
+    (sentence,) = final(ask(house, "Quelle est la hauteur du barrage ?")).sentences
+    assert any("la source" in reason for reason in sentence.reasons)
+
+
 def test_strict_leaves_out_what_no_source_supports(tmp_path: Path) -> None:
     script = searching("dam", "The dam is 33 m high [1]. Elvis Presley performed there in 1967.")
     house = open_test_house(tmp_path, script=script)

@@ -14,6 +14,8 @@ from pincite.evidence.claims import is_claim
 from pincite.evidence.commands import Highlight, Navigate
 from pincite.evidence.markers import Item, Mark, Markers, Words
 from pincite.evidence.pin import Pinned, pin
+from pincite.evidence.reasons import told
+from pincite.retrieval.references import language_of
 from pincite.types import Evidence, Pin, Span, Verdict
 
 _NEAREST = 3
@@ -26,6 +28,7 @@ class Telling:
         self.turn = turn
         strict = turn.asked.strict
         self.strict = turn.house.settings.answers.strict if strict is None else strict
+        self._language = language_of(turn.asked.question, turn.asked.history)
         self.text = ""
         self.sentences: list[events.Sentence] = []
         self.invented = 0
@@ -42,12 +45,12 @@ class Telling:
                 async for data in self._tell(item):
                     yield data
         elif isinstance(heard, Folded):
-            told = self.text[self._mark :] + "".join(self._unsaid)
+            spoken = self.text[self._mark :] + "".join(self._unsaid)
             self.text, self.sentences = self.text[: self._mark], self.sentences[: self._spoken]
             cited = {n for sentence in self.sentences for n in sentence.citations}
             self._citations = {span: each for span, each in self._citations.items() if each.n in cited}
             self._begin()
-            yield events.Thought(text=told, retracted=len(told))
+            yield events.Thought(text=spoken, retracted=len(spoken))
         else:
             yield heard
 
@@ -148,7 +151,7 @@ class Telling:
             text=piece.text,
             citations=[citation.n for citation in cited],
             support=pinned.verdict.support if pinned else None,
-            reasons=list(pinned.verdict.reasons) if pinned else [],
+            reasons=[told(reason, self._language) for reason in pinned.verdict.reasons] if pinned else [],
             start=len(self.text) - len(piece.text),
             end=len(self.text),
         )
