@@ -22,6 +22,7 @@ _ENDED = re.compile(r"[.!…;:»”\")]$")
 _MARKED = re.compile(r"#{1,6}\s")  # a heading in Markdown
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.M)
 # It leans on a sentence before it that is not quoted with it.
+_LONGEST_LABEL = 40  # characters before a colon that only name what follows
 _LEANS = re.compile(
     r"(?:il|elle|ils|elles|celui|celle|ceux|celles|cela|ceci|toutefois|cependant|mais|ainsi|donc|en effet|de plus"
     r"|par ailleurs|dans ce cas|it|they|he|she|this|these|those|that|however|but|thus|therefore|moreover|in addition"
@@ -190,7 +191,7 @@ def _ordered(listed: list[Candidate]) -> list[Candidate]:
 
 def _unfit(one: Candidate, is_plain: bool) -> float:
     """How little a sentence is fit to be quoted alone: a heading, a question, a scrap, a whole page."""
-    if one.is_title or one.text.endswith("?"):
+    if one.is_title or one.text.endswith("?") or (one.text.endswith(":") and len(one.text) < _LONGEST_LABEL):
         return 0.8
     if len(one.text) < _SHORTEST and not is_plain:
         return 0.4
