@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.agent.egress import leaks, outgoing, spoken
+from pincite.agent.egress import outgoing, spoken
 from pincite.errors import Leak
 
 ABOUT_ME = (
@@ -126,16 +126,16 @@ def test_a_secret_word_is_found_anywhere_among_others(secret: str, data: st.Data
         outgoing(" ".join([*others[:place], cased, *others[place:]]), ABOUT_ME, ())
 
 
-def test_several_words_of_about_me_in_a_row_are_a_leak_in_an_answer() -> None:
-    assert leaks("As you are a cardiologist in Lyon, born in 1984, you know.", ABOUT_ME)
-    assert leaks("You may call 06.12.34.56.78.", ABOUT_ME)
-    assert leaks("Write to JL.Dupont@CHU-Lyon.example.", ABOUT_ME)
-    assert leaks("Noted: I PREFER SHORT ANSWERS WITH EXAMPLES.", ABOUT_ME)
-    assert leaks("Infirmière à Besançon", "infirmière à Besançon")
-
-
-def test_an_answer_may_share_words_with_about_me() -> None:
-    assert not leaks("A cardiologist may rent. In Lyon the notice is one month.", ABOUT_ME)
-    assert not leaks("The lease ends after three years.", ABOUT_ME)
-    assert not leaks("Anything at all.", "")
-    assert not leaks("He is a cardiologist in Lyon.", ABOUT_ME, ["Who is a cardiologist in Lyon?"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "As you are a cardiologist in Lyon, born in 1984, you know.",
+        "You may call 06.12.34.56.78.",
+        "Write to JL.Dupont@CHU-Lyon.example.",
+        "Noted: I PREFER SHORT ANSWERS WITH EXAMPLES.",
+    ],
+)
+def test_a_sentence_of_an_answer_is_held_to_the_same(sentence: str) -> None:
+    with pytest.raises(Leak):
+        outgoing(sentence, ABOUT_ME, [])
+    assert outgoing("The lease ends after three years.", ABOUT_ME, []) == "The lease ends after three years."

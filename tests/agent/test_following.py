@@ -19,7 +19,8 @@ def watched(script: Script, seen: list[tuple[bool, str]]) -> Script:
     """The same model, noting whether it had tools and everything it was told."""
 
     async def watching(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
-        seen.append((bool(info.function_tools), f"{info.instructions} {messages!r}"))
+        said = [repr(message.parts) for message in messages]
+        seen.append((bool(info.function_tools), " ".join([info.instructions or "", *said])))
         async for piece in script(messages, info):
             yield piece
 
@@ -44,6 +45,15 @@ def test_a_model_with_tools_never_sees_about_me_and_the_writer_does(tmp_path: Pa
     assert final(said).used_personalization
     assert final(said).answer == "The dam is 33 m high. [1]"
     assert [thought.text for thought in of_type(said, events.Thought)] == ["I have gathered it."]
+
+
+@pytest.mark.parametrize("tools", [True, False])
+def test_a_model_is_shown_the_conversation_once(tmp_path: Path, tools: bool) -> None:
+    seen: list[tuple[bool, str]] = []
+    script = watched(searching("dam", "The dam is 33 m high [1]."), seen)
+    past = (Exchange("Who owns the dam?", "The province of Murcia owns it."),)
+    ask(open_test_house(tmp_path, script=script, tools=tools), "How high is the dam?", history=past)
+    assert all(told.count("province of Murcia") == 1 for _, told in seen)
 
 
 def test_the_persona_reaches_every_model(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.agent.history import about_tokens, last, recent, shortened, summary
+from pincite.agent.history import about_tokens, recent, shortened, summary
 from pincite.types import Exchange
 
 LONG = " ".join(f"This is sentence number {number} of it." for number in range(100))
@@ -45,14 +45,7 @@ def test_never_more_than_was_asked_for(history: list[Exchange], tokens: int, cou
 
 def test_marks_of_another_turns_evidence_are_taken_out() -> None:
     assert recent((Exchange("Q?", "Three years [1]."),), 100, 5)[0].answer == "Three years."
-    assert last((Exchange("Q?", "Three years [1]."),))[0].answer == "Three years."
     assert "[1]" not in summary((Exchange("Q?", "Three years [1]."),), 100)
-
-
-def test_the_last_messages_are_whole_exchanges() -> None:
-    assert last(talk(5)) == talk(5)[-2:]
-    assert last((Exchange("A?"), Exchange("B?"), Exchange("C?")), 2) == (Exchange("B?"), Exchange("C?"))
-    assert last((), 5) == ()
 
 
 def test_a_summary_says_how_each_question_was_understood_and_how_its_answer_begins() -> None:

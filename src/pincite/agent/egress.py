@@ -43,18 +43,6 @@ def outgoing(words: str, profile: str, allowed: Sequence[str]) -> str:
     return words
 
 
-def leaks(text: str, profile: str, allowed: Sequence[str] = ()) -> bool:
-    """Whether a text says something of the profile word for word: several words in a row, a number or an address."""
-    if not profile.strip():
-        return False
-    addresses = [word for word in profile.casefold().split() if "@" in word.strip("@")]
-    return (
-        _repeats(text, profile, allowed)
-        or _dials(text, _phones(profile) - _phones(*allowed))
-        or any(address.strip("<>()[].,;:'\"") in text.casefold() for address in addresses)
-    )
-
-
 def spoken(arguments: object) -> str:
     """All the words in a tool's arguments, however deep, in one text: what is split over several of them is seen."""
     match arguments:

@@ -32,17 +32,6 @@ def recent(history: Sequence[Exchange], tokens: int, exchanges: int) -> tuple[Ex
     return tuple(reversed(kept))
 
 
-def last(history: Sequence[Exchange], messages: int = 5) -> tuple[Exchange, ...]:
-    """The last few messages as whole exchanges: each question is one, and so is each answer."""
-    kept: list[Exchange] = []
-    for exchange in reversed(history):
-        messages -= 2 if exchange.answer.strip() else 1
-        if messages < 0:
-            break
-        kept.append(replace(exchange, answer=unmarked(exchange.answer)))
-    return tuple(reversed(kept))
-
-
 def summary(history: Sequence[Exchange], tokens: int) -> str:
     """The conversation in a few lines, for a prompt: each question as it was understood, and how its answer begins."""
     lines: list[str] = []

@@ -62,20 +62,23 @@ def _without_tools() -> Agent[Turn, str]:
 
 async def converse(turn: Turn) -> AsyncIterator[Heard]:
     """An answer without a search: a greeting, a chat, a page that the user has before them."""
-    async for heard in _run(turn, _without_tools(), turn.asked.question, instructions.conversation(turn)):
+    past = instructions.history(turn)
+    async for heard in _run(turn, _without_tools(), turn.asked.question, instructions.conversation(turn), past):
         yield heard
 
 
 async def research(turn: Turn) -> AsyncIterator[Heard]:
     """An answer by a model that calls the tools itself."""
-    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn)):
+    past = instructions.history(turn)
+    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn), past):
         yield heard
 
 
 async def gather(turn: Turn) -> AsyncIterator[Heard]:
     """Evidence by a model that calls tools and knows nothing of the person; what it says besides is a thought."""
     said = ""
-    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn)):
+    past = instructions.history(turn)
+    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn), past):
         if isinstance(heard, Spoken):
             said += heard.text
         elif not isinstance(heard, Folded):
@@ -98,7 +101,7 @@ async def look_up(turn: Turn) -> AsyncIterator[Heard]:
 
 
 async def write(turn: Turn) -> AsyncIterator[Heard]:
-    """An answer from the evidence that is there, by a model that has no tools."""
+    """An answer from the evidence that is there, by a model that has no tools; its rules sum the conversation up."""
     async for heard in _run(turn, _without_tools(), turn.question, instructions.writing(turn)):
         yield heard
 
@@ -117,7 +120,9 @@ def started(name: str, id: str, given: dict[str, Any], status: str = "running") 
     )
 
 
-async def _run(turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str) -> AsyncIterator[Heard]:
+async def _run(
+    turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str, past: Sequence[Exchange] = ()
+) -> AsyncIterator[Heard]:
     """One run of an agent. What it says before it has found anything waits until it is known to be the answer."""
     ids: dict[str, str] = {}
     waiting = ""
@@ -128,7 +133,7 @@ async def _run(turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str
         deps=turn,
         model=turn.models.chat.model,
         instructions=instructed,
-        message_history=_messages(instructions.history(turn)),
+        message_history=_messages(past),
         usage_limits=limits(settings),
         model_settings=instructions.model_settings(turn),
     ) as stream:

@@ -31,6 +31,17 @@ _VOTES = {
     for words in SMALL_WORDS.values()
     for word in words.split()
 }
+_ASKING = {
+    "fr": "quel quelle quels quelles qui quoi comment combien pourquoi où quand est-ce qu c est d l il on je nous vous "
+    "résume résumer résumez compare comparez peut doit sont un a entre bonjour bonsoir salut merci",
+    "en": "what which who whom whose how why where when does did do are was were can should a an summarise summarize "
+    "compare between hello hi thanks",
+}
+# A word that asks tells more than one that may stand in a name: "Who wrote Les Misérables?"
+_OF_QUESTIONS = {
+    code: dict.fromkeys(SMALL_WORDS[code].split(), 1) | dict.fromkeys(words.split(), 2)
+    for code, words in _ASKING.items()
+}
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -43,6 +54,15 @@ def detect(text: str) -> str:
         return code
     code, confidence = _identifier().classify(sample)
     return str(code) if confidence > MIN_CONFIDENCE else ""
+
+
+def french_or_english(text: str) -> str:
+    """Which of the two a few words are in, by those that say nothing else; "" when they have none of either."""
+    words = [word.casefold() for word in _WORD.findall(text)]
+    votes = {code: sum(known.get(word, 0) for word in words) for code, known in _OF_QUESTIONS.items()}
+    if votes["fr"] != votes["en"]:
+        return max(votes, key=lambda code: votes[code])
+    return "" if not votes["fr"] else "en" if text.isascii() else "fr"
 
 
 def _by_small_words(sample: str) -> str:

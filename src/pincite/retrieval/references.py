@@ -10,15 +10,10 @@ from collections.abc import Sequence
 
 from pincite.index.stems import fold
 from pincite.index.stopwords import STOP_WORDS
+from pincite.reading.language import french_or_english
 from pincite.retrieval.naming import introduced, pronoun, stands_alone
 from pincite.retrieval.topics import WORD, topics
 from pincite.types import Exchange
-
-_ASKS_EN = re.compile(r"\b(?:what|who|whose|which|when|where|why|how|is|are|was|were|does|did)\b", re.IGNORECASE)
-_ASKS_FR = re.compile(
-    r"\b(?:qui|quoi|quels?|quelles?|quand|où|pourquoi|comment|combien|est|sont|était|ça|celui|celle)\b", re.IGNORECASE
-)
-_WRITTEN_FR = re.compile(r"[éèêàçùœ]|\b(?:[cdjlmnst]|qu)['’]\w", re.IGNORECASE)
 
 LONGEST = 1000  # characters of a question; what is longer says enough itself
 _SHORT = 8  # words that a question with a weaker sign must have fewer than
@@ -73,14 +68,8 @@ def language_of(question: str, history: Sequence[Exchange] = (), language: str =
     """French or English, by the small words of the question, else of the questions before it."""
     if language[:2].lower() in ("fr", "en"):
         return language[:2].lower()
-    for text in (question, *(exchange.question for exchange in reversed(history))):
-        words = [fold(word) for word in re.findall(r"[^\W\d_]+", text.lower())]
-        french = sum(word in STOP_WORDS["fr"] for word in words) + 2 * len(_ASKS_FR.findall(text))
-        english = sum(word in STOP_WORDS["en"] for word in words) + 2 * len(_ASKS_EN.findall(text))
-        french += bool(_WRITTEN_FR.search(text))
-        if french != english:
-            return "fr" if french > english else "en"
-    return "en"
+    asked = (question, *(exchange.question for exchange in reversed(history)))
+    return next((code for text in asked if (code := french_or_english(text))), "en")
 
 
 def _refers_in_french(question: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.reading.language import SMALL_WORDS, detect
+from pincite.reading.language import detect, french_or_english
 
 Kind = Literal[
     "fact",
@@ -20,15 +20,6 @@ Kind = Literal[
     "comparison",
     "summary",
 ]
-
-_WORD = re.compile(r"[^\W\d_]+")
-_ASKING = {
-    "fr": "quel quelle quels quelles qui quoi comment combien pourquoi où quand est-ce qu c est d l il on je nous vous "
-    "résume résumer résumez compare comparez peut doit sont un a entre bonjour bonsoir salut merci",
-    "en": "what which who whom whose how why where when does did do are was were can should a an summarise summarize "
-    "compare between hello hi thanks",
-}
-_VOTES = {code: frozenset(f"{SMALL_WORDS[code]} {words}".split()) for code, words in _ASKING.items()}
 
 _CLAUSE = re.compile(r"\s:\s|:\s|;\s|,\s(?=(?:what|which|who|how|when|where|why|is|are|does|did|has)\b)", re.I)
 _STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
@@ -170,16 +161,7 @@ def understand(question: str) -> Asking:
 
 def language_of(text: str) -> str:
     """The language of a question, short as it is: French or English by its small words, else as documents' is told."""
-    return by_small_words(text) or detect(text) or "en"
-
-
-def by_small_words(text: str) -> str:
-    """French or English, if the text has small words of either."""
-    words = [word.casefold() for word in _WORD.findall(text)]
-    votes = {code: sum(word in known for word in words) for code, known in _VOTES.items()}
-    if votes["fr"] != votes["en"]:
-        return max(votes, key=lambda code: votes[code])
-    return "" if not votes["fr"] else "en" if text.isascii() else "fr"
+    return french_or_english(text) or detect(text) or "en"
 
 
 def _core(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from pincite.agent.extractive.asking import Asking, by_small_words
+from pincite.agent.extractive.asking import Asking
 from pincite.agent.extractive.choosing import Candidate
 from pincite.agent.extractive.steps import Returned
 from pincite.agent.extractive.words import covered, names, sought
+from pincite.reading.language import french_or_english
 from pincite.types import Evidence
 
 _STEP = 0.06  # what each place further down costs
@@ -42,7 +43,7 @@ def is_answered(asking: Asking, best: Sequence[Candidate], everything: Sequence[
     weights = {word: word.weight for word in sought(asking)}
     words = max(covered(weights, one.passage, one.above) for one in best)
     meaning = max(one.meaning for one in best)
-    spoken = by_small_words(" ".join(one.text for one in best))
+    spoken = french_or_english(" ".join(one.text for one in best))
     if meaning and spoken and spoken != asking.language:
         return meaning >= _TRANSLATED or words >= _BORROWED
     more = _MORE if is_nameless else 0.0
