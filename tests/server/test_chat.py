@@ -306,3 +306,69 @@ def test_a_server_that_stops_lets_listeners_go_and_keeps_what_was_written(settin
     with TestClient(create_app(settings)) as client:
         answer = client.get(f"/api/conversations/{conversation}").json()["messages"][1]
     assert (answer["state"], answer["content"]) == ("stopped", "Well then")
+
+
+async def thinking(turn: Turn) -> AsyncIterator[events.Data]:
+    """Says something of everything a page could be told."""
+    asked = turn.asked
+    yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
+    yield events.Question(question="How deep is Loch Ness?", rewritten=True)
+    yield events.Text(delta="Hm, let me see.")
+    yield events.Thought(text="Hm, let me see.", retracted=15)
+    yield events.Thought(text="", retracted=0)
+    yield events.Text(delta="It is deep.")
+    sentence = events.Sentence(text="It is deep.", citations=[], support="unsupported", start=0, end=11)
+    yield events.Cited(index=0, sentence=sentence, citations=[])
+    yield events.Navigate(document="d", page=3)
+    yield events.Highlight(document="d", boxes=[])
+    yield events.Usage(input_tokens=7)
+    if asked.question == "Wait":
+        await turn.stopped.wait()
+    yield events.Answer(
+        answer="It is deep.",
+        refused=False,
+        question=asked.question,
+        model="fake",
+        sentences=[sentence],
+        citations=[],
+        usage=events.Usage(input_tokens=7),
+    )
+
+
+def test_a_page_that_comes_back_is_told_only_once_what_is_over(settings: Settings) -> None:
+    with TestClient(create_app(settings, answer=thinking)) as client:
+        conversation = conversation_of(client)
+        conversation_of(client, "And how cold?", conversationId=conversation)
+        url = f"/api/conversations/{conversation}/events"
+        whole = streamed(client, "GET", url)
+        brief = streamed(client, "GET", f"{url}?brief=true")
+        later = streamed(client, "GET", f"{url}?brief=true&after={brief[-2]['id']}")
+    kinds = ["message_started", "question", "thought", "navigate", "highlight", "message_completed"]
+    assert [event["event"] for event in brief] == kinds * 2
+    assert [event for event in whole if event in brief] == brief
+    assert later == brief[-1:]
+    assert client.get(f"{url}?brief=perhaps").status_code == 422
+
+
+def test_what_is_being_written_comes_whole_to_a_page_that_comes_back(settings: Settings) -> None:
+    async def run() -> str:
+        app = create_app(settings, answer=thinking)
+        async with app.router.lifespan_context(app):
+            first = Asking(app, "/api/chat", {"message": "How deep?"})
+            await first.task
+            talk, house = app.state.conversations, app.state.house
+            with house.library.database.reading() as connection:
+                (known,) = conversations.find(connection, "local", 10)
+            second = Asking(app, "/api/chat", {"message": "Wait", "conversationId": known.id})
+            while "usage" not in await second.text():
+                pass
+            told = ""
+            async for event in talk.events("local", known.id, brief=True):
+                told += f"{event.type} "
+                if event.type == "usage":
+                    break
+            return told
+
+    over = "message_started question thought navigate highlight message_completed "
+    whole = "message_started question text thought thought text citation navigate highlight usage "
+    assert asyncio.run(run()) == over + whole

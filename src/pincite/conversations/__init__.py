@@ -104,15 +104,18 @@ class Conversations:
         self._start(f"once {message}", live, keep)
         return heard()
 
-    async def events(self, owner: str, conversation: str, after: int = 0) -> AsyncIterator[Event]:
-        """The events after a number: those that are stored, then those that come, until nothing runs any more."""
+    async def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
+        """The events after a number: those that are stored, then those that come, until nothing runs any more.
+
+        `brief` leaves out what the last event of a message that is over says again.
+        """
         while not self._closing:
             live = self._live.get(conversation)
             if live and live.owner == owner and after >= live.before:
                 async for event in live.follow(after):
                     after = event.seq
                     yield event
-            found, running = await self._read(rows.replay, owner, conversation, after)
+            found, running = await self._read(rows.replay, owner, conversation, after, brief=brief)
             for event in found:
                 after = event.seq
                 yield event

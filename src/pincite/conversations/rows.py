@@ -115,12 +115,17 @@ def charge(database: Database, owner: str, ended: Outcome) -> None:
 
 
 def replay(
-    database: Database, owner: str, conversation: str, after: int, limit: int = _REPLAYED
+    database: Database, owner: str, conversation: str, after: int, limit: int = _REPLAYED, brief: bool = False
 ) -> tuple[list[Event], StoredMessage | None]:
-    """The next stored events after a number, and the message that is being written, both at one moment."""
+    """The next stored events after a number, and the message that is being written, both at one moment.
+
+    `brief` leaves out what the last event of a message that is over says again.
+    """
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
-        return stored.find(connection, conversation, after, limit), messages.running(connection, conversation)
+        running = messages.running(connection, conversation)
+        whole = None if not brief else running.id if running else ""
+        return stored.find(connection, conversation, after, limit, whole), running
 
 
 def last(database: Database, owner: str, conversation: str) -> int:

@@ -67,6 +67,13 @@ def router() -> APIRouter:
         owner: Owner,
         talk: TheConversations,
         after: Annotated[int, Query(ge=0, le=LAST, description="The last event that is known.")] = 0,
+        brief: Annotated[
+            bool,
+            Query(
+                description="Leave out `text`, `citation` and `usage` of messages that are over: "
+                "their `message_completed` has it all."
+            ),
+        ] = False,
         last_event_id: Annotated[str | None, Header(description="The same, as browsers say it.")] = None,
     ) -> Response:
         """The events of a conversation after a number, and those that are still to come until nothing runs."""
@@ -75,7 +82,7 @@ def router() -> APIRouter:
             after = max(after, min(int(last_event_id[:12]), LAST))
             if running is None and after >= await talk.last(owner, conversation):
                 return Response(status_code=204)
-        return EventStream(told(talk.events(owner, conversation, after)))
+        return EventStream(told(talk.events(owner, conversation, after, brief)))
 
     @routes.post("/api/conversations/{conversation}/stop")
     async def stop(conversation: Id, owner: Owner, talk: TheConversations) -> Stopped:
