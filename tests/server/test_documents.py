@@ -11,19 +11,8 @@ from pincite.settings import Settings, load
 from pincite.store import documents
 from tests import pdfs
 from tests.server.conftest import TEXT, streamed
+from tests.server.uploads import read, upload
 from tests.sites import Site, page, serving
-from tests.work import finish
-
-
-def upload(client: TestClient, name: str = "lakes.md", content: str | bytes = TEXT, **fields: str) -> dict[str, Any]:
-    answer = client.post("/api/documents", files={"file": (name, content)}, data=fields)
-    assert answer.status_code == 202, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def read(client: TestClient) -> None:
-    finish(client.app.state.library)  # type: ignore[attr-defined]
 
 
 def test_an_uploaded_file_is_taken_in_and_read(client: TestClient) -> None:

@@ -4,24 +4,23 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from pincite.errors import NotReady
 from pincite.evidence.boxes import on_page
-from pincite.server.documents import stored
+from pincite.server.documents import read, stored
 from pincite.server.doors import Id, Owner, TheLibrary
 from pincite.server.serving import file_of
 from pincite.store import documents as rows
-from pincite.store.documents import StoredDocument
+from pincite.store import layout
 from pincite.types import Page, Span
 
-_FAR = 2**31 - 1
+FAR = 2**31 - 1
 _LONGEST = 1_000_000  # characters in one answer
 _USUAL = 10_000
 
 Rect = tuple[float, float, float, float]
-Number = Annotated[int, Path(ge=1, le=_FAR, description="From 1.")]
-Offset = Annotated[int, Query(ge=0, le=_FAR, description="A character of the document's text, from 0.")]
+Number = Annotated[int, Path(ge=1, le=FAR, description="From 1.")]
+Offset = Annotated[int, Query(ge=0, le=FAR, description="A character of the document's text, from 0.")]
 
 
 class Line(BaseModel):
@@ -42,6 +41,23 @@ class PageOf(BaseModel):
     end: int
     text: str
     lines: list[Line]
+
+
+class Sheet(BaseModel):
+    """A page's size in points, as it is displayed, and the slice of the document's text that it is."""
+
+    number: Annotated[int, Field(description="From 1.")]
+    width: float
+    height: float
+    start: int
+    end: int
+
+
+class Sheets(BaseModel):
+    """All pages of a document in order; none where it has none."""
+
+    document: str
+    pages: list[Sheet]
 
 
 class Stretch(BaseModel):
@@ -82,10 +98,24 @@ def router() -> APIRouter:
         """The file as it was added, whole or a range of it."""
         return file_of(library, stored(library, owner, document), if_none_match)
 
+    @routes.get("/api/documents/{document}/pages")
+    def pages(document: Id, owner: Owner, library: TheLibrary) -> Sheets:
+        """The sizes of all pages and which characters each holds, to lay them out before any is drawn."""
+        known = read(library, owner, document)
+        with library.database.reading() as connection:
+            found = layout.sheets(connection, known.id)
+        return Sheets(
+            document=known.id,
+            pages=[
+                Sheet(number=each.number, width=each.width, height=each.height, start=each.start, end=each.end)
+                for each in found
+            ],
+        )
+
     @routes.get("/api/documents/{document}/pages/{number}")
     def page(document: Id, number: Number, owner: Owner, library: TheLibrary) -> PageOf:
         """One page: its size, its text and its lines with their rectangles."""
-        known = _read(stored(library, owner, document))
+        known = read(library, owner, document)
         with library.database.reading() as connection:
             found = rows.page(connection, known.id, number)
             text = rows.text(connection, known.id, found.start, found.end)
@@ -102,7 +132,7 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}/text")
     def text(document: Id, owner: Owner, library: TheLibrary, start: Offset = 0, end: Offset | None = None) -> Stretch:
         """The characters from `start` to `end`; 10,000 of them unless `end` says otherwise, a million at most."""
-        known = _read(stored(library, owner, document))
+        known = read(library, owner, document)
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
         with library.database.reading() as connection:
             found = rows.text(connection, known.id, start, last)
@@ -111,19 +141,11 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}/boxes")
     def boxes(document: Id, start: Offset, end: Offset, owner: Owner, library: TheLibrary) -> list[Placed]:
         """Where the characters from `start` to `end` stand, page by page; nothing where a document has no pages."""
-        known = _read(stored(library, owner, document))
+        known = read(library, owner, document)
         found = library.boxes(Span(known.id, start, min(end, start + _LONGEST)))
         return [Placed(page=each.page, width=each.width, height=each.height, rects=list(each.rects)) for each in found]
 
     return routes
-
-
-def _read(known: StoredDocument) -> StoredDocument:
-    """The document, when it has been read."""
-    if known.status in ("queued", "reading", "failed") and not known.passages:
-        hint = known.error or "Wait until it is read; its events tell when."
-        raise NotReady(f"There is no text of {known.name} yet.", hint)
-    return known
 
 
 def _lines(page: Page, text: str) -> Iterator[Line]:

@@ -9,7 +9,7 @@ import anyio.to_thread
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from pincite.errors import PinciteError
+from pincite.errors import NotReady, PinciteError
 from pincite.library import Library
 from pincite.server.adding import Addition, arrived
 from pincite.server.describing import stream
@@ -136,6 +136,15 @@ def stored(library: Library, owner: str, document: str) -> StoredDocument:
     """The owner's document with this id; `NotFound` when there is none."""
     with library.database.reading() as connection:
         return rows.matching(connection, owner, document)
+
+
+def read(library: Library, owner: str, document: str) -> StoredDocument:
+    """The owner's document with this id, when it has been read; `NotReady` before."""
+    known = stored(library, owner, document)
+    if known.status in ("queued", "reading", "failed") and not known.passages:
+        hint = known.error or "Wait until it is read; its events tell when."
+        raise NotReady(f"There is no text of {known.name} yet.", hint)
+    return known
 
 
 def _fields(stored: StoredDocument) -> dict[str, Any]:
