@@ -25,7 +25,11 @@ async def answer(turn: Turn) -> AsyncIterator[events.Data]:
     """What a turn says: how the question is understood, what is looked up and found, the words, and their proof."""
     asked = turn.asked
     yield events.MessageStarted(
-        conversationId=asked.conversation, question=asked.question, model=turn.models.chat.name, focus=asked.focus
+        conversationId=asked.conversation,
+        questionId=asked.question_id,
+        question=asked.question,
+        model=turn.models.chat.name,
+        focus=asked.focus,
     )
     telling = Telling(turn)
     try:

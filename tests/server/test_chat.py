@@ -1,6 +1,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from pincite.conversations import Running
 from pincite.errors import ModelError
 from pincite.server import create_app, streaming
 from pincite.server.chat import until_answered
-from pincite.settings import Settings
+from pincite.settings import Settings, load
 from pincite.store import conversations, messages
+from tests import wires
+from tests.agent.streams import openai
 from tests.server.conftest import conversation_of, streamed
 
 
@@ -372,3 +375,61 @@ def test_what_is_being_written_comes_whole_to_a_page_that_comes_back(settings: S
     over = "message_started question thought navigate highlight message_completed "
     whole = "message_started question text thought thought text citation navigate highlight usage "
     assert asyncio.run(run()) == over + whole
+
+
+def test_a_question_is_edited_and_asked_again_in_its_place(client: TestClient) -> None:
+    conversation = conversation_of(client, "How deep is it?")
+    conversation_of(client, "And how cold?", conversationId=conversation)
+    url = f"/api/conversations/{conversation}"
+    first = client.get(url).json()["messages"][1]["id"]
+    edited = {"message": "How deep is Loch Ness?", "conversationId": conversation, "replaces": first}
+    sent = streamed(client, "POST", "/api/chat", json=edited)
+    assert [event["id"] for event in sent] == ["9", "10", "11", "12"]
+    told = client.get(url).json()
+    assert told["title"] == "How deep is Loch Ness?"
+    assert [each["content"] for each in told["messages"] if each["role"] == "user"] == ["How deep is Loch Ness?"]
+    assert client.get("/api/usage").json()["totals"]["answers"] == 3
+    for body, status in (
+        ({"message": "x", "replaces": first}, 400),
+        ({"message": "x", "conversationId": conversation, "replaces": first}, 404),
+        ({"message": "x", "conversationId": conversation, "replaces": ""}, 404),
+        ({"message": "x", "conversationId": conversation, "replaces": 7}, 422),
+        ({"message": "x", "conversationId": "nowhere", "replaces": told["messages"][1]["id"]}, 404),
+    ):
+        answer = client.post("/api/chat", json=body)
+        assert answer.status_code == status
+        assert answer.json()["error"]["hint"]
+    assert client.get(url).json() == told
+
+
+def test_a_stream_says_under_which_id_the_question_is_stored_and_what_the_answer_used(tmp_path: Path) -> None:
+    _, said = openai()
+    personal = {"userLocation": "Inverness", "userProfile": "I am a swimmer."}
+    with wires.serving(wires.stream(said)) as wire:
+        settings = load(
+            data=tmp_path,
+            embedding={"provider": "none"},
+            providers={"mine": {"url": f"{wire.url}/v1"}},
+            models={"chat": "mine:m"},
+        )
+        with TestClient(create_app(settings)) as client:
+            sent = streamed(client, "POST", "/api/chat", json={"message": "Hello!", "focusMode": "chat", **personal})
+            conversation = data(sent[0])["conversationId"]
+            question, answer = client.get(f"/api/conversations/{conversation}").json()["messages"]
+            alone = streamed(
+                client, "POST", "/api/search", json={"message": "Hi!", "focusMode": "chat", "stream": True}
+            )
+    assert data(sent[0])["questionId"] == question["id"]
+    assert json.loads(sent[0]["data"])["messageId"] == answer["id"]
+    assert question["asked"]["focus"] == "chat"
+    whole = data(sent[-1])
+    assert whole == answer["answer"]
+    assert (whole["model"], whole["used_location"], whole["used_personalization"]) == ("mine:m", True, True)
+    assert (whole["usage"]["input_tokens"], whole["usage"]["output_tokens"], whole["usage"]["requests"]) == (35, 9, 1)
+    assert data(alone[0])["questionId"] == ""
+    assert (data(alone[-1])["used_location"], data(alone[-1])["used_personalization"]) == (False, False)
+
+
+def test_events_of_an_older_version_are_still_understood() -> None:
+    old = {"conversationId": "c", "question": "How deep?", "model": "fake", "focus": "all"}
+    assert events.MessageStarted.model_validate(old).questionId == ""

@@ -129,3 +129,27 @@ def test_personas_are_found_by_id_or_name_and_names_are_taken_once(either: Datab
         assert [each.name for each in personas.find(connection, "ada")] == ["Brief"]
         with pytest.raises(NotFound):
             personas.get(connection, "eve", brief.id)
+
+
+def test_what_the_end_of_a_message_says_again_can_be_left_out(either: Database) -> None:
+    told: list[tuple[str, dict[str, Any]]] = [
+        ("text", {"delta": "Deep"}),
+        ("thought", {"text": "Hm", "retracted": 4}),
+        ("thought", {"text": "", "retracted": 4}),
+        ("citation", {"index": 0}),
+        ("navigate", {"page": 1}),
+        ("usage", {"requests": 1}),
+        ("message_completed", {"answer": "Deep"}),
+    ]
+    of_both = [
+        Event(seq=7 * at + seq, type=type, messageId=message, data=data)
+        for at, message in enumerate(("m1", "m2"))
+        for seq, (type, data) in enumerate(told, 1)
+    ]
+    with either.writing() as connection:
+        made = conversations.create(connection, "ada", "Lakes").id
+        events.add(connection, made, of_both)
+    with either.reading() as connection:
+        assert [event.seq for event in events.find(connection, made, 0, whole="m2")] == [2, 5, 7, *range(8, 15)]
+        assert [event.seq for event in events.find(connection, made, 2, 2, whole="")] == [5, 7]
+        assert len(events.find(connection, made, 0)) == 14

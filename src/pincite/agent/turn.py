@@ -41,6 +41,7 @@ class Asked:
     location: str = ""
     profile: str = field(default="", repr=False)
     conversation: str = ""
+    question_id: str = ""  # under which it is stored
     strict: bool | None = None
 
 

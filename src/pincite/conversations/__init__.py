@@ -21,7 +21,7 @@ from pincite.agent.turn import Asked, Turn
 from pincite.conversations import rows
 from pincite.conversations.live import GRACE, Answerer, Keep, Live
 from pincite.conversations.reading import Conversation, read
-from pincite.errors import Busy, PinciteError
+from pincite.errors import Busy, Misuse, PinciteError
 from pincite.events import Event
 from pincite.store.database import Database
 from pincite.store.messages import Outcome, StoredMessage
@@ -67,17 +67,25 @@ class Conversations:
         self._writers = anyio.CapacityLimiter(1 if self._database.sqlite else _READERS)
         self._readers = anyio.CapacityLimiter(_READERS)
 
-    async def ask(self, asked: Asked, conversation: str | None = None) -> Running:
-        """Begin to answer in a conversation, or in a new one; `Answering` when one is being answered there."""
+    async def ask(self, asked: Asked, conversation: str | None = None, replaced: str | None = None) -> Running:
+        """Begin to answer in a conversation, or in a new one; `Answering` when one is being answered there.
+
+        `replaced` is a message: its exchange and all that follows go, the moment the new question takes their place.
+        """
         new = conversation is None
+        asked = replace(asked, question_id=uuid.uuid4().hex)
         if conversation is None:
+            if replaced is not None:
+                raise Misuse(
+                    "It is not said in which conversation a message is replaced.", "Give the conversation too."
+                )
             asked = replace(asked, conversation=uuid.uuid4().hex)
         else:
             await self.settle(asked.scope.owner, conversation)
-            past = await self._read(rows.history, asked.scope.owner, conversation)
+            past = await self._read(rows.history, asked.scope.owner, conversation, replaced)
             asked = replace(asked, conversation=conversation, history=past)
         turn, message = self._turn(asked), uuid.uuid4().hex
-        after = await self._write(rows.begin, asked, message, self._process, new)
+        after = await self._write(rows.begin, asked, message, self._process, new, replaced)
 
         async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
             await self._write(rows.keep, asked, message, self._process, sent, ended)
@@ -121,9 +129,11 @@ class Conversations:
                 yield event
             if running is None and not found:
                 return
-            if running and not found and conversation not in self._live:
-                await self._bury(running)
-                await asyncio.sleep(_LOOK)
+            if running and not found:
+                after = max(after, running.after)  # what was replaced left a gap in the numbers
+                if conversation not in self._live:
+                    await self._bury(running)
+                    await asyncio.sleep(_LOOK)
 
     async def stop(self, owner: str, conversation: str) -> bool:
         """Stop what is being answered, here or in another process, and wait for its end; False when nothing is."""

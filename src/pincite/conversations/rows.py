@@ -1,7 +1,6 @@
 """What the runner writes and reads: each function is one transaction, whole or not at all."""
 
 import time
-import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from pincite.errors import Answering, LeaseLost
 from pincite.events import Event, Fault
 from pincite.store import conversations, messages, usage
 from pincite.store import events as stored
+from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.messages import Outcome, StoredMessage
 from pincite.store.processes import is_gone
@@ -36,11 +36,12 @@ def title_of(question: str) -> str:
     return cut[: _TITLE - 1].rstrip(" ,;:.") + "…"
 
 
-def history(database: Database, owner: str, conversation: str) -> tuple[Exchange, ...]:
-    """What was asked and answered in a conversation, the last of it."""
+def history(database: Database, owner: str, conversation: str, replaced: str | None = None) -> tuple[Exchange, ...]:
+    """What was asked and answered in a conversation, the last of it; what is to be replaced and what follows is not."""
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
-        found = messages.find(connection, conversation, 2 * _EXCHANGES)
+        until = messages.question(connection, conversation, replaced).position if replaced is not None else None
+        found = messages.find(connection, conversation, 2 * _EXCHANGES, until)
     return tuple(
         Exchange(question.content, answer.content, (answer.answer or {}).get("question", ""))
         for question, answer in zip(found[::2], found[1::2], strict=False)
@@ -48,19 +49,24 @@ def history(database: Database, owner: str, conversation: str) -> tuple[Exchange
     )
 
 
-def begin(database: Database, asked: Asked, answer: str, process: str, new: bool) -> int:
-    """Store a question and the answer that is to come; the number of the last event before it comes out."""
+def begin(database: Database, asked: Asked, answer: str, process: str, new: bool, replaced: str | None = None) -> int:
+    """Store a question and the answer that is to come; the number of the last event before it comes out.
+
+    It stands in place of the exchange that a message is part of, and of all that follows, when one is given.
+    """
     owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
     after = at = 0
     with database.writing() as connection:
         if new:
             conversations.create(connection, owner, title_of(asked.question), conversation)
         else:
-            conversations.get(connection, owner, conversation, lock=True)
+            known = conversations.get(connection, owner, conversation, lock=True)
             if messages.running(connection, conversation):
                 raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
             conversations.touch(connection, conversation)
             after = conversations.last_seq(connection, conversation)
+            if replaced is not None:
+                _make_room(connection, known, replaced, asked.question)
             at = conversations.next_position(connection, conversation)
 
         def message(id: str, **values: Any) -> StoredMessage:
@@ -72,7 +78,7 @@ def begin(database: Database, asked: Asked, answer: str, process: str, new: bool
             connection,
             [
                 message(
-                    uuid.uuid4().hex,
+                    asked.question_id,
                     position=at,
                     role="user",
                     content=asked.question,
@@ -180,6 +186,14 @@ def bury(database: Database, conversation: str, stale: float) -> None:
         messages.close(connection, message.id, ended)
         conversations.touch(connection, conversation)
         _charge(connection, message.owner, ended, message.id)
+
+
+def _make_room(connection: Any, known: StoredConversation, replaced: str, question: str) -> None:
+    """Remove an exchange and what follows it; a title that was made from the first question follows the new one."""
+    old = messages.question(connection, known.id, replaced)
+    messages.remove_from(connection, old)
+    if old.position == 0 and known.title == title_of(old.content):
+        conversations.rename(connection, known.owner, known.id, title_of(question))
 
 
 def _charge(connection: Any, owner: str, ended: Outcome, message: str | None = None) -> None:

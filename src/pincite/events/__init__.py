@@ -94,6 +94,7 @@ class Answer(_Wire):
 
 class MessageStarted(_Wire):
     conversationId: str
+    questionId: Annotated[str, Field(description="Id of the message that asks; empty where nothing is stored.")] = ""
     question: Annotated[str, Field(description="As it was asked.")]
     model: str
     focus: Focus

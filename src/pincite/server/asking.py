@@ -49,6 +49,13 @@ class Chat(Question):
     """A question in a conversation."""
 
     conversation_id: Annotated[Name | None, Field(description="Which; without it a new one begins.")] = None
+    replaces: Annotated[
+        Name | None,
+        Field(
+            description="Id of an answer or its question in this conversation: both and all that follows are removed, "
+            "and this question takes their place. When it is refused, nothing is removed."
+        ),
+    ] = None
 
 
 class Before(Body):

@@ -49,7 +49,7 @@ def router() -> APIRouter:
         `GET /api/conversations/{id}/events?after=N`. Leaving does not stop the answer; `POST …/stop` does.
         """
         asked = await _understood(asking, owner, library.database)
-        running = await talk.ask(asked, asking.conversation_id)
+        running = await talk.ask(asked, asking.conversation_id, asking.replaces)
         events = talk.events(owner, running.conversation, running.after)
         headers = {"X-Conversation-Id": running.conversation, "X-Message-Id": running.message}
         return EventStream(told(until_answered(events, running)), headers)

@@ -80,8 +80,11 @@ def remove(connection: Connection, owner: str, conversation: str) -> None:
 
 
 def last_seq(connection: Connection, conversation: str) -> int:
-    """The number of the conversation's last event, 0 when it has none."""
-    return connection.scalar(select(func.max(events.c.seq)).where(events.c.conversation == conversation)) or 0
+    """The number of the conversation's last event, 0 when it had none; those that were removed count too."""
+    told = select(func.max(events.c.seq)).where(events.c.conversation == conversation)
+    # A question that took the place of others begins after the last of theirs: no number is given twice.
+    begun = select(func.max(messages.c.after)).where(messages.c.conversation == conversation)
+    return max(connection.scalar(told) or 0, connection.scalar(begun) or 0)
 
 
 def next_position(connection: Connection, conversation: str) -> int:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, and_, insert, select, update
+from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from pincite.errors import NotFound
-from pincite.store.tables import messages
+from pincite.store.tables import events, messages
 
 Role = Literal["user", "assistant"]
 State = Literal["running", "done", "stopped", "failed"]
@@ -65,10 +65,32 @@ def get(connection: Connection, owner: str, message: str) -> StoredMessage:
     return _stored(row)
 
 
-def find(connection: Connection, conversation: str, last: int | None = None) -> list[StoredMessage]:
-    """A conversation's messages in their order, all or the last so many."""
-    query = select(messages).where(messages.c.conversation == conversation).order_by(messages.c.position.desc())
-    return [_stored(row) for row in connection.execute(query.limit(last))][::-1]
+def find(
+    connection: Connection, conversation: str, last: int | None = None, before: int | None = None
+) -> list[StoredMessage]:
+    """A conversation's messages in their order, all or the last so many, up to a place if asked."""
+    query = select(messages).where(messages.c.conversation == conversation)
+    if before is not None:
+        query = query.where(messages.c.position < before)
+    return [_stored(row) for row in connection.execute(query.order_by(messages.c.position.desc()).limit(last))][::-1]
+
+
+def question(connection: Connection, conversation: str, message: str) -> StoredMessage:
+    """The question that a message of a conversation is or answers; `NotFound` when it is not there."""
+    query = select(messages).where(messages.c.conversation == conversation, messages.c.id == message)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound("There is no such message in this conversation.", "Read the conversation again.")
+    found = _stored(row)
+    return found if found.role == "user" else before(connection, found)
+
+
+def remove_from(connection: Connection, question: StoredMessage) -> None:
+    """Remove a question and everything after it in its conversation, with the events of these."""
+    told = (events.c.conversation == question.conversation, events.c.seq > question.after)
+    connection.execute(delete(events).where(*told))
+    said = (messages.c.conversation == question.conversation, messages.c.position >= question.position)
+    connection.execute(delete(messages).where(*said))
 
 
 def before(connection: Connection, message: StoredMessage) -> StoredMessage:
