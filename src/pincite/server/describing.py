@@ -40,10 +40,12 @@ def stream(says: str, *types: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _events() -> dict[str, Any]:
-    """The payloads by the names of their models, and the event that carries one of them."""
-    kinds = list(EVENTS.values())
-    refs, told = models_json_schema([(kind, "serialization") for kind in kinds], ref_template=_NAMES)
+    """The payloads by the names of their models, and the event that carries one of them, told apart by its type."""
+    refs, told = models_json_schema([(kind, "serialization") for kind in EVENTS.values()], ref_template=_NAMES)
     event = Event.model_json_schema()
-    event["properties"]["type"]["enum"] = list(EVENTS)
-    event["properties"]["data"] = {"anyOf": [refs[kind, "serialization"] for kind in kinds]}
-    return {"Event": event, **{f"Event{name}": each for name, each in told["$defs"].items()}}
+    kinds = []
+    for name, kind in EVENTS.items():
+        own = {"type": {"const": name, "type": "string"}, "data": refs[kind, "serialization"]}
+        kinds.append({**event, "title": name, "properties": {**event["properties"], **own}})
+    schema = {"title": "Event", "description": event["description"], "oneOf": kinds}
+    return {"Event": schema, **{f"Event{name}": each for name, each in told["$defs"].items()}}

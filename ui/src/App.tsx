@@ -1,0 +1,76 @@
+import { Component, lazy, type ReactNode, Suspense } from "react";
+import { Redirect, Route, Switch } from "wouter";
+import { Conversation } from "./conversation/Conversation";
+import { Keys } from "./Keys";
+import { Toasts } from "./look/Toasts";
+import { Rail } from "./Rail";
+import { Split } from "./Split";
+import { useWords } from "./words";
+
+const Library = lazy(() => import("./library/Library"));
+const Conversations = lazy(() => import("./conversations/Conversations"));
+const Settings = lazy(() => import("./settings/Settings"));
+const Source = lazy(() => import("./viewer/Source"));
+
+/** The whole page: the rail, the room that is open, and what floats over them. */
+export function App() {
+  const say = useWords();
+  return (
+    <Caught>
+      <a className="skip" href="#ask">
+        {say("shell.skip")}
+      </a>
+      <div className="shell">
+        <Rail />
+        <Suspense fallback={<main className="main" aria-busy="true" />}>
+          <Switch>
+            <Route path="/c/:id">{({ id }) => <Split main={<Conversation id={id} />} />}</Route>
+            <Route path="/d/:id">{({ id }) => <Source id={id} />}</Route>
+            <Route path="/library">
+              <Split main={<Library />} />
+            </Route>
+            <Route path="/conversations">
+              <Conversations />
+            </Route>
+            <Route path="/settings">
+              <Settings />
+            </Route>
+            <Route path="/">
+              <Split main={<Conversation id={null} />} />
+            </Route>
+            <Route>
+              <Redirect to="/" replace />
+            </Route>
+          </Switch>
+        </Suspense>
+      </div>
+      <Keys />
+      <Toasts />
+    </Caught>
+  );
+}
+
+/** A page that broke says so, and that nothing is lost. */
+class Caught extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override render() {
+    return this.state.isBroken ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const say = useWords();
+  return (
+    <main className="empty" role="alert">
+      <p>{say("shell.lost")}</p>
+      <button type="button" className="button main" onClick={() => location.reload()}>
+        {say("shell.reload")}
+      </button>
+    </main>
+  );
+}

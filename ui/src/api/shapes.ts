@@ -1,0 +1,18 @@
+/** The wire's nouns by the names the page uses; their shapes are the server's own. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Answer = Schemas["EventAnswer"];
+export type Boxes = Schemas["EventBoxes"];
+export type Citation = Schemas["EventCitation"];
+export type Evidence = Schemas["EventEvidence"];
+export type Fault = Schemas["EventFault"];
+export type Highlight = Schemas["EventHighlight"];
+export type Nearest = Schemas["EventNearest"];
+export type Sentence = Schemas["EventSentence"];
+export type Usage = Schemas["EventUsage"];
+export type WireEvent = Schemas["Event"];
+export type Support = NonNullable<Sentence["support"]>;
+export type Focus = Schemas["EventMessageStarted"]["focus"];
+export type Kind = Schemas["Document"]["kind"];

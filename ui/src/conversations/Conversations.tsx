@@ -1,0 +1,4 @@
+/** A room: placeholder. */
+export default function Conversations() {
+  return <main className="room" />;
+}

@@ -1,0 +1,4 @@
+/** A room: placeholder. */
+export default function Library() {
+  return <main className="room" />;
+}

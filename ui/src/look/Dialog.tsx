@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useWords } from "../words";
+import { Icon } from "./Icon";
+
+/** A window over the page, with its title; Escape, the cross and a click beside it close it. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const say = useWords();
+  const heading = useId();
+  const window = useRef<HTMLDialogElement>(null);
+  useEffect(() => window.current?.showModal(), []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key
+    <dialog
+      ref={window}
+      className="dialog"
+      aria-labelledby={heading}
+      onClose={onClose}
+      onClick={(event) => event.target === window.current && window.current.close()}
+    >
+      <header className="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={say("shell.close")}
+          onClick={() => window.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,24 @@
+/** The server counts characters (code points), JavaScript counts UTF-16 units: here one becomes the other. */
+
+const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/;
+
+/** The index in `text` of its character number `point`. */
+export function unitAt(text: string, point: number): number {
+  if (!ASTRAL.test(text)) return Math.min(point, text.length);
+  let unit = 0;
+  for (let left = point; left > 0 && unit < text.length; left--) {
+    unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return unit;
+}
+
+/** How many characters `text` has before index `unit`. */
+export function pointAt(text: string, unit: number): number {
+  const before = text.slice(0, unit);
+  return ASTRAL.test(before) ? [...before].length : before.length;
+}
+
+/** The characters from `start` to `end`, counted as the server counts. */
+export function slicePoints(text: string, start: number, end: number): string {
+  return text.slice(unitAt(text, start), unitAt(text, end));
+}

@@ -1,0 +1,4 @@
+/** A room: placeholder. */
+export default function Settings() {
+  return <main className="room" />;
+}

@@ -1,0 +1,4 @@
+/** A room: placeholder. */
+export default function Viewer() {
+  return <main className="room" />;
+}
