@@ -1,6 +1,7 @@
 """Text as it is compared: lower-case letters and digits alone, without accents, spaces, hyphens, ligatures or marks."""
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,13 +26,18 @@ class Squeezed:
 
 def squeeze(text: str) -> Squeezed:
     """What of a text is compared; a character may give none (a space), one, or several (a ligature)."""
+    return spread(text, _form)
+
+
+def spread(text: str, form: Callable[[str], str]) -> Squeezed:
+    """A text with each character in its form, and for each character of those the place of the one it came from."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     if not len(codes):
         return Squeezed(codes, np.empty(0, np.int32))
     seen = np.zeros(int(codes.max()) + 1, np.bool_)
     seen[codes] = True
     distinct = np.flatnonzero(seen)
-    forms = [_form(chr(code)) for code in distinct.tolist()]
+    forms = [form(chr(code)) for code in distinct.tolist()]
     rank = np.zeros(len(seen), np.int32)
     rank[distinct] = np.arange(len(distinct))
     lengths = np.array([len(form) for form in forms], np.int32)
@@ -50,8 +56,18 @@ _APART = str.maketrans({"œ": "oe", "æ": "ae", "ı": "i", "ȷ": "j", "ø": "o",
 
 @cache
 def _form(character: str) -> str:
-    spread = unicodedata.normalize("NFKD", character).casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", spread).translate(_APART) if c.isalnum() or _is_vowel(c))
+    return "".join(c for c in apart(character) if is_letter(c))
+
+
+def apart(character: str) -> str:
+    """What a character is made of, in lower case: its letter and its accents, or the letters of a ligature."""
+    lower = unicodedata.normalize("NFKD", character).casefold()
+    return unicodedata.normalize("NFKD", lower).translate(_APART)
+
+
+def is_letter(character: str) -> bool:
+    """Is this a letter, a digit, or a sign that spells a vowel?"""
+    return character.isalnum() or _is_vowel(character)
 
 
 def _is_vowel(character: str) -> bool:
