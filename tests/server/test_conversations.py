@@ -90,3 +90,26 @@ def test_an_export_runs_nothing_and_loads_nothing(client: TestClient) -> None:
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "<script" not in client.get(url.replace("html", "md")).text.replace("\\<", "")
+
+
+def test_conversations_are_found_by_words_of_what_was_said(client: TestClient) -> None:
+    lakes = conversation_of(client, "How deep is Loch Ness?")
+    conversation_of(client, "And how cold?", conversationId=lakes)
+    rent = conversation_of(client, "Quel est le dépôt de garantie ?")
+    everything = client.get("/api/conversations").json()
+    assert everything["total"] == 2
+    assert [(each["id"], each["messages"], each["excerpt"]) for each in everything["conversations"]] == [
+        (rent, 1, ""),
+        (lakes, 2, ""),
+    ]
+    found = client.get("/api/conversations", params={"words": "DEPOT garantie"}).json()
+    assert (found["total"], found["next"]) == (1, None)
+    assert [(each["id"], each["excerpt"]) for each in found["conversations"]] == [
+        (rent, "Quel est le dépôt de garantie ?")
+    ]
+    cold = client.get("/api/conversations", params={"words": "cold", "limit": 1}).json()
+    assert [each["excerpt"] for each in cold["conversations"]] == ["And how cold?"]
+    assert client.get("/api/conversations", params={"words": "cold rent"}).json()["conversations"] == []
+    assert client.get("/api/conversations", params={"words": "x" * 301}).status_code == 422
+    assert client.get("/api/conversations", params={"words": "\0%_'"}).json()["total"] == 0
+    assert client.patch(f"/api/conversations/{lakes}", json={"title": "Lakes"}).json()["messages"] == 2

@@ -1,25 +1,27 @@
 """Conversations over HTTP: listed, read, renamed, removed, rated and taken along as a file."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from pincite.conversations import export
+from pincite.conversations.excerpt import excerpt
 from pincite.conversations.reading import Conversation, read
 from pincite.errors import Misuse
 from pincite.events import Answer, Evidence
 from pincite.server.doors import Body, Id, Owner, TheConversations, TheLibrary, Words
 from pincite.server.paging import cursor, place
 from pincite.store import conversations as rows
-from pincite.store import messages, ratings
+from pincite.store import finding, messages, ratings
 from pincite.store.conversations import StoredConversation
+from pincite.store.finding import Found
 from pincite.types import Focus
 
 
-class Summary(BaseModel):
-    """A conversation in a list. Times are seconds since 1970."""
+class About(BaseModel):
+    """A conversation. Times are seconds since 1970."""
 
     id: str
     title: str
@@ -27,10 +29,18 @@ class Summary(BaseModel):
     updated: float
 
 
+class Summary(About):
+    """A conversation in a list."""
+
+    messages: Annotated[int, Field(description="How many questions were asked in it.")]
+    excerpt: Annotated[str, Field(description="Of what was found: about 120 characters around the words, else empty.")]
+
+
 class Summaries(BaseModel):
-    """A page of conversations, the latest first."""
+    """A page of conversations, the latest first, and how many there are in all."""
 
     conversations: list[Summary]
+    total: int
     next: Annotated[str | None, Field(description="Give it as `before` for the next page; null on the last.")]
 
 
@@ -71,7 +81,7 @@ class Message(BaseModel):
     updated: float
 
 
-class Whole(Summary):
+class Whole(About):
     """A conversation with everything that was said in it."""
 
     running: Annotated[bool, Field(description="Whether an answer is being written; its events tell it.")]
@@ -99,15 +109,21 @@ def router() -> APIRouter:
     def find(
         owner: Owner,
         library: TheLibrary,
+        words: Annotated[
+            Words | None,
+            Query(max_length=300, description="All in the title or in one message; accents and capitals do not count."),
+        ] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
     ) -> Summaries:
         """Your conversations, the latest first, a page at a time."""
         with library.database.reading() as connection:
-            found = rows.find(connection, owner, limit + 1, place(before))
-        last = found[limit - 1] if len(found) > limit else None
+            found, total = finding.find(connection, owner, words, limit + 1, place(before))
+        last = found[limit - 1].about if len(found) > limit else None
+        sought = finding.sought(words)
         return Summaries(
-            conversations=[_summary(each) for each in found[:limit]],
+            conversations=[_summary(each, excerpt(each.text, sought)) for each in found[:limit]],
+            total=total,
             next=cursor((last.updated, last.id)) if last else None,
         )
 
@@ -121,7 +137,8 @@ def router() -> APIRouter:
     def rename(conversation: Id, given: Title, owner: Owner, library: TheLibrary) -> Summary:
         """Give a conversation another title."""
         with library.database.writing() as connection:
-            return _summary(rows.rename(connection, owner, conversation, given.title))
+            known = rows.rename(connection, owner, conversation, given.title)
+            return _summary(Found(known, finding.questions(connection, [known.id]).get(known.id, 0)))
 
     @routes.delete("/api/conversations/{conversation}", status_code=204)
     async def delete(conversation: Id, owner: Owner, talk: TheConversations) -> None:
@@ -183,8 +200,12 @@ def router() -> APIRouter:
     return routes
 
 
-def _summary(stored: StoredConversation) -> Summary:
-    return Summary(id=stored.id, title=stored.title, created=stored.created, updated=stored.updated)
+def _about(stored: StoredConversation) -> dict[str, Any]:
+    return {"id": stored.id, "title": stored.title, "created": stored.created, "updated": stored.updated}
+
+
+def _summary(found: Found, excerpt: str = "") -> Summary:
+    return Summary(**_about(found.about), messages=found.questions, excerpt=excerpt)
 
 
 def _whole(conversation: Conversation) -> Whole:
@@ -208,7 +229,7 @@ def _whole(conversation: Conversation) -> Whole:
         for each in conversation.said
     ]
     running = any(each.message.state == "running" for each in conversation.said)
-    return Whole(**_summary(conversation.about).model_dump(), running=running, messages=said)
+    return Whole(**_about(conversation.about), running=running, messages=said)
 
 
 def _file_name(title: str) -> str:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from pincite.errors import Misuse, PinciteError, StorageError
 from pincite.settings import Settings
+from pincite.store import folding
 
 HEAD = "0003"
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -129,6 +130,7 @@ def sqlite_features() -> tuple[str, bool]:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # The driver's own idea of when a transaction begins is switched off; `_begin_sqlite` says BEGIN.
     connection.isolation_level = None
+    connection.create_function(folding.FUNCTION, 1, folding.fold, deterministic=True)
     for pragma in (
         "busy_timeout = 30000",
         "journal_mode = WAL",
