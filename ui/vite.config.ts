@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -22,8 +23,24 @@ function pdfjsData(): Plugin {
   };
 }
 
+/** Each file that packs well, packed beside itself: the server sends it so to browsers that take it. */
+function packed(): Plugin {
+  const kinds = new Set([".js", ".mjs", ".css", ".html", ".svg", ".wasm"]);
+  return {
+    name: "packed",
+    apply: "build",
+    writeBundle({ dir = "" }, bundle) {
+      for (const name of Object.keys(bundle)) {
+        if (kinds.has(extname(name))) {
+          writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
+        }
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), pdfjsData()],
+  plugins: [react(), pdfjsData(), packed()],
   build: {
     outDir: "../src/pincite/server/page",
     emptyOutDir: true,

@@ -180,6 +180,9 @@ class ServerSettings(_Section):
     worker: Annotated[
         bool, Field(description="Whether the server reads what is added itself; else `pincite worker` must run.")
     ] = True
+    page: Annotated[
+        str, Field(description="Folder of a built page, while one is made; empty is the one in the program.")
+    ] = ""
 
 
 class Settings(BaseSettings):

@@ -35,7 +35,7 @@ def test_the_pages_load_nothing_from_outside(client: TestClient, route: str) -> 
     assert page.status_code == 200
     assert "http://" not in page.text.replace("http://testserver", "")
     assert "https://" not in page.text
-    assert "<script" not in page.text
+    assert "<script" not in page.text.replace('<script type="module" crossorigin src="/assets/', "")
 
 
 def test_every_route_is_in_the_docs_page(client: TestClient) -> None:
@@ -44,15 +44,13 @@ def test_every_route_is_in_the_docs_page(client: TestClient) -> None:
         assert path in page
 
 
-def test_the_home_page_counts_the_documents(client: TestClient, tmp_path: Path) -> None:
+def test_what_waits_is_told(client: TestClient, tmp_path: Path) -> None:
     from pincite.library import open_library
 
-    assert "The library is empty" in client.get("/").text
     library = open_library(load(data=tmp_path / "data"))
     (tmp_path / "a.txt").write_text("Text.")
     library.add(tmp_path / "a.txt")
     library.close()
-    assert "1 document is in the library." in client.get("/").text
     assert client.get("/ready").json()["waiting"] == 1
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from socket import socket
 
 import anyio.to_thread
@@ -12,14 +13,14 @@ from pincite import __version__
 from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.library import Library
-from pincite.server import about, chat, content, conversations, finding, locating, pages, personas, structure
+from pincite.server import about, chat, content, conversations, finding, interface, locating, pages, personas, structure
 from pincite.server import documents as documented
 from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.guarding import Guarding
 from pincite.server.working import Working
 from pincite.settings import Settings
-from pincite.store import catalogue, jobs
+from pincite.store import jobs
 
 
 def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None) -> FastAPI:
@@ -59,13 +60,15 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
     for room in (chat, conversations, documented, content, structure, finding, personas, about):
         app.include_router(room.router())
 
-    @app.head("/", include_in_schema=False)
-    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-    def home(request: Request) -> str:
-        """The page people see until the browser interface is here."""
-        library: Library = request.app.state.library
-        with library.database.reading() as connection:
-            return pages.home(*catalogue.counted(connection, settings.owner))
+    page = Path(settings.server.page or interface.BUILT)
+    if interface.is_built(page):
+        app.include_router(interface.router(page))
+    else:
+
+        @app.head("/", include_in_schema=False)
+        @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+        def home() -> str:
+            return pages.home()
 
     @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
     def docs() -> str:

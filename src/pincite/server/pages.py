@@ -26,17 +26,15 @@ def _page(title: str, body: str) -> str:
     )
 
 
-def home(documents: int, pages: int) -> str:
-    """What stands at / until the browser interface comes: what there is, and how to use it from the terminal."""
-    held = "The library is empty."
-    if documents:
-        are = "1 document is" if documents == 1 else f"{documents:,} documents are"
-        held = f"{are} in the library" + (f", {pages:,} pages." if pages else ".")
+def home() -> str:
+    """What stands at / where the page was not built: what is missing, and what works without it."""
     return _page(
         "Pincite",
         "<h1>Pincite</h1><p>Answers from your documents, every sentence pinned to the words that support it.</p>"
-        f"<p>{held} The browser interface comes next; until then the terminal is the way in:</p>"
-        "<pre><code>pincite add FOLDER\npincite search &quot;a question&quot;</code></pre>"
+        "<p>The server works, but its page was not built here. In the project's folder:</p>"
+        "<pre><code>make page</code></pre>"
+        "<p>Then start the server again. Meanwhile the terminal does everything:</p>"
+        "<pre><code>pincite add FOLDER\npincite ask &quot;a question&quot;</code></pre>"
         '<p><a href="/docs">Routes</a> · <a href="/health">Health</a></p>',
     )
 
