@@ -51,6 +51,7 @@ class StoredDocument:
     cut: str
     created: float
     updated: float
+    error_code: str = ""
 
 
 def create(
@@ -163,10 +164,10 @@ def languages(connection: Connection) -> list[str]:
     return list(connection.scalars(query.order_by(func.count().desc(), documents.c.language)))
 
 
-def set_status(connection: Connection, document: str, status: Status, error: str = "") -> None:
-    """Say how far a document is, and why it failed if it did."""
+def set_status(connection: Connection, document: str, status: Status, error: str = "", code: str = "") -> None:
+    """Say how far a document is, and why it failed if it did, in words and as a code."""
     change = update(documents).where(documents.c.id == document)
-    connection.execute(change.values(status=status, error=error, updated=time.time()))
+    connection.execute(change.values(status=status, error=error, error_code=code, updated=time.time()))
 
 
 def write_content(

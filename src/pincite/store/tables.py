@@ -64,6 +64,8 @@ documents = Table(
     Column("cut", String, nullable=False),
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
+    # What `error` is about, for programs: the code of what was raised.
+    Column("error_code", String, nullable=False, server_default=""),
     UniqueConstraint("owner", "sha256"),
     CheckConstraint("status IN ('queued', 'reading', 'searchable', 'embedding', 'ready', 'failed')", name="status"),
     Index(None, "owner", "status"),
@@ -260,4 +262,13 @@ personas = Table(
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
     UniqueConstraint("owner", "name"),
+)
+
+choices = Table(
+    "choices",
+    metadata,
+    Column("owner", String, nullable=False),
+    Column("key", String, nullable=False),
+    Column("value", Text, nullable=False),
+    PrimaryKeyConstraint("owner", "key"),
 )

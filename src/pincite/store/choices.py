@@ -1,0 +1,25 @@
+"""What somebody chose on the page, as rows: it wins over the settings' file."""
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pincite.store.tables import choices
+
+SEARCH_URL = "web.search_url"
+
+
+def get(connection: Connection, owner: str, key: str) -> str:
+    """What an owner chose for a setting, "" when nothing was."""
+    query = select(choices.c.value).where(choices.c.owner == owner, choices.c.key == key)
+    return connection.scalar(query) or ""
+
+
+def keep(connection: Connection, owner: str, key: str, value: str) -> None:
+    """Choose a value for a setting in place of the one before; "" takes the choice back."""
+    if not value:
+        connection.execute(delete(choices).where(choices.c.owner == owner, choices.c.key == key))
+        return
+    # Two pages may choose at the same moment: the later wins.
+    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    row = insert(choices).values(owner=owner, key=key, value=value)
+    connection.execute(row.on_conflict_do_update(index_elements=["owner", "key"], set_={"value": value}))
