@@ -4,7 +4,8 @@ PinciteError
 ├── Misuse              the caller asked for something that cannot be        (exit status 2)
 │   ├── NotFound        a name or id that does not exist
 │   ├── NotReady        a document that is yet to be read
-│   └── Taken           a name that something else has already
+│   ├── Taken           a name that something else has already
+│   └── Settled         a document that has nothing to be tried again
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
 │   ├── Unsupported     a kind of file we do not read
@@ -50,6 +51,10 @@ class NotReady(Misuse):
 
 class Taken(Misuse):
     code = "taken"
+
+
+class Settled(Misuse):
+    code = "settled"
 
 
 class Unreadable(PinciteError):

@@ -65,6 +65,7 @@ def test_what_is_at_an_address_is_added_and_known_by_it(tmp_path: Path, site: Si
     with TestClient(create_app(settings)) as client:
         added = client.post("/api/documents", json={"url": site.url("/lakes.md")})
         assert (added.status_code, added.json()["name"], added.json()["outcome"]) == (202, "lakes.md", "new")
+        assert (added.json()["url"], added.json()["folder"]) == (site.url("/lakes.md"), "")
         site.pages["/lakes.md"] = page(b"# Other lakes\n", {"Content-Type": "text/markdown"})
         again = client.post("/api/documents", json={"url": site.url("/lakes.md")})
         assert again.json()["outcome"] == "updated"
@@ -82,6 +83,7 @@ def test_what_is_at_an_address_is_added_and_known_by_it(tmp_path: Path, site: Si
         ({"url": "http://127.0.0.1:1/"}, 403),
         ({"url": "https://example.org/a.pdf", "library": ""}, 422),
         ({"url": "https://example.org/a.pdf", "more": 1}, 422),
+        ({"url": "https://example.org/a.pdf", "folder": "reports"}, 422),
     ],
 )
 def test_an_address_that_is_none_or_leads_inside_is_refused(
@@ -112,6 +114,41 @@ def test_documents_are_listed_newest_first_and_filtered(client: TestClient) -> N
     assert matching(words="\ufffd\0") == []
 
 
+def test_a_document_says_which_libraries_it_is_in_and_which_folder_it_was_sent_in(client: TestClient) -> None:
+    upload(client, library="water", folder="reports/2024/")
+    told = upload(client, library="earth")
+    assert (told["libraries"], told["folder"], told["url"]) == (["earth", "water"], "reports/2024", None)
+    assert client.get(f"/api/documents/{told['id']}").json()["folder"] == "reports/2024"
+    assert client.get("/api/documents").json()["documents"][0]["libraries"] == ["earth", "water"]
+
+
+def test_documents_are_listed_by_folder_with_those_below(client: TestClient) -> None:
+    for folder in ("", "reports", "reports/2024", "Reports", "reports 2", "100%_"):
+        upload(client, "a.txt", f"About the folder {folder}.", folder=folder)
+    same = [upload(client, "same.txt", "In both.", folder=folder)["id"] for folder in ("reports/2025", "letters")]
+    assert same[0] == same[1]
+
+    def inside(folder: str) -> list[str]:
+        found = client.get("/api/documents", params={"folder": folder}).json()["documents"]
+        return sorted(each["folder"] for each in found)
+
+    assert inside("reports") == ["letters", "reports", "reports/2024"]
+    assert inside("reports/2025") == inside("letters") == ["letters"]
+    assert inside("reports/2024/") == ["reports/2024"]
+    assert inside("report") == []
+    assert inside("100__") == []
+    assert len(inside("")) == 7
+
+
+@pytest.mark.parametrize(
+    "folder", ["..", "a/../b", "/etc", "a//b", "./a", "C:\\a", "\\\\host\\a", "a\\..\\b", "a/ /b", "a" * 1001, "\0"]
+)
+def test_a_folder_that_leads_elsewhere_is_refused(client: TestClient, folder: str) -> None:
+    answer = client.post("/api/documents", files={"file": ("a.txt", "Text.")}, data={"folder": folder})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
+    assert client.get("/api/documents", params={"folder": folder}).status_code == 422
+
+
 def test_a_removed_document_is_gone(client: TestClient) -> None:
     url = f"/api/documents/{upload(client)['id']}"
     assert client.delete(url).status_code == 204
@@ -130,6 +167,24 @@ def test_work_on_a_document_is_cancelled_and_taken_up_again(client: TestClient) 
     read(client)
     done = client.post(f"/api/documents/{added['id']}/cancel").json()
     assert (done["status"], done["error"]) == ("ready", "")
+
+
+def test_what_failed_or_was_cancelled_is_tried_again_and_nothing_else_is(client: TestClient, tmp_path: Path) -> None:
+    url = f"/api/documents/{upload(client, 'locked.pdf', pdfs.locked(tmp_path / 'a.pdf', 'sesame').read_bytes())['id']}"
+    read(client)
+    assert "password" in client.get(url).json()["error"]
+    again = client.post(f"{url}/retry")
+    assert (again.status_code, again.json()["status"], again.json()["error"]) == (200, "queued", "")
+    twice = client.post(f"{url}/retry", json={"password": "sesame"})
+    assert (twice.status_code, twice.json()["error"]["code"]) == (409, "settled")
+    client.post(f"{url}/cancel")
+    assert client.post(f"{url}/retry", json={"password": "sesame"}).json()["status"] == "queued"
+    read(client)
+    assert client.get(url).json()["status"] == "ready"
+    assert client.post(f"{url}/retry").status_code == 409
+    assert client.post(f"{url}/retry", json={"word": "x"}).status_code == 422
+    assert client.post(f"{url}/retry", json={"password": "x" * 1001}).status_code == 422
+    assert client.post("/api/documents/nothing/retry").status_code == 404
 
 
 def test_progress_is_told_until_the_work_is_over(settings: Settings) -> None:

@@ -86,20 +86,25 @@ class Library:
             if replaced and former:
                 self._forget_bytes(former.sha256)
             outcome = "updated" if replaced else "new" if new else "known"
-        if password:
-            self._passwords[stored.id] = password
         if stored.error:
-            self.retry(stored.id)
+            self.retry(stored.id, password)
             outcome = "again"
+        elif password:
+            self._passwords[stored.id] = password
         return Added(stored.id, outcome)
 
-    def retry(self, document: str) -> None:
-        """Ask once more for what failed: the reading, or the vectors of a document that was read."""
+    def retry(self, document: str, password: str | None = None) -> bool:
+        """Ask once more for what failed, the reading or the vectors of what was read; False when nothing did."""
+        if password:
+            self._passwords[document] = password
         with self.database.writing() as connection:
             stored = documents.get(connection, document)
+            if not stored.error:
+                return False
             step: Step = "embed" if stored.status == "searchable" else "read"
             jobs.enqueue(connection, stored.owner, document, step, time.time())
             documents.set_status(connection, document, _waiting(stored))
+        return True
 
     def cancel(self, document: str) -> None:
         """Stop work on a document: what was read stays searchable, and adding it again goes on."""

@@ -10,18 +10,32 @@ from typing import Annotated
 
 import anyio.to_thread
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from pincite.library import DEFAULT
 from pincite.reading.finish import clean
+from pincite.server.doors import whole
 from pincite.server.receiving import Address, check_scheme, kind_of, sent
 from pincite.settings import Settings
+from pincite.store.sources import upload
 from pincite.web.fetch import fetch
 
 _LONGEST_NAME = 200
+_LONGEST_FOLDER = 1000
 _KINDS = ("application/json", "multipart/form-data")
+
+
+def _relative(given: str) -> str:
+    """A folder as parts with slashes between them; one that leads elsewhere is none."""
+    parts = given.replace("\\", "/").removesuffix("/").split("/") if given else []
+    if any(part.strip() in ("", ".", "..") for part in parts) or given[1:2] == ":":
+        raise ValueError("it is not a folder such as reports/2024; leave out what leads out of it")
+    return "/".join(parts)
+
+
+Folder = Annotated[str, BeforeValidator(whole), Field(max_length=_LONGEST_FOLDER), AfterValidator(_relative)]
 
 
 class Addition(BaseModel):
@@ -31,12 +45,15 @@ class Addition(BaseModel):
 
     url: Annotated[Address | None, Field(description="Address of a file or page, of any kind that is read.")] = None
     library: Annotated[str, Field(min_length=1, max_length=200, description="A named set of documents.")] = DEFAULT
+    folder: Annotated[Folder, Field(description="The folder a file that is sent was in, as `reports/2024`.")] = ""
     password: Annotated[str | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
 
     @model_validator(mode="after")
     def _one_of_each(self, info: ValidationInfo) -> "Addition":
         if (self.url is not None) == bool(info.context and info.context["file"]):
             raise ValueError("give one of url and a file")
+        if self.url is not None and self.folder:
+            raise ValueError("give a folder with a file alone")
         return self
 
 
@@ -69,8 +86,7 @@ async def arrived(request: Request, settings: Settings) -> AsyncIterator[Arrived
             name, place = fetched.name, fetched.url
         else:
             name = _safe(name)
-            # Under its bytes: another file of the same name is another document, and does not replace this one.
-            place = f"upload:{await anyio.to_thread.run_sync(_digest, file)}/{name}"
+            place = upload(await anyio.to_thread.run_sync(_digest, file), addition.folder, name)
         yield Arrived(file, name, place, addition.library, addition.password)
 
 
@@ -81,4 +97,4 @@ def _safe(name: str) -> str:
 
 def _digest(file: Path) -> str:
     with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]
+        return hashlib.file_digest(opened, "sha256").hexdigest()

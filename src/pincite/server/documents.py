@@ -2,25 +2,26 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal, cast
 
 import anyio.to_thread
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from pincite.errors import NotReady, PinciteError
+from pincite.errors import NotReady, PinciteError, Settled
 from pincite.library import Library
-from pincite.server.adding import Addition, arrived
+from pincite.server.adding import Addition, Folder, arrived
 from pincite.server.describing import stream
-from pincite.server.doors import Id, Owner, TheLibrary, Words, house
+from pincite.server.doors import Body, Id, Owner, TheLibrary, Words, house
 from pincite.server.paging import cursor, place
 from pincite.server.receiving import request_body
 from pincite.server.streaming import EventStream, sse
 from pincite.server.working import Working
-from pincite.store import catalogue, jobs
+from pincite.store import catalogue, jobs, sources
 from pincite.store import documents as rows
 from pincite.store.documents import StoredDocument
+from pincite.store.sources import Whereabouts
 from pincite.types import Kind, Status
 
 _LOOK = 0.2  # seconds between looks at a document that is being read
@@ -40,6 +41,9 @@ class Document(BaseModel):
     pages: int
     passages: int
     bytes: int
+    libraries: Annotated[list[str], Field(description="The libraries it is in.")]
+    url: Annotated[str | None, Field(description="Where it was fetched from, if it was.")]
+    folder: Annotated[str, Field(description="The folder it was sent in, as `reports/2024`, or empty.")]
     date: Annotated[str | None, Field(description="The document's own, as an ISO day.")]
     metadata: dict[str, str]
     created: float
@@ -50,6 +54,12 @@ class AddedDocument(Document):
     """A document that was taken in: new, other bytes from a known place, known already, or tried again."""
 
     outcome: Literal["new", "updated", "known", "again"]
+
+
+class Retry(Body):
+    """What a document is tried again with."""
+
+    password: Annotated[Words | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
 
 
 class Documents(BaseModel):
@@ -76,8 +86,8 @@ def router() -> APIRouter:
             def taken_in() -> AddedDocument:
                 added = library.add(came.file, came.library, came.password, came.name, came.place)
                 with library.database.reading() as connection:
-                    stored = rows.get(connection, added.document)
-                return AddedDocument(**_fields(stored), outcome=added.outcome)
+                    known = rows.get(connection, added.document)
+                return AddedDocument(**_fields(library, [known])[0], outcome=added.outcome)
 
             return await anyio.to_thread.run_sync(taken_in)
 
@@ -89,16 +99,17 @@ def router() -> APIRouter:
         status: Annotated[list[Status] | None, Query(description="Those with one of these.")] = None,
         kind: Annotated[list[Kind] | None, Query(description="Those of one of these.")] = None,
         words: Annotated[Words | None, Query(max_length=300, description="In the title or the file's name.")] = None,
+        folder: Annotated[Folder, Query(description="Those that were sent in it, or in a folder below it.")] = "",
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
     ) -> Documents:
         """Your documents, the newest first, a page at a time."""
-        wanted = catalogue.Filter(named, status, kind, words)
+        wanted = catalogue.Filter(named, status, kind, words, folder)
         with library.database.reading() as connection:
             found, total = catalogue.find(connection, owner, wanted, limit + 1, place(before))
         last = found[limit - 1] if len(found) > limit else None
         return Documents(
-            documents=[Document(**_fields(each)) for each in found[:limit]],
+            documents=[Document(**fields) for fields in _fields(library, found[:limit])],
             total=total,
             next=cursor((last.created, last.id)) if last else None,
         )
@@ -106,7 +117,7 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}")
     def get(document: Id, owner: Owner, library: TheLibrary) -> Document:
         """One document, by its id or the beginning of it."""
-        return Document(**_fields(stored(library, owner, document)))
+        return shown(library, stored(library, owner, document))
 
     @routes.delete("/api/documents/{document}", status_code=204)
     def delete(document: Id, owner: Owner, library: TheLibrary) -> None:
@@ -117,7 +128,15 @@ def router() -> APIRouter:
     def cancel(document: Id, owner: Owner, library: TheLibrary) -> Document:
         """Stop the work on a document; what was read of it stays searchable, and adding it again goes on."""
         library.cancel(stored(library, owner, document).id)
-        return Document(**_fields(stored(library, owner, document)))
+        return shown(library, stored(library, owner, document))
+
+    @routes.post("/api/documents/{document}/retry")
+    def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> Document:
+        """Try again what failed or was cancelled, with a password if it needs one; `settled` when nothing did."""
+        known = stored(library, owner, document)
+        if not library.retry(known.id, given.password if given else None):
+            raise Settled(f"There is nothing to try again for {known.name}.", "Its status says how far it is.")
+        return shown(library, stored(library, owner, document))
 
     @routes.get(
         "/api/documents/{document}/events",
@@ -147,8 +166,19 @@ def read(library: Library, owner: str, document: str) -> StoredDocument:
     return known
 
 
-def _fields(stored: StoredDocument) -> dict[str, Any]:
-    return {name: getattr(stored, name) for name in Document.model_fields}
+def shown(library: Library, known: StoredDocument) -> Document:
+    """A document's row as it is told."""
+    return Document(**_fields(library, [known])[0])
+
+
+def _fields(library: Library, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
+    with library.database.reading() as connection:
+        places = sources.whereabouts(connection, library.settings.owner, [each.id for each in found])
+    return [{**_named(each), **_named(places.get(each.id, Whereabouts()))} for each in found]
+
+
+def _named(row: StoredDocument | Whereabouts) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in Document.model_fields if hasattr(row, name)}
 
 
 async def _progress(library: Library, owner: str, document: str, request: Request) -> AsyncIterator[bytes]:

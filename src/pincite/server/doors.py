@@ -32,7 +32,8 @@ def _owner(request: Request) -> str:
     return settings.owner
 
 
-def _whole(given: object) -> object:
+def whole(given: object) -> object:
+    """What is sent, with a mark for each character that is none."""
     return clean(given) if isinstance(given, str) else given
 
 
@@ -40,7 +41,7 @@ TheLibrary = Annotated[Library, Depends(_library)]
 TheConversations = Annotated[Conversations, Depends(_conversations)]
 Owner = Annotated[str, Depends(_owner)]
 # Scripts send halves of characters, and zeros: each becomes a mark or a space.
-Words = Annotated[str, BeforeValidator(_whole)]
+Words = Annotated[str, BeforeValidator(whole)]
 Id = Annotated[str, AfterValidator(clean)]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, or_, select, tuple_
 
 from pincite.store import documents as rows
+from pincite.store import sources
 from pincite.store.documents import StoredDocument
 from pincite.store.tables import documents
 from pincite.types import Kind, Status
@@ -13,12 +14,16 @@ from pincite.types import Kind, Status
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which documents are meant; None leaves a filter off. `words` stand in the title or the file's name."""
+    """Which documents are meant; None leaves a filter off. `words` stand in the title or the file's name.
+
+    `folder` is one that files were sent in; those below it are meant too.
+    """
 
     library: str | None = None
     statuses: Collection[Status] | None = None
     kinds: Collection[Kind] | None = None
     words: str | None = None
+    folder: str | None = None
 
 
 def counted(connection: Connection, owner: str) -> tuple[int, int]:
@@ -35,6 +40,8 @@ def find(
     query = select(documents.c.id).where(documents.c.owner == owner)
     if wanted.library is not None:
         query = query.where(documents.c.id.in_(rows.in_library(owner, wanted.library)))
+    if wanted.folder:
+        query = query.where(documents.c.id.in_(sources.in_folder(owner, wanted.folder)))
     if wanted.statuses is not None:
         query = query.where(documents.c.status.in_(wanted.statuses))
     if wanted.kinds is not None:

@@ -1,15 +1,22 @@
 """Where documents came from, and so which libraries they are in; a document without a place goes."""
 
 import os
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Select, and_, delete, func, insert, select
 
 from pincite.errors import NotFound
 from pincite.store import documents
 from pincite.store.tables import sources
+
+_UPLOAD = "upload:"
+_DIGEST = 16  # characters
+_WITHIN = len(_UPLOAD) + _DIGEST + 1  # where in the place of an upload its folder begins
+_ADDRESSES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,23 @@ class StoredSource:
     document: str
     size: int
     modified: float
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where a document is found: its libraries, the address it was fetched from, and the folder it was sent in."""
+
+    libraries: tuple[str, ...] = ()
+    url: str | None = None
+    folder: str = ""
+
+
+def upload(digest: str, folder: str, name: str) -> str:
+    """The place of a file that was sent, in a folder of the sender's or in none.
+
+    Under its bytes: another file of the same name is another document, and does not replace this one.
+    """
+    return "/".join((f"{_UPLOAD}{digest[:_DIGEST]}", *([folder] if folder else []), name))
 
 
 def location(path: Path) -> str:
@@ -82,6 +106,25 @@ def find(
     return [StoredSource(*row) for row in connection.execute(ordered)]
 
 
+def whereabouts(connection: Connection, owner: str, ids: Collection[str]) -> dict[str, Whereabouts]:
+    """Where each of these documents is found; the first address and the first folder, should there be several."""
+    query = select(sources.c.document, sources.c.library, sources.c.location)
+    query = query.where(sources.c.owner == owner, sources.c.document.in_(ids))
+    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for document, library, place in connection.execute(query.order_by(sources.c.library, sources.c.location)):
+        places[document].append((library, place))
+    return {document: _whereabouts(found) for document, found in places.items()}
+
+
+def in_folder(owner: str, folder: str) -> Select[tuple[str]]:
+    """A query for the ids of the documents that were sent in a folder, or in one below it."""
+    within = f"{folder}/"
+    # Not LIKE: on SQLite it takes A for a.
+    sent = func.substr(sources.c.location, 1, len(_UPLOAD)) == _UPLOAD
+    there = func.substr(sources.c.location, _WITHIN + 1, len(within)) == within
+    return select(sources.c.document).where(and_(sources.c.owner == owner, sent, there))
+
+
 def libraries(connection: Connection, owner: str) -> list[str]:
     """The names of the owner's libraries."""
     query = select(sources.c.library).where(sources.c.owner == owner).distinct().order_by(sources.c.library)
@@ -94,6 +137,13 @@ def check_library(connection: Connection, owner: str, library: str | None) -> No
     if library is not None and library not in known:
         hint = f"There are {', '.join(known)}." if known else f"`pincite add FOLDER --library {library}` makes it."
         raise NotFound(f"There is no library {library}.", hint)
+
+
+def _whereabouts(places: list[tuple[str, str]]) -> Whereabouts:
+    names = tuple(dict.fromkeys(library for library, _ in places))
+    urls = (place for _, place in places if place.startswith(_ADDRESSES))
+    uploads = (place[_WITHIN:].rpartition("/")[0] for _, place in places if place.startswith(_UPLOAD))
+    return Whereabouts(names, next(urls, None), next(filter(None, uploads), ""))
 
 
 def _remove_placeless(connection: Connection, document: str) -> str | None:
