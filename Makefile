@@ -36,6 +36,10 @@ setup: .venv/ready $(PAGE)
 
 page: $(PAGE)
 
+screenshots: .venv/test-ready $(PAGE)
+	@sh scripts/system-packages
+	PYTHONPATH=. $(BIN)/python scripts/screenshots.py
+
 bench: .venv/ready
 	$(BIN)/python benchmarks/run.py "$(PDFS)"
 

@@ -1,8 +1,11 @@
 """The real program as a process of its own, as a person starts it."""
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -30,3 +33,17 @@ def environment(data: Path, **settings: str) -> dict[str, str]:
     chosen = {f"PINCITE_{name}": value for name, value in settings.items()}
     # Wide, so that no message is cut in two, and silent about colours.
     return {**os.environ, "PINCITE_DATA": str(data), "COLUMNS": "500", "NO_COLOR": "1", **chosen}
+
+
+@contextmanager
+def serving(data: Path, port: int = 0, **settings: str) -> Iterator[str]:
+    """The server's address, until the block ends."""
+    process = start("serve", "--port", str(port), data=data, **settings)
+    try:
+        assert process.stdout
+        said = process.stdout.readline()
+        assert "http://" in said, process.communicate(timeout=10)
+        yield said.split()[3]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)

@@ -1,0 +1,111 @@
+"""Pictures of every room, light and dark, in English and French, as they are with the samples; into docs/screenshots.
+
+    make screenshots
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.chrome import chromium
+from tests.program import run, serving
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "screenshots"
+WIDE = {"width": 1360, "height": 850}
+PHONE = {"width": 390, "height": 844}
+QUESTIONS = {"en": "Why did operating profit fall?", "fr": "Quelle est la durée du bail ?"}
+
+
+def empty(page: Page, language: str) -> None:
+    page.goto("/")
+    expect(page.locator("#ask")).to_be_visible()
+
+
+def conversation(page: Page, language: str) -> None:
+    empty(page, language)
+    page.locator("#ask").fill(QUESTIONS[language])
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/c/*")
+    expect(page.locator("[data-mark]").first).to_be_visible(timeout=30_000)
+
+
+def library(page: Page, language: str) -> None:
+    page.goto("/library")
+    expect(page.get_by_text("report.pdf").or_(page.get_by_text("Havelmark")).first).to_be_visible()
+
+
+def conversations(page: Page, language: str) -> None:
+    page.goto("/conversations")
+    expect(page.locator("main a").first).to_be_visible()
+
+
+def settings(page: Page, language: str) -> None:
+    page.goto("/settings")
+    expect(page.locator("main select, main input").first).to_be_visible()
+
+
+ROOMS: dict[str, Callable[[Page, str], None]] = {
+    "empty": empty,
+    "conversation": conversation,
+    "library": library,
+    "conversations": conversations,
+    "settings": settings,
+}
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    wanted = sys.argv[1:] or list(ROOMS)
+    with tempfile.TemporaryDirectory() as data, chromium() as browser:
+        run("add", ROOT / "samples", data=Path(data))
+        with serving(Path(data)) as address:
+            for language in ("en", "fr"):
+                for theme in ("light", "dark"):
+                    for room in wanted:
+                        with opened(browser, address, language, theme) as page:
+                            ROOMS[room](page, language)
+                            keep(page, f"{room}-{language}-{theme}")
+            if "conversation" in wanted:
+                with opened(browser, address, "en", "light", PHONE) as page:
+                    conversation_on_a_phone(page)
+                    keep(page, "phone-en-light")
+
+
+def conversation_on_a_phone(page: Page) -> None:
+    page.goto("/conversations")
+    page.locator("main a").first.click()
+    page.locator("[data-chip]").first.click()
+    expect(page.locator("[data-mark]").first).to_be_visible()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, language: str, theme: str, size: dict[str, int] = WIDE) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=address,
+        viewport=size,
+        locale={"en": "en-GB", "fr": "fr-FR"}[language],
+        color_scheme=theme,
+        reduced_motion="reduce",
+    )
+    yield context.new_page()
+    context.close()
+
+
+def keep(page: Page, name: str) -> None:
+    """A picture in the colours it needs: a quarter of the size, and nobody sees it."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(400)  # what was lit has come to rest
+    picture = Image.open(BytesIO(page.screenshot()))
+    picture.convert("RGB").quantize(256).save(FOLDER / f"{name}.png", optimize=True)
+    sys.stdout.write(f"docs/screenshots/{name}.png\n")
+
+
+if __name__ == "__main__":
+    main()
