@@ -1,6 +1,6 @@
 """Pictures of every room, light and dark, in English and French, as they are with the samples; into docs/screenshots.
 
-    make screenshots
+make screenshots
 """
 
 import sys
@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
-
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.chrome import chromium
 from tests.program import run, serving
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "screenshots"
-WIDE = {"width": 1360, "height": 850}
-PHONE = {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1360, "height": 850}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 QUESTIONS = {"en": "Why did operating profit fall?", "fr": "Quelle est la durée du bail ?"}
 
 
@@ -67,7 +69,7 @@ def main() -> None:
         run("add", ROOT / "samples", data=Path(data))
         with serving(Path(data)) as address:
             for language in ("en", "fr"):
-                for theme in ("light", "dark"):
+                for theme in THEMES:
                     for room in wanted:
                         with opened(browser, address, language, theme) as page:
                             ROOMS[room](page, language)
@@ -86,7 +88,7 @@ def conversation_on_a_phone(page: Page) -> None:
 
 
 @contextmanager
-def opened(browser: Browser, address: str, language: str, theme: str, size: dict[str, int] = WIDE) -> Iterator[Page]:
+def opened(browser: Browser, address: str, language: str, theme: Theme, size: ViewportSize = WIDE) -> Iterator[Page]:
     context = browser.new_context(
         base_url=address,
         viewport=size,

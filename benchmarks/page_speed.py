@@ -1,0 +1,201 @@
+"""Measures the page in a real browser: what it loads, when it can be used, how fast words and pages come.
+
+    python benchmarks/page_speed.py [--pages 500] [--exchanges 60]
+
+The server is the real one with `extractive`, on the loopback. `Script` is what the first page loads, packed. `Usable`
+is from the address to a question box that takes words. `First words` is from the first answer text that reaches the
+page to the frame that shows it. `Scrolling` goes through a PDF from end to end; a frame is late over 34 ms (two frames
+of 60 Hz). `Memory` is the script heap after so many questions in one conversation, about an hour of work, collected
+first.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from fpdf import FPDF
+from playwright.sync_api import Browser, Page
+from tests.browser.chrome import chromium
+from tests.program import run, serving
+
+from pincite.evaluate.machine import about
+from pincite.server.interface import BUILT
+
+_VISITS = 10
+_LATE = 34  # ms
+_FACTS = 60
+
+# Notes when the first text of an answer reaches the page, and when a frame shows it.
+_WATCH = """
+window.seen = {};
+const fetched = window.fetch;
+window.fetch = async (...given) => {
+  const response = await fetched(...given);
+  if (!String(given[0]).includes("/api/chat") || !response.body) return response;
+  const decoder = new TextDecoder();
+  const noted = new TransformStream({
+    transform(piece, out) {
+      if (!seen.came && decoder.decode(piece, { stream: true }).includes("event: text")) seen.came = performance.now();
+      out.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(noted), response);
+};
+new MutationObserver(() => {
+  if (seen.came && !seen.shown && document.querySelector("[data-answer]")?.textContent.trim()) {
+    seen.shown = 1;
+    requestAnimationFrame(() => setTimeout(() => { seen.shown = performance.now(); }));
+  }
+}).observe(document, { childList: true, subtree: true, characterData: true });
+"""
+
+_SCROLL = """
+async ([selector, seconds]) => {
+  const box = document.querySelector(selector);
+  const frames = [];
+  const begun = performance.now();
+  const far = box.scrollHeight - box.clientHeight;
+  let last = begun, most = 0;
+  while (last - begun < seconds * 1000) {
+    await new Promise(requestAnimationFrame);
+    const now = performance.now();
+    frames.push(now - last);
+    last = now;
+    box.scrollTop = far * Math.min(1, (now - begun) / (seconds * 1000));
+    most = Math.max(most, document.querySelectorAll("canvas").length);
+  }
+  return { frames, most };
+}
+"""
+
+
+def scripts(folder: Path = BUILT) -> tuple[int, int, int]:
+    """Bytes, packed, of the script and the style that the first page loads, and of the PDF worker."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    entry = next(each for each in manifest.values() if each.get("isEntry"))
+    loaded = [entry, *(manifest[name] for name in entry.get("imports", []))]
+    packed = {
+        name: (folder / f"{name}.gz").stat().st_size for each in loaded for name in [each["file"], *each.get("css", [])]
+    }
+    worker = next((folder / "assets").glob("pdf.worker*.gz"))
+    script = sum(size for name, size in packed.items() if name.endswith(".js"))
+    return script, sum(packed.values()) - script, worker.stat().st_size
+
+
+def usable(browser: Browser, address: str) -> list[float]:
+    """Milliseconds until the question box takes words, each time in a browser that has never been here."""
+    times = []
+    for _ in range(_VISITS):
+        with browser.new_context() as context:
+            page = context.new_page()
+            begun = time.perf_counter()
+            page.goto(address, wait_until="commit")
+            page.locator("#ask").fill("a")
+            times.append((time.perf_counter() - begun) * 1000)
+    return times
+
+
+def first_words(browser: Browser, address: str, facts: list[str]) -> list[float]:
+    """Milliseconds from the first text at the page to the frame that shows it."""
+    times = []
+    for fact in facts[:_VISITS]:
+        with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+            context.add_init_script(_WATCH)
+            page = context.new_page()
+            page.goto(address)
+            ask(page, fact)
+            page.wait_for_function("seen.shown > 1", timeout=60_000)
+            times.append(page.evaluate("seen.shown - seen.came"))
+    return times
+
+
+def ask(page: Page, question: str) -> None:
+    page.locator("#ask").fill(question)
+    page.keyboard.press("Enter")
+
+
+def scrolled(browser: Browser, address: str, document: str, seconds: float) -> tuple[list[float], int]:
+    """How long each frame took while a PDF went by, and the most canvases there were at once."""
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        page.goto(f"{address}/d/{document}")
+        page.wait_for_selector("canvas")
+        page.wait_for_timeout(1000)
+        found = page.evaluate(_SCROLL, ["[data-pages]", seconds])
+    return found["frames"], found["most"]
+
+
+def remembered(browser: Browser, address: str, facts: list[str], exchanges: int) -> tuple[float, float]:
+    """Megabytes of the script heap after the first question, and after so many."""
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        page.goto(address)
+        sizes = []
+        for number in range(exchanges):
+            ask(page, facts[number % len(facts)])
+            page.locator("[data-turn]").nth(number).and_(page.locator("[data-state=done]")).wait_for(timeout=60_000)
+            if number in (0, exchanges - 1):
+                sizes.append(heap(page))
+    return sizes[0], sizes[-1]
+
+
+def heap(page: Page) -> float:
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.enable")
+    session.send("HeapProfiler.collectGarbage")
+    return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
+
+
+def made(folder: Path, pages: int) -> tuple[Path, list[str]]:
+    """A PDF with a fact on each of many pages, and questions about some."""
+    pdf = FPDF(format="A4", unit="pt")
+    pdf.set_font("helvetica", size=11)
+    names = [f"Station {number}" for number in range(1, pages + 1)]
+    for number, name in enumerate(names):
+        pdf.add_page()
+        for line in range(40):
+            pdf.text(60, 60 + line * 18, f"{name} reported {number * 41 + line} measurements in its log number {line}.")
+        pdf.text(60, 800, f"{name} was opened in {1900 + number % 100} by the harbour office.")
+    path = folder / "stations.pdf"
+    pdf.output(str(path))
+    return path, [f"When was {name} opened by the harbour office?" for name in names[:_FACTS]]
+
+
+def middle(times: list[float]) -> str:
+    ordered = sorted(times)
+    return f"{ordered[len(ordered) // 2]:.0f} / {ordered[int(len(ordered) * 0.95)]:.0f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=500)
+    parser.add_argument("--exchanges", type=int, default=60)
+    given = parser.parse_args()
+    print(about())
+    script, style, worker = scripts()
+    print(f"Script {script / 1000:.0f} kB, style {style / 1000:.0f} kB, PDF worker {worker / 1000:.0f} kB, all packed")
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        data = Path(folder) / "data"
+        path, facts = made(Path(folder), given.pages)
+        added = run("add", path, "--json", data=data)
+        document = json.loads(added.stdout.splitlines()[0])["document"]
+        with serving(data) as address:
+            print(f"Usable, ms, p50 / p95 of {_VISITS}: {middle(usable(browser, address))}")
+            print(f"First words, ms, p50 / p95 of {_VISITS}: {middle(first_words(browser, address, facts))}")
+            frames, most = scrolled(browser, address, document, 20)
+            late = sum(frame > _LATE for frame in frames)
+            print(
+                f"Scrolling {given.pages} pages in 20 s, ms a frame, p50 / p95: {middle(frames)}; "
+                f"{late} of {len(frames)} late; at most {most} canvases at once"
+            )
+            first, last = remembered(browser, address, facts, given.exchanges)
+            print(f"Memory, MB: {first:.1f} after the first question, {last:.1f} after {given.exchanges}")
+
+
+if __name__ == "__main__":
+    main()
