@@ -1,4 +1,101 @@
-/** A room: placeholder. */
+import { type ClipboardEvent, useEffect, useRef, useState } from "react";
+import { Trouble } from "../look/Trouble";
+import { useStore } from "../store";
+import { useWords } from "../words";
+import { Adding } from "./Adding";
+import { addAddress, addressIn, documentRemoval } from "./acts";
+import { ChosenBar } from "./ChosenBar";
+import { DocumentList } from "./DocumentList";
+import { DropArea } from "./DropArea";
+import { chosen as chosenFiles } from "./dropping";
+import { Finding } from "./Finding";
+import { follow, hears, refreshSoon } from "./following";
+import { count, holdings } from "./holdings";
+import { enqueue, onAdded } from "./queue";
+import { Stored } from "./Stored";
+import { EVERYTHING, look, shelf } from "./shelf";
+import { UploadList } from "./UploadList";
+import "./documents.css";
+import "./library.css";
+
+/** The library: what is in it, what is on its way in, and ways to add more. */
 export default function Library() {
-  return <main className="room" />;
+  const say = useWords();
+  const { filter, documents, is, problem } = useStore(shelf);
+  const isHeard = useStore(hears);
+  const held = useStore(holdings);
+  const gone = useStore(documentRemoval.gone);
+  const [library, setLibrary] = useState("");
+  const [chosen, choose] = useState<ReadonlyMap<string, string>>(new Map());
+  const room = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const line = new AbortController();
+    void look(shelf.get().filter);
+    void count();
+    void follow(line.signal);
+    const forget = onAdded(() => {
+      refreshSoon();
+      void count();
+    });
+    return () => {
+      line.abort();
+      forget();
+    };
+  }, []);
+
+  useEffect(() => {
+    document.title = `${say("shell.library")} · Pincite`;
+  }, [say]);
+
+  const pasted = (event: ClipboardEvent) => {
+    if (event.target instanceof HTMLElement && event.target.closest("input, textarea")) return;
+    const files = chosenFiles(event.clipboardData.files);
+    const address = addressIn(event.clipboardData.getData("text"));
+    if (files.length) enqueue(files, library);
+    else if (address) void addAddress(address, library).catch(() => undefined);
+  };
+
+  const shown = documents.filter((each) => !gone.has(each.id));
+  const isFiltered = Object.values(filter).some(Boolean);
+  const isEmpty = is === "still" && !problem && !shown.length && !isFiltered && !held?.documents;
+
+  return (
+    <DropArea onFiles={(files) => enqueue(files, library)}>
+      <div className="room library" ref={room} onPaste={pasted}>
+        <div className="room-inside">
+          <header className="library-head">
+            <h1>{say("shell.library")}</h1>
+            {held && <Stored held={held} />}
+          </header>
+          {!isHeard && (
+            <p className="library-offline" role="status">
+              {say("shell.offline")}
+            </p>
+          )}
+          <Adding library={library} onLibrary={setLibrary} isEmpty={isEmpty} />
+          <UploadList />
+          {!isEmpty && <Finding filter={filter} onFilter={look} />}
+          {problem && (
+            <Trouble fault={problem}>
+              <button type="button" className="button" onClick={() => look(filter)}>
+                {say("library.again")}
+              </button>
+            </Trouble>
+          )}
+          {!isEmpty && (
+            <DocumentList
+              documents={shown}
+              chosen={chosen}
+              onChoose={choose}
+              isFiltered={isFiltered}
+              onEverything={() => look(EVERYTHING)}
+              onFolder={(folder) => look({ ...filter, folder })}
+            />
+          )}
+        </div>
+        <ChosenBar chosen={chosen} onClear={() => choose(new Map())} />
+      </div>
+    </DropArea>
+  );
 }

@@ -1,0 +1,59 @@
+import { type FormEvent, useState } from "react";
+import { asProblem, type Problem } from "../api/problem";
+import { Icon } from "../look/Icon";
+import { said } from "../look/Trouble";
+import { useWords } from "../words";
+import { retry } from "./acts";
+import type { Document } from "./documents";
+
+/** Why a document could not be read, what to do, and the way to try again, with its password where it needs one. */
+export function Failure({ document }: { document: Document }) {
+  const say = useWords();
+  const [password, setPassword] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const code = document.error_code || "unreadable";
+  const isCancelled = code === "cancelled";
+  const fault = problem ?? { code, message: document.error, hint: "" };
+  const { message, hint } =
+    isCancelled && !problem ? { message: say("library.cancelled"), hint: "" } : said(say, fault);
+
+  const again = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      await retry(document.id, password);
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form className="failure small" onSubmit={again}>
+      <p className={isCancelled ? "failure-text soft" : "failure-text failure-why"}>
+        {!isCancelled && <Icon name="bad" size={16} />}
+        <span>
+          {message} {hint && <span className="soft">{hint}</span>}
+        </span>
+      </p>
+      <div className="failure-acts">
+        {code === "encrypted" && (
+          <input
+            className="field"
+            type="password"
+            autoComplete="off"
+            aria-label={say("library.password")}
+            placeholder={say("library.password")}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+        <button type="submit" className="button" disabled={isBusy || (code === "encrypted" && !password)}>
+          {isCancelled ? say("library.goOn") : say("library.retry")}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from "react";
+import type { Kind } from "../api/shapes";
+import { Icon } from "../look/Icon";
+import { useStore } from "../store";
+import { type Key, useWords } from "../words";
+import { DEFAULT, holdings } from "./holdings";
+import { KINDS } from "./kinds";
+import type { Filter } from "./shelf";
+
+const PAUSE = 200;
+const STATES: { state: Exclude<Filter["state"], "">; label: Key }[] = [
+  { state: "ready", label: "library.state.ready" },
+  { state: "working", label: "library.state.working" },
+  { state: "failed", label: "library.state.failed" },
+];
+
+/** Search as you type, and filters. */
+export function Finding({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
+  const say = useWords();
+  const held = useStore(holdings);
+  const [words, setWords] = useState(filter.words);
+  const latest = useRef({ filter, onFilter });
+  latest.current = { filter, onFilter };
+
+  useEffect(() => setWords(filter.words), [filter.words]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const now = latest.current;
+      if (words !== now.filter.words) now.onFilter({ ...now.filter, words });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [words]);
+
+  const libraries = held?.libraries.map((each) => each.name) ?? [];
+  return (
+    <search className="finding">
+      <div className="with-icon">
+        <Icon name="search" size={16} />
+        <input
+          className="field"
+          type="search"
+          maxLength={300}
+          aria-label={say("library.search")}
+          placeholder={say("library.search")}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      </div>
+      {(libraries.length > 1 || filter.library) && (
+        <select
+          className="field"
+          aria-label={say("library.filter.library")}
+          value={filter.library}
+          onChange={({ target }) => onFilter({ ...filter, library: target.value })}
+        >
+          <option value="">{say("library.filter.libraries")}</option>
+          {libraries.map((name) => (
+            <option key={name} value={name}>
+              {name === DEFAULT ? say("library.default") : name}
+            </option>
+          ))}
+        </select>
+      )}
+      <select
+        className="field"
+        aria-label={say("library.filter.kind")}
+        value={filter.kind}
+        onChange={({ target }) => onFilter({ ...filter, kind: target.value as Kind | "" })}
+      >
+        <option value="">{say("library.filter.kinds")}</option>
+        {Object.entries(KINDS).map(([kind, label]) => (
+          <option key={kind} value={kind}>
+            {say(label)}
+          </option>
+        ))}
+      </select>
+      <select
+        className="field"
+        aria-label={say("library.filter.state")}
+        value={filter.state}
+        onChange={({ target }) => onFilter({ ...filter, state: target.value as Filter["state"] })}
+      >
+        <option value="">{say("library.filter.states")}</option>
+        {STATES.map(({ state, label }) => (
+          <option key={state} value={state}>
+            {say(label)}
+          </option>
+        ))}
+      </select>
+      {filter.folder && (
+        <button type="button" className="badge folder-chip" onClick={() => onFilter({ ...filter, folder: "" })}>
+          <Icon name="folder" size={14} />
+          {filter.folder}
+          <span className="hidden">{say("library.folder.leave")}</span>
+          <Icon name="close" size={12} />
+        </button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,97 @@
+import { type MouseEvent, memo } from "react";
+import { open } from "../desk";
+import { Icon } from "../look/Icon";
+import { useWords } from "../words";
+import { moment, size, when } from "./amounts";
+import type { Document, Progress } from "./documents";
+import { Failure } from "./Failure";
+import { DEFAULT } from "./holdings";
+import { iconOf, KINDS } from "./kinds";
+import { Problems } from "./Problems";
+import { RowMenu } from "./RowMenu";
+import { Working } from "./Working";
+
+interface RowProps {
+  document: Document;
+  progress: Progress | null;
+  isChosen: boolean;
+  onToggle: (document: Document) => void;
+  onFolder: (folder: string) => void;
+}
+
+/** One document: what it is, how far it is, and what can be done with it. */
+export const Row = memo(function Row({ document, progress, isChosen, onToggle, onFolder }: RowProps) {
+  const say = useWords();
+  const status = progress?.status ?? document.status;
+  const name = document.title || progress?.title || document.name;
+  const isReadable = status !== "queued" && status !== "reading" && status !== "failed";
+
+  return (
+    <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
+      <label className="document-check">
+        <Icon name={iconOf(document)} />
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={!isReadable}
+          aria-label={say("library.choose", { title: name })}
+          onChange={() => onToggle(document)}
+        />
+      </label>
+      <div className="document-text">
+        {isReadable ? <Title document={document} name={name} /> : <span className="document-title">{name}</span>}
+        <Facts document={document} onFolder={onFolder} />
+        {status === "failed" ? (
+          <Failure document={document} />
+        ) : (
+          <Working document={document} progress={progress} name={name} />
+        )}
+        {isReadable && document.problems.length > 0 && <Problems problems={document.problems} />}
+      </div>
+      <time
+        className="document-when soft small"
+        dateTime={new Date(document.created * 1000).toISOString()}
+        title={moment(document.created, say.language)}
+      >
+        {when(document.created, say.language)}
+      </time>
+      <RowMenu document={document} name={name} isReadable={isReadable} />
+    </li>
+  );
+});
+
+/** The title opens the source beside the list; with a modifier it is a link like any other. */
+function Title({ document, name }: { document: Document; name: string }) {
+  const click = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    open(document.id);
+  };
+  return (
+    <a className="document-title" href={`/d/${document.id}`} onClick={click}>
+      {name}
+    </a>
+  );
+}
+
+function Facts({ document, onFolder }: { document: Document; onFolder: (folder: string) => void }) {
+  const say = useWords();
+  const { kind, pages, bytes, folder, libraries = [], url } = document;
+  const named = libraries.filter((each) => each !== DEFAULT);
+  return (
+    <p className="document-facts soft small">
+      <span>{say(KINDS[kind])}</span>
+      {pages > 0 && <span>{say.count("library.pages", pages)}</span>}
+      <span>{size(bytes, say.language)}</span>
+      {named.map((each) => (
+        <span key={each}>{each}</span>
+      ))}
+      {url && URL.canParse(url) && <span className="document-host">{new URL(url).host}</span>}
+      {folder && (
+        <button type="button" className="plain" onClick={() => onFolder(folder)} title={say("library.folder.only")}>
+          {folder}
+        </button>
+      )}
+    </p>
+  );
+}

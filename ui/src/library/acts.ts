@@ -1,0 +1,45 @@
+/** What can be done with documents. */
+import { got, server } from "../api/client";
+import { opened } from "../api/stream";
+import { removal } from "../removal";
+import type { AddedDocument } from "./documents";
+import { refreshSoon } from "./following";
+import { count } from "./holdings";
+
+export const documentRemoval = removal(
+  (id) => `/api/documents/${id}`,
+  () => {
+    refreshSoon();
+    void count();
+  },
+);
+
+/** Add the file or page at an address. */
+export async function addAddress(url: string, library: string): Promise<AddedDocument> {
+  const body = { url, ...(library && { library }) } as { url: string; library: string };
+  const added = got(await server.POST("/api/documents", { body }));
+  refreshSoon();
+  return added as AddedDocument;
+}
+
+/** Stop the work on a document. */
+export async function cancel(document: string): Promise<void> {
+  await server.POST("/api/documents/{document}/cancel", { params: { path: { document } } });
+  refreshSoon();
+}
+
+/** Try a document that failed again, perhaps with its password. */
+export async function retry(document: string, password: string): Promise<void> {
+  await opened(`/api/documents/${document}/retry`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(password ? { password } : {}),
+  });
+  refreshSoon();
+}
+
+/** The address in a text, if that is all the text is. */
+export function addressIn(text: string): string | null {
+  const trimmed = text.trim();
+  return /^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed) ? trimmed : null;
+}
