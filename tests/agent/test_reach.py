@@ -119,3 +119,12 @@ def test_a_list_that_is_refused_says_why_without_the_key() -> None:
     assert not found[1].reachable
     assert "does not accept the key" in found[1].detail
     assert KEY not in str(found)
+
+
+def test_a_provider_that_only_drips_is_not_waited_for_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_PATIENCE", 0.2)
+    with wires.serving() as wire:
+        wire.answers.append(wires.silence(wire, " "))
+        found = listed(models(providers={"mine": {"url": wire.url}}))
+    assert not found[1].reachable
+    assert "did not list its models" in found[1].detail

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
 from pincite.agent.faults import explained as explained
 from pincite.agent.providers import EXTRACTIVE, Provider, canonical, configured, named, split
 from pincite.agent.reach import models as offered
@@ -99,15 +101,15 @@ class Models:
         )
         return [extractive, *misnamed, *(listed for each in found for listed in each)]
 
-    async def test(self, name: str = "") -> Listed:
-        """One cheap call to a model, and what came of it."""
+    async def test(self, name: str = "", within: float = _PATIENCE) -> Listed:
+        """One cheap call to a model, and what came of it in so many seconds."""
         name = self._configured(name)
         roles = self._in_use().get(name, ())
         if name == EXTRACTIVE:
             return Listed(EXTRACTIVE, EXTRACTIVE, roles, local=True, detail="quotes the documents; needs no key")
         try:
             at, model = self._at(name)
-            said = await self._ask(at, model)
+            said = await self._ask(at, model, within)
         except ModelError as error:
             return Listed(name, name.partition(":")[0], roles, False, detail=error.message, hint=error.hint)
         return Listed(f"{at.name}:{model}", at.name, roles, local=at.local, detail=said)
@@ -154,19 +156,26 @@ class Models:
             for name in dict.fromkeys([*mine, *names])
         ) or (Listed(provider, at.name, local=at.local, detail="has no models", hint="Load one there."),)
 
-    async def _ask(self, at: Provider, model: str) -> str:
+    async def _ask(self, at: Provider, model: str, within: float) -> str:
         from pydantic_ai.direct import model_request
-        from pydantic_ai.exceptions import AgentRunError
+        from pydantic_ai.exceptions import AgentRunError, UserError
         from pydantic_ai.messages import ModelRequest
 
-        made = wire(at, self._connection(at), model, self._settings.models)
+        within = min(within, self._settings.models.deadline)
         try:
-            response = await model_request(
-                made,
-                [ModelRequest.user_text_prompt("Answer with the one word: ready")],
-                model_settings={"max_tokens": 16, "request_timeout": min(_PATIENCE, self._settings.models.deadline)},
-            )
-        except AgentRunError as error:
+            made = wire(at, self._connection(at), model, self._settings.models)
+            with anyio.fail_after(within):  # all tries together
+                response = await model_request(
+                    made,
+                    [ModelRequest.user_text_prompt("Answer with the one word: ready")],
+                    model_settings={"max_tokens": 16, "request_timeout": within},
+                )
+        except TimeoutError:
+            raise ModelError(
+                f"The model {at.name}:{model} did not answer within {within:g} seconds.",
+                "It may still be loading: try it again in a moment.",
+            ) from None
+        except (AgentRunError, UserError) as error:
             raise explained(error, at, model) from None
         return f"answered with {response.usage.output_tokens or 'some'} tokens"
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
+import httpx2
+
 from pincite.errors import Misnamed, ModelError
 from pincite.settings import ProviderKind, ProviderSettings, Settings
 
@@ -103,6 +105,13 @@ def named(name: str, settings: Settings, environment: Mapping[str, str]) -> Prov
         variables = "".join(f"Set {variable}, or " for variable in usual.urls)
         hint = f"{variables}providers.{name}.url in pincite.toml, such as http://localhost:8000/v1."
         raise ModelError(f"It is not said where the provider `{name}` is.", hint[:1].upper() + hint[1:])
+    try:
+        urlsplit(provider.url), httpx2.URL(provider.url)  # each takes what the other refuses
+    except (ValueError, httpx2.InvalidURL):
+        where = " or ".join([*usual.urls, f"providers.{name}.url in pincite.toml"])
+        raise ModelError(
+            f"The address of the provider `{name}` is none.", f"Correct {where}: it is like http://localhost:8000/v1."
+        ) from None
     if not (provider.key or usual.keyless):
         # A gateway of one's own may need no key, but what is asked of a company does.
         if own.url and provider.local:

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import anyio
 import httpx2
 
 from pincite.agent import faults
@@ -21,9 +22,11 @@ async def models(provider: Provider) -> list[str]:
     """The names of the models that a provider offers, or a `ModelError` that says why they cannot be had."""
     url, headers = _request(provider)
     try:
-        async with httpx2.AsyncClient(timeout=_PATIENCE, headers=headers) as client:
-            response = await client.get(url)
-    except httpx2.ReadTimeout:
+        # A client's own time-out begins anew with every byte.
+        with anyio.fail_after(_PATIENCE):
+            async with httpx2.AsyncClient(timeout=_PATIENCE, headers=headers) as client:
+                response = await client.get(url)
+    except (TimeoutError, httpx2.ReadTimeout):
         raise ModelError(
             f"The provider {provider.name} did not list its models within {_PATIENCE:g} seconds.",
             "Ask again in a moment.",

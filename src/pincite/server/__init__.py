@@ -13,7 +13,19 @@ from pincite import __version__
 from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.library import Library
-from pincite.server import about, chat, content, conversations, finding, interface, locating, pages, personas, structure
+from pincite.server import (
+    about,
+    chat,
+    content,
+    conversations,
+    finding,
+    interface,
+    locating,
+    models,
+    pages,
+    personas,
+    structure,
+)
 from pincite.server import documents as documented
 from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
@@ -57,7 +69,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
     describe = app.openapi
     app.openapi = lambda: described(describe())  # type: ignore[method-assign]
     app.include_router(locating.router(settings))
-    for room in (chat, conversations, documented, content, structure, finding, personas, about):
+    for room in (chat, conversations, documented, content, structure, finding, personas, models, about):
         app.include_router(room.router())
 
     page = Path(settings.server.page or interface.BUILT)

@@ -1,4 +1,4 @@
-"""What there is and what it cost: models, settings without secrets, usage."""
+"""What is set and what it cost: settings without secrets, usage."""
 
 import time
 from typing import Annotated, Literal, get_args
@@ -12,18 +12,6 @@ from pincite.store import usage as used
 from pincite.types import Focus
 
 _DAY = 86_400
-
-
-class Model(BaseModel):
-    """A model that is configured: what it is used for, and whether it can be reached."""
-
-    name: Annotated[str, Field(description="As `provider:model`, which is what `chatModel` takes.")]
-    provider: str
-    roles: Annotated[list[str], Field(description="`chat` writes the answer, `system` does the small work.")]
-    reachable: bool
-    local: Annotated[bool, Field(description="Whether what it is told stays on this machine or network.")]
-    detail: str
-    hint: Annotated[str, Field(description="What to do when it cannot be reached.")]
 
 
 class ShownSettings(BaseModel):
@@ -73,22 +61,6 @@ class Usage(BaseModel):
 def router() -> APIRouter:
     """The routes that tell about the house."""
     routes = APIRouter(tags=["about"])
-
-    @routes.get("/api/models")
-    async def models(request: Request) -> list[Model]:
-        """The models that are configured, each with whether it can be reached now. Never a key."""
-        return [
-            Model(
-                name=each.name,
-                provider=each.provider,
-                roles=list(each.roles),
-                reachable=each.reachable,
-                local=each.local,
-                detail=each.detail,
-                hint=each.hint,
-            )
-            for each in await house(request).models.list()
-        ]
 
     @routes.get("/api/settings")
     def settings(request: Request) -> ShownSettings:
