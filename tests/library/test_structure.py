@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pincite.library.structure import LONGEST, page_at, tiles, title
+from pincite.library.structure import LONGEST, one_line, page_at, tiles
 from pincite.types import Block, Page
 
 
@@ -29,8 +29,7 @@ def test_a_line_without_an_end_is_cut_all_the_same() -> None:
 
 
 def test_a_heading_over_two_lines_is_one_title() -> None:
-    text = "On the depth\n of  impor\u00ad\ntant lakes"
-    assert title(text, Block("heading", 0, len(text), 1)) == "On the depth of important lakes"
+    assert one_line("On the depth\n of  impor\u00ad\ntant lakes") == "On the depth of important lakes"
 
 
 def test_a_character_stands_on_the_page_that_holds_it() -> None:

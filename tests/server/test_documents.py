@@ -1,4 +1,3 @@
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,10 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.server import create_app
-from pincite.settings import Settings, load
+from pincite.settings import load
 from pincite.store import documents
 from tests import pdfs
-from tests.server.conftest import TEXT, streamed
+from tests.server.conftest import TEXT
 from tests.server.uploads import read, upload
 from tests.sites import Site, page, serving
 
@@ -185,19 +184,6 @@ def test_what_failed_or_was_cancelled_is_tried_again_and_nothing_else_is(client:
     assert client.post(f"{url}/retry", json={"word": "x"}).status_code == 422
     assert client.post(f"{url}/retry", json={"password": "x" * 1001}).status_code == 422
     assert client.post("/api/documents/nothing/retry").status_code == 404
-
-
-def test_progress_is_told_until_the_work_is_over(settings: Settings) -> None:
-    with TestClient(create_app(settings, worker=True)) as client:
-        added = upload(client)
-        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{added['id']}/events")]
-        assert told[-1]["status"] == "ready"
-        assert {each["document"] for each in told} == {added["id"]}
-        assert set(told[0]) == {"document", "status", "step", "done", "total", "error"}
-        bad = upload(client, "a.pdf", b"%PDF-1.7 nothing")
-        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{bad['id']}/events")]
-        assert told[-1]["status"] == "failed"
-        assert told[-1]["error"]
 
 
 def test_another_owners_document_is_not_there(client: TestClient) -> None:

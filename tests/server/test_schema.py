@@ -15,7 +15,8 @@ from pincite.settings import load
 from tests.server.conftest import TEXT, conversation_of, quoting
 from tests.work import finish
 
-schema = schemathesis.openapi.from_dict(create_app(load()).openapi())
+# One stream has no end, and so no answer that could be looked at.
+schema = schemathesis.openapi.from_dict(create_app(load()).openapi()).exclude(path="/api/documents/events")
 
 
 @pytest.fixture(scope="module")

@@ -73,14 +73,14 @@ def outline(database: Database, document: str) -> list[Heading]:
         headings = [block for block in layout.blocks(connection, document) if block.kind == "heading"]
         text = layout.text(connection, document) if headings else ""
         sheets = layout.sheets(connection, document) if headings else []
-    found = ((block, title(text, block)) for block in headings[:_HEADINGS])
+    found = ((block, one_line(text[block.start : block.end])) for block in headings[:_HEADINGS])
     return [Heading(told, block.level, block.start, page_at(sheets, block.start)) for block, told in found if told]
 
 
-def title(text: str, heading: Block) -> str:
+def one_line(heading: str) -> str:
     """A heading's words on one line, cut where they are too many."""
     # What is longer than any title is not looked at: white space aside, these characters are more than enough.
-    told = " ".join(mended(text[heading.start : min(heading.end, heading.start + 10 * _TITLE)]).split())
+    told = " ".join(mended(heading[: 10 * _TITLE]).split())
     return told if len(told) <= _TITLE else f"{told[: _TITLE - 1].rstrip()}…"
 
 

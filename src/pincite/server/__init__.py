@@ -19,11 +19,13 @@ from pincite.server import (
     content,
     conversations,
     finding,
+    holdings,
     interface,
     locating,
     models,
     pages,
     personas,
+    progress,
     structure,
 )
 from pincite.server import documents as documented
@@ -67,9 +69,21 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
     app.add_middleware(Guarding, settings=settings.server, uploads=("/api/documents", "/api/locate"))
     answer_errors(app)
     describe = app.openapi
-    app.openapi = lambda: described(describe())  # type: ignore[method-assign]
+    app.openapi = lambda: described(describe(), progress.CARRIED)  # type: ignore[method-assign]
     app.include_router(locating.router(settings))
-    for room in (chat, conversations, documented, content, structure, finding, personas, models, about):
+    for room in (
+        chat,
+        conversations,
+        progress,
+        documented,
+        content,
+        structure,
+        finding,
+        holdings,
+        personas,
+        models,
+        about,
+    ):
         app.include_router(room.router())
 
     page = Path(settings.server.page or interface.BUILT)

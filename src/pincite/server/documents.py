@@ -1,30 +1,23 @@
 """Documents over HTTP: added, listed, followed while they are read, removed."""
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Sequence
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import anyio.to_thread
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from pincite.errors import NotReady, PinciteError, Settled
+from pincite.errors import NotReady, Settled
 from pincite.library import Library
 from pincite.server.adding import Addition, Folder, arrived
-from pincite.server.describing import stream
 from pincite.server.doors import Body, Id, Owner, TheLibrary, Words, house
 from pincite.server.paging import cursor, place
 from pincite.server.receiving import request_body
-from pincite.server.streaming import EventStream, sse
-from pincite.server.working import Working
-from pincite.store import catalogue, jobs, sources
+from pincite.store import catalogue, sources
 from pincite.store import documents as rows
 from pincite.store.documents import StoredDocument
 from pincite.store.sources import Whereabouts
 from pincite.types import Kind, Status
-
-_LOOK = 0.2  # seconds between looks at a document that is being read
 
 
 class Document(BaseModel):
@@ -138,16 +131,6 @@ def router() -> APIRouter:
             raise Settled(f"There is nothing to try again for {known.name}.", "Its status says how far it is.")
         return shown(library, stored(library, owner, document))
 
-    @routes.get(
-        "/api/documents/{document}/events",
-        response_class=EventStream,
-        responses=stream("Document, status, step, done, total, error; until the work is over.", "progress", "error"),
-    )
-    async def events(document: Id, owner: Owner, library: TheLibrary, request: Request) -> Response:
-        """How far the work on a document is, as it goes on, until it is ready, failed or given up."""
-        known = await anyio.to_thread.run_sync(stored, library, owner, document)
-        return EventStream(_progress(library, owner, known.id, request))
-
     return routes
 
 
@@ -179,29 +162,3 @@ def _fields(library: Library, found: Sequence[StoredDocument]) -> list[dict[str,
 
 def _named(row: StoredDocument | Whereabouts) -> dict[str, Any]:
     return {name: getattr(row, name) for name in Document.model_fields if hasattr(row, name)}
-
-
-async def _progress(library: Library, owner: str, document: str, request: Request) -> AsyncIterator[bytes]:
-    working = cast(Working, request.app.state.working)
-
-    def look() -> tuple[dict[str, Any], bool]:
-        known = stored(library, owner, document)
-        with library.database.reading() as connection:
-            over = not jobs.pending(connection, documents=[document]).total
-        report = working.report(document)
-        step, done, total = (report.step, report.done, report.total) if report else (None, 0, 0)
-        told = {"document": document, "status": known.status, "step": step, "done": done, "total": total}
-        return {**told, "error": known.error or None}, over
-
-    sent: dict[str, Any] = {}
-    over = False
-    try:
-        while not over and not working.closing:
-            said, over = await anyio.to_thread.run_sync(look)
-            if said != sent:
-                sent = said
-                yield sse("progress", json.dumps(said))
-            if not over:
-                await asyncio.sleep(_LOOK)
-    except PinciteError as error:
-        yield sse("error", json.dumps({"code": error.code, "message": error.message, "hint": error.hint}))

@@ -3,12 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, or_, select, tuple_
+from sqlalchemy import Connection, exists, func, or_, select, tuple_
 
 from pincite.store import documents as rows
 from pincite.store import sources
 from pincite.store.documents import StoredDocument
-from pincite.store.tables import documents
+from pincite.store.tables import documents, jobs
+from pincite.store.tables import sources as places_of
 from pincite.types import Kind, Status
 
 
@@ -26,11 +27,66 @@ class Filter:
     folder: str | None = None
 
 
-def counted(connection: Connection, owner: str) -> tuple[int, int]:
-    """How many documents an owner has, and how many pages these have together."""
-    query = select(func.count(), func.coalesce(func.sum(documents.c.pages), 0)).where(documents.c.owner == owner)
-    count, pages = connection.execute(query).one()
-    return count, int(pages)
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A library: how many documents it has, and of how many bytes."""
+
+    name: str
+    documents: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All documents of an owner; `bytes` are those of the files as they were added."""
+
+    documents: int
+    pages: int
+    passages: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a document is, and whether work on it waits or is under way."""
+
+    title: str
+    status: Status
+    error: str
+    waits: bool
+
+
+def standings(connection: Connection, owner: str, document: str | None = None) -> dict[str, Standing]:
+    """How far all of an owner's documents are, or one of them, by their ids; the newest last."""
+    waits = exists().where(jobs.c.document == documents.c.id)
+    columns = (documents.c.id, documents.c.title, documents.c.status, documents.c.error, waits)
+    query = select(*columns).where(documents.c.owner == owner)
+    if document is not None:
+        query = query.where(documents.c.id == document)
+    rows = connection.execute(query.order_by(documents.c.created, documents.c.id))
+    return {id: Standing(title, status, error, bool(waits)) for id, title, status, error, waits in rows}
+
+
+def libraries(connection: Connection, owner: str) -> list[Holding]:
+    """The owner's libraries by name; a document with several places in one counts there once."""
+    places = select(places_of.c.library, places_of.c.document).where(places_of.c.owner == owner).distinct().subquery()
+    query = select(places.c.library, func.count(), func.sum(documents.c.bytes))
+    query = query.join(documents, documents.c.id == places.c.document)
+    ordered = query.group_by(places.c.library).order_by(places.c.library)
+    return [Holding(name, count, int(size)) for name, count, size in connection.execute(ordered)]
+
+
+def total(connection: Connection, owner: str) -> Total:
+    """How much an owner has."""
+    columns = (documents.c.pages, documents.c.passages, documents.c.bytes)
+    query = select(func.count(), *(func.coalesce(func.sum(column), 0) for column in columns))
+    return Total(*map(int, connection.execute(query.where(documents.c.owner == owner)).one()))
+
+
+def originals(connection: Connection) -> int:
+    """How many bytes the files of all owners have; the same bytes are kept once."""
+    kept = select(documents.c.sha256, func.max(documents.c.bytes).label("bytes")).group_by(documents.c.sha256)
+    return int(connection.scalar(select(func.coalesce(func.sum(kept.subquery().c.bytes), 0))) or 0)
 
 
 def find(

@@ -61,6 +61,14 @@ class Database:
                 return None
             raise _explanation(error) from error
 
+    def size(self) -> int:
+        """How many bytes the database has on disk."""
+        if self.sqlite:
+            files = (Path(f"{self.engine.url.database or ''}{suffix}") for suffix in ("", "-wal", "-shm"))
+            return sum(file.stat().st_size for file in files if file.is_file())
+        with self.reading() as connection:
+            return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
     def migrate(self) -> None:
         """Bring the tables to this program's revision; alembic is imported only when there is something to do."""
         if self.revision() == HEAD:
