@@ -1,4 +1,44 @@
-/** A source alone: placeholder. */
+import { useMemo, useState } from "react";
+import { Link, useSearch } from "wouter";
+import { scope } from "../conversation/scope";
+import type { Mark } from "../desk";
+import { Icon } from "../look/Icon";
+import { useWords } from "../words";
+import { asked } from "./asked";
+import { Reader } from "./Reader";
+
+/** A source alone, at the passage or the page its address names. */
 export default function Source({ id }: { id: string }) {
-  return <main className="room">{id}</main>;
+  const say = useWords();
+  const search = useSearch();
+  const [turn, setTurn] = useState(0);
+  const reading = useMemo(() => {
+    const { span, page } = asked(search);
+    const marks: Mark[] = span ? [marked(id, span, page)] : [];
+    return { document: id, page, chosen: span ? SPAN : null, marks, turn };
+  }, [id, search, turn]);
+  return (
+    <main className="main source-room">
+      <Reader
+        reading={reading}
+        onChoose={() => setTurn((now) => now + 1)}
+        onStep={() => {}}
+        onClose={null}
+        lead={(title) => (
+          <Link className="button source-ask" to="/" onClick={() => scope.set([{ id, title }])}>
+            <Icon name="ask" size={16} />
+            <span>{say("viewer.ask")}</span>
+          </Link>
+        )}
+      />
+    </main>
+  );
+}
+
+const SPAN = "span";
+
+function marked(document: string, span: { start: number; end: number }, page: number | null): Mark {
+  const { start, end } = span;
+  const about = { document, title: "", kind: null, tone: "pin" as const, n: null, page, quote: "", passage: null };
+  return { ...about, key: SPAN, start, end, boxes: [] };
 }

@@ -1,0 +1,107 @@
+import { createElement, memo } from "react";
+import type { Mark } from "../desk";
+import { pointAt } from "../points";
+import { useWords } from "../words";
+import { rows } from "./cells";
+import { labelOf } from "./Marks";
+import { type Lit, pieces } from "./marks";
+import type { Block as BlockOf } from "./stretches";
+
+interface Lighting {
+  lit: Lit[];
+  pulse: number;
+  onChoose: (mark: Mark) => void;
+}
+
+/** A block of a text as it is built: a heading, a paragraph, a list, a table, or code. */
+export const Block = memo(function Block({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  const { kind, level, start, text } = block;
+  const inside = <Lighted text={text} start={start} {...lighting} />;
+  const shown = { "data-block": start };
+  switch (kind) {
+    case "heading":
+      return createElement(`h${Math.min(6, level + 1)}`, { ...shown, className: "prose-heading" }, inside);
+    case "table":
+      return <Table block={block} {...lighting} />;
+    case "code":
+      return (
+        <pre {...shown} className="prose-code">
+          <code>{inside}</code>
+        </pre>
+      );
+    case "list":
+      return (
+        <div {...shown} className="prose-list">
+          {inside}
+        </div>
+      );
+    default:
+      return (
+        <p {...shown} className={kind === "paragraph" ? "prose-paragraph" : "prose-edge"}>
+          {inside}
+        </p>
+      );
+  }
+});
+
+function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  return (
+    <div className="prose-table" data-block={block.start}>
+      <table>
+        <tbody>
+          {rows(block.text).map((row) => (
+            <tr key={row[0]?.at}>
+              {row.map((cell) => (
+                <td key={cell.at}>
+                  <Lighted text={cell.text} start={block.start + pointAt(block.text, cell.at)} {...lighting} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Words, with what is lit in them: a link to the very passage, so that it can be passed on like any other. */
+function Lighted({ text, start, lit, pulse, onChoose }: { text: string; start: number } & Lighting) {
+  const say = useWords();
+  return pieces(text, start, lit).map((piece) => {
+    const top = piece.lit.at(-1);
+    if (!top) return piece.text;
+    const shown = {
+      className: top.isChosen ? "lit chosen" : "lit",
+      "data-mark": top.key,
+      "data-tone": top.tone,
+      "data-chosen": top.isChosen || undefined,
+      "data-start": piece.start,
+    };
+    const key = `${piece.start} ${top.key} ${top.isChosen ? pulse : ""}`;
+    const mark = top.mark;
+    if (!mark) {
+      return (
+        <mark key={key} {...shown}>
+          {piece.text}
+        </mark>
+      );
+    }
+    return (
+      <a
+        key={key}
+        {...shown}
+        href={`/d/${mark.document}?span=${mark.start}-${mark.end}`}
+        title={labelOf(say, top)}
+        tabIndex={piece.start === mark.start ? 0 : -1}
+        aria-current={top.isChosen || undefined}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          onChoose(mark);
+        }}
+      >
+        {piece.text}
+      </a>
+    );
+  });
+}

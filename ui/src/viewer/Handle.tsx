@@ -1,0 +1,33 @@
+import { useRef } from "react";
+import { useWords } from "../words";
+
+const PULLED = 48;
+
+/** On a phone, what the sheet is held by: the quote stands on it; a press or a pull down closes the sheet. */
+export function Handle({ quote, onClose }: { quote: string; onClose: () => void }) {
+  const say = useWords();
+  const from = useRef<number | null>(null);
+  return (
+    <button
+      type="button"
+      className="handle"
+      aria-label={say("viewer.close")}
+      onClick={onClose}
+      onPointerDown={(event) => {
+        from.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (from.current === null || event.clientY - from.current < PULLED) return;
+        from.current = null;
+        onClose();
+      }}
+      onPointerUp={() => {
+        from.current = null;
+      }}
+    >
+      <span className="handle-bar" aria-hidden="true" />
+      {quote && <q className="handle-quote">{quote}</q>}
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { useWords } from "../words";
+import { Outline } from "./Outline";
+import type { Pdf } from "./pdf";
+import type { Sheet } from "./source";
+import { Thumbnails } from "./Thumbnails";
+import type { aimed } from "./target";
+
+interface PanelProps {
+  document: string;
+  pdf: Pdf | null;
+  sheets: Sheet[];
+  page: number;
+  onGo: (to: Parameters<typeof aimed>[0]) => void;
+  onPage: (page: number) => void;
+}
+
+/** Beside the source, on demand: its pages in small, or its headings. */
+export function Panel({ document, pdf, sheets, page, onGo, onPage }: PanelProps) {
+  const say = useWords();
+  const [isOutline, setOutline] = useState(!pdf);
+  return (
+    <nav className="panel" aria-label={say("viewer.panel")}>
+      {pdf && (
+        <div className="panel-tabs">
+          <button type="button" aria-pressed={!isOutline} onClick={() => setOutline(false)}>
+            {say("viewer.thumbnails")}
+          </button>
+          <button type="button" aria-pressed={isOutline} onClick={() => setOutline(true)}>
+            {say("viewer.outline")}
+          </button>
+        </div>
+      )}
+      {pdf && !isOutline ? (
+        <Thumbnails pdf={pdf} sheets={sheets} page={page} onPage={onPage} />
+      ) : (
+        <Outline document={document} pdf={pdf} onGo={onGo} />
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useWords } from "../words";
+import { drawPicture, release } from "./drawing";
+import { nearPages, type Size } from "./geometry";
+import type { Pdf } from "./pdf";
+import type { Sheet } from "./source";
+
+const WIDTH = 112;
+const UNDER = 28;
+
+interface ThumbnailsProps {
+  pdf: Pdf;
+  sheets: Sheet[];
+  page: number;
+  onPage: (page: number) => void;
+}
+
+/** The pages in small; only those near the view are drawn. */
+export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
+  const say = useWords();
+  const scroller = useRef<HTMLDivElement>(null);
+  const layout = useMemo(() => stacked(sheets), [sheets]);
+  const [[first, last], setNear] = useState<[number, number]>([0, -1]);
+
+  const look = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const near = nearPages(layout, element.scrollTop, element.clientHeight);
+    setNear((now) => (now[0] === near[0] && now[1] === near[1] ? now : near));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that is read is brought into view
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const top = layout.tops[page - 1];
+    const height = layout.heights[page - 1];
+    if (element && top !== undefined && height !== undefined) {
+      const isAbove = top < element.scrollTop;
+      const isBelow = top + height + UNDER > element.scrollTop + element.clientHeight;
+      if (isAbove || isBelow) element.scrollTop = top - element.clientHeight / 3;
+    }
+    look();
+  }, [page, layout]);
+
+  const shown = sheets.slice(first, last + 1).map((sheet, place) => (
+    <button
+      key={sheet.number}
+      type="button"
+      className="thumbnail"
+      aria-label={say("viewer.page", { page: sheet.number })}
+      aria-current={sheet.number === page ? "page" : undefined}
+      style={{ top: layout.tops[first + place] ?? 0 }}
+      onClick={() => onPage(sheet.number)}
+    >
+      <Small pdf={pdf} number={sheet.number} width={WIDTH} height={layout.heights[first + place] ?? 0} />
+      <span>{sheet.number}</span>
+    </button>
+  ));
+  return (
+    <div className="thumbnails" ref={scroller} onScroll={look}>
+      <div style={{ height: layout.height }}>{shown}</div>
+    </div>
+  );
+}
+
+function Small({ pdf, number, width, height }: { pdf: Pdf; number: number } & Size) {
+  const holder = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return;
+    const leaving = new AbortController();
+    const draw = () => drawPicture(pdf, number, { width, height }, element, leaving.signal).catch(() => undefined);
+    const timer = setTimeout(draw, 120);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+      for (const canvas of element.querySelectorAll("canvas")) release(canvas);
+    };
+  }, [pdf, number, width, height]);
+  return <span className="thumbnail-page" ref={holder} style={{ width, height }} />;
+}
+
+/** Thumbnails below each other, each with its number under it. */
+function stacked(sheets: Sheet[]) {
+  const made = { tops: [] as number[], widths: [] as number[], heights: [] as number[], width: WIDTH, height: 12 };
+  for (const { width, height } of sheets) {
+    const tall = Math.round(Math.min(3 * WIDTH, (WIDTH * height) / width));
+    made.tops.push(made.height);
+    made.widths.push(WIDTH);
+    made.heights.push(tall);
+    made.height += tall + UNDER;
+  }
+  return made;
+}

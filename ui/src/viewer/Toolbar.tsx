@@ -1,0 +1,139 @@
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "../look/Icon";
+import { Menu } from "../look/Menu";
+import { useWords } from "../words";
+import { IconButton } from "./IconButton";
+import { PageBox } from "./PageBox";
+import { Title } from "./Title";
+import { nextStep, STEPS, type Zoom } from "./zoom";
+
+/** Something the toolbar offers, as a button where there is room and in its menu always. */
+export interface Act {
+  icon: IconName;
+  label: string;
+  run?: () => void;
+  href?: string;
+}
+
+interface ToolbarProps {
+  title: string;
+  page: number;
+  pages: number;
+  citation: { place: number; count: number } | null;
+  zoom: Zoom;
+  scale: number;
+  isPanel: boolean;
+  isFinding: boolean;
+  acts: Act[];
+  lead?: ReactNode;
+  onPage: (page: number) => void;
+  onStep: (by: 1 | -1) => void;
+  onZoom: (zoom: Zoom) => void;
+  onPanel: () => void;
+  onFind: () => void;
+  onClose: (() => void) | null;
+}
+
+/** One calm line over the source: what it is, where one is in it, and what can be done. */
+export function Toolbar(props: ToolbarProps) {
+  const { title, page, pages, citation, isPanel, isFinding, acts, lead } = props;
+  const say = useWords();
+  return (
+    <header className="toolbar">
+      <IconButton icon="outline" label={say("viewer.panel")} isOn={isPanel} onClick={props.onPanel} />
+      <h2>
+        <Title text={title} />
+      </h2>
+      {lead}
+      {pages > 0 && <PageBox page={page} count={pages} onGo={props.onPage} />}
+      {citation && citation.count > 0 && (
+        <div className="toolbar-group">
+          <IconButton icon="back" label={say("keys.previous")} onClick={() => props.onStep(-1)} />
+          <span className="toolbar-count">
+            {citation.place ? say("viewer.ofCitations", citation) : say.count("viewer.citations", citation.count)}
+          </span>
+          <IconButton icon="forward" label={say("keys.next")} onClick={() => props.onStep(1)} />
+        </div>
+      )}
+      <Zooming zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />
+      <IconButton icon="search" label={say("viewer.find")} isOn={isFinding} onClick={props.onFind} />
+      <div className="toolbar-wide">
+        {acts.map((act) => (
+          <ActButton key={act.label} {...act} />
+        ))}
+      </div>
+      <Menu label={say("viewer.more")} trigger={<Icon name="menu" />} className="icon-button toolbar-more">
+        {(close) => acts.map((act) => <ActItem key={act.label} act={act} close={close} />)}
+      </Menu>
+      {props.onClose && <IconButton icon="close" label={say("viewer.close")} onClick={props.onClose} />}
+    </header>
+  );
+}
+
+function Zooming({ zoom, scale, onZoom }: { zoom: Zoom; scale: number; onZoom: (zoom: Zoom) => void }) {
+  const say = useWords();
+  const shown = new Intl.NumberFormat(say.language, { style: "percent" });
+  return (
+    <div className="toolbar-group toolbar-zoom">
+      <IconButton icon="minus" label={say("viewer.smaller")} onClick={() => onZoom(nextStep(scale, -1))} />
+      <Menu
+        label={say("viewer.zoom", { share: shown.format(scale) })}
+        className="toolbar-share"
+        trigger={shown.format(scale)}
+      >
+        {(close) =>
+          (["width", "page", ...STEPS] as Zoom[]).map((each) => (
+            <button
+              key={each}
+              type="button"
+              role="menuitemradio"
+              className="menu-item"
+              aria-checked={each === zoom}
+              onClick={() => {
+                onZoom(each);
+                close();
+              }}
+            >
+              {each === "width" ? say("viewer.fitWidth") : each === "page" ? say("viewer.fitPage") : shown.format(each)}
+            </button>
+          ))
+        }
+      </Menu>
+      <IconButton icon="add" label={say("viewer.larger")} onClick={() => onZoom(nextStep(scale, 1))} />
+    </div>
+  );
+}
+
+function ActButton({ icon, label, run, href }: Act) {
+  if (!href) return <IconButton icon={icon} label={label} onClick={run ?? (() => {})} />;
+  return (
+    <a className="icon-button" href={href} target="_blank" rel="noreferrer" aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
+  );
+}
+
+function ActItem({ act: { icon, label, run, href }, close }: { act: Act; close: () => void }) {
+  if (href) {
+    return (
+      <a className="menu-item" role="menuitem" href={href} target="_blank" rel="noreferrer" onClick={close}>
+        <Icon name={icon} />
+        {label}
+      </a>
+    );
+  }
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className="menu-item"
+      onClick={() => {
+        close();
+        run?.();
+      }}
+    >
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+/** Tables as the server's text has them: a row a line, cells between tabs or pipes. */
+
+/** A cell's words and its first character, counted from the table's first in UTF-16 units. */
+export interface Cell {
+  text: string;
+  at: number;
+}
+
+const RULE = /^[\s|:+-]+$/;
+
+/** The rows of a table's text; the line that only rules a head off in Markdown is left out. */
+export function rows(text: string): Cell[][] {
+  const made: Cell[][] = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    if (line.trim() && !(line.includes("-") && RULE.test(line))) made.push(cells(line, at));
+    at += line.length + 1;
+  }
+  return made;
+}
+
+function cells(line: string, at: number): Cell[] {
+  const between = line.includes("\t") ? "\t" : line.includes("|") ? "|" : null;
+  if (between === null) return [trimmed(line, at)];
+  const made: Cell[] = [];
+  let from = at;
+  for (const text of line.split(between)) {
+    made.push(trimmed(text, from));
+    from += text.length + 1;
+  }
+  if (between === "\t") return made;
+  const edges = [made.at(0)?.text === "", made.at(-1)?.text === ""];
+  return made.slice(edges[0] ? 1 : 0, edges[1] ? -1 : undefined);
+}
+
+function trimmed(text: string, at: number): Cell {
+  return { text: text.trim(), at: at + (text.length - text.trimStart().length) };
+}

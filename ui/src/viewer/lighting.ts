@@ -1,0 +1,88 @@
+/** What is lit in a document: the desk's marks, the passage around the chosen one, and words that were found. */
+import { useEffect, useMemo, useState } from "react";
+import { got, server } from "../api/client";
+import type { Boxes } from "../api/shapes";
+import type { Mark } from "../desk";
+import { type Lit, ordered } from "./marks";
+
+type Spans = Record<string, Boxes[]>;
+
+/** All that is lit in a document, in the order of drawing. `isDrawn`: it has pages, so rectangles are wanted. */
+export function useLit(document: string, marks: Mark[], chosen: string | null, isDrawn: boolean, found: Lit[]): Lit[] {
+  const here = useMemo(() => marks.filter((mark) => mark.document === document), [marks, document]);
+  const passage = here.find((mark) => mark.key === chosen)?.passage ?? null;
+  const missing = here.filter((mark) => !mark.boxes.length).map(spanOf);
+  const spans = useSpans(
+    document,
+    isDrawn ? [...missing, passage && keyOf(passage)].filter((key) => key !== null) : [],
+  );
+
+  return useMemo(() => {
+    const lit = here.map<Lit>((mark) => ({
+      key: mark.key,
+      tone: mark.tone,
+      isChosen: mark.key === chosen,
+      start: mark.start,
+      end: mark.end,
+      boxes: mark.boxes.length ? mark.boxes : (spans[spanOf(mark) ?? ""] ?? []),
+      mark,
+    }));
+    if (passage) {
+      const { start, end } = passage;
+      lit.push({
+        key: "passage",
+        tone: "passage",
+        isChosen: false,
+        start,
+        end,
+        boxes: spans[keyOf(passage)] ?? [],
+        mark: null,
+      });
+    }
+    return ordered([...lit, ...found]);
+  }, [here, chosen, passage, spans, found]);
+}
+
+/** The rectangles of spans, by their keys, as they come. */
+function useSpans(document: string, wanted: string[]): Spans {
+  const [known, setKnown] = useState<{ document: string; spans: Spans }>({ document, spans: {} });
+  const spans = known.document === document ? known.spans : NONE;
+  const missing = wanted.filter((key) => !(key in spans)).join(" ");
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    const fetchAll = async () => {
+      const pairs = await Promise.all(missing.split(" ").map((key) => boxesOf(document, key, leaving.signal)));
+      if (leaving.signal.aborted) return;
+      setKnown((now) => {
+        const before = now.document === document ? now.spans : NONE;
+        return { document, spans: { ...before, ...Object.fromEntries(pairs) } };
+      });
+    };
+    if (missing) void fetchAll();
+    return () => leaving.abort();
+  }, [document, missing]);
+
+  return spans;
+}
+
+const NONE: Spans = {};
+
+/** A span that cannot be had has no rectangles: the rest is shown all the same. */
+async function boxesOf(document: string, key: string, signal: AbortSignal): Promise<[string, Boxes[]]> {
+  const [start = 0, end = 0] = key.split("-").map(Number);
+  const params = { path: { document }, query: { start, end } };
+  try {
+    return [key, got(await server.GET("/api/documents/{document}/boxes", { params, signal })) as Boxes[]];
+  } catch {
+    return [key, []];
+  }
+}
+
+function keyOf({ start, end }: { start: number; end: number }): string {
+  return `${start}-${end}`;
+}
+
+function spanOf({ start, end }: Mark): string | null {
+  return start === null || end === null ? null : keyOf({ start, end });
+}

@@ -1,0 +1,49 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** Tell which stretches come near the view, measure those that are drawn, and say when any changes its height. */
+export function useStretchesNear(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  setNear: (next: (now: ReadonlySet<number>) => ReadonlySet<number>) => void,
+  heights: Map<number, number>,
+  onChange: () => void,
+): void {
+  const changed = useRef(onChange);
+  useEffect(() => {
+    changed.current = onChange;
+  });
+  useEffect(() => {
+    const root = scroller.current;
+    if (!root || !count) return;
+    const watching = new IntersectionObserver(
+      (entries) =>
+        setNear((now) => {
+          const next = new Set(now);
+          for (const { target, isIntersecting } of entries) {
+            if (isIntersecting) next.add(numberOf(target));
+            else next.delete(numberOf(target));
+          }
+          return next;
+        }),
+      { root, rootMargin: "100% 0px" },
+    );
+    const measuring = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        if (target.ariaBusy !== "true") heights.set(numberOf(target), target.clientHeight);
+      }
+      changed.current();
+    });
+    for (const stretch of root.querySelectorAll("[data-stretch]")) {
+      watching.observe(stretch);
+      measuring.observe(stretch);
+    }
+    return () => {
+      watching.disconnect();
+      measuring.disconnect();
+    };
+  }, [scroller, count, setNear, heights]);
+}
+
+function numberOf(element: Element): number {
+  return Number((element as HTMLElement).dataset.stretch);
+}
