@@ -95,3 +95,12 @@ def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
 
 def test_a_data_folder_may_be_written_from_home() -> None:
     assert load(data=Path("~/papers")).data == Path.home() / "papers"
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8080", "ftp://x", "http://ann:secret@x", "http://x/?q=1", "http://x#a", "http://"]
+)
+def test_an_address_of_a_search_engine_is_plain_or_refused(url: str) -> None:
+    with pytest.raises(Misuse, match=r"web\.search_url"):
+        load(web={"search_url": url})
+    assert load(web={"search_url": "http://searx.example:8080/searxng"}).web.search_url.endswith("/searxng")

@@ -109,6 +109,14 @@ class WebSettings(_Section):
         Field(description="Hosts (`host`, `host:port`) and networks (CIDR) that may be reached though not public."),
     ] = ()
     seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
+    search_url: Annotated[
+        str,
+        Field(
+            # Without a name and password, which pages would show.
+            pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$",
+            description="Address of a SearXNG that searches the web; empty is none. The page may set another.",
+        ),
+    ] = ""
 
 
 class JobSettings(_Section):

@@ -16,6 +16,7 @@ from pincite.library import Library
 from pincite.server import (
     about,
     chat,
+    choosing,
     content,
     conversations,
     finding,
@@ -83,6 +84,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         personas,
         models,
         about,
+        choosing,
     ):
         app.include_router(room.router())
 

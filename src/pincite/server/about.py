@@ -8,7 +8,10 @@ from pydantic import BaseModel, Field
 
 from pincite import __version__
 from pincite.server.doors import Owner, TheLibrary, house
+from pincite.settings import Settings
+from pincite.store import choices
 from pincite.store import usage as used
+from pincite.store.database import Database
 from pincite.types import Focus
 
 _DAY = 86_400
@@ -28,6 +31,10 @@ class ShownSettings(BaseModel):
     focus_modes: list[Focus]
     max_file_mb: int
     ocr: str
+    search_url: Annotated[str, Field(description="Where the web is searched; empty means nowhere.")]
+    search_url_from: Annotated[
+        Literal["page", "file", ""], Field(description="Whether that was set on the page, or in the settings' file.")
+    ]
 
 
 class Used(BaseModel):
@@ -58,27 +65,35 @@ class Usage(BaseModel):
     totals: Totals
 
 
+def shown(settings: Settings, owner: str, database: Database) -> ShownSettings:
+    """The settings as a page may see them, with what was set on it."""
+    with database.reading() as connection:
+        url, set_in = choices.search_url(connection, owner, settings.web)
+    return ShownSettings(
+        version=__version__,
+        owner=owner,
+        chat_model=settings.models.chat,
+        system_model=settings.models.system,
+        embedding_provider=settings.embedding.provider,
+        embedding_model=settings.embedding.model,
+        reranks=bool(settings.rerank.url),
+        strict=settings.answers.strict,
+        focus_modes=list(get_args(Focus)),
+        max_file_mb=settings.reading.max_file_mb,
+        ocr=settings.reading.ocr,
+        search_url=url,
+        search_url_from=set_in,
+    )
+
+
 def router() -> APIRouter:
     """The routes that tell about the house."""
     routes = APIRouter(tags=["about"])
 
     @routes.get("/api/settings")
-    def settings(request: Request) -> ShownSettings:
+    def settings(owner: Owner, library: TheLibrary, request: Request) -> ShownSettings:
         """The settings that matter to who asks; nothing secret is here."""
-        chosen = house(request).settings
-        return ShownSettings(
-            version=__version__,
-            owner=chosen.owner,
-            chat_model=chosen.models.chat,
-            system_model=chosen.models.system,
-            embedding_provider=chosen.embedding.provider,
-            embedding_model=chosen.embedding.model,
-            reranks=bool(chosen.rerank.url),
-            strict=chosen.answers.strict,
-            focus_modes=list(get_args(Focus)),
-            max_file_mb=chosen.reading.max_file_mb,
-            ocr=chosen.reading.ocr,
-        )
+        return shown(house(request).settings, owner, library.database)
 
     @routes.get("/api/usage")
     def usage(

@@ -1,10 +1,14 @@
 """What somebody chose on the page, as rows: it wins over the settings' file."""
 
+from typing import Literal
+
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pincite.settings import WebSettings
 from pincite.store.tables import choices
 
+Where = Literal["page", "file", ""]
 SEARCH_URL = "web.search_url"
 
 
@@ -12,6 +16,13 @@ def get(connection: Connection, owner: str, key: str) -> str:
     """What an owner chose for a setting, "" when nothing was."""
     query = select(choices.c.value).where(choices.c.owner == owner, choices.c.key == key)
     return connection.scalar(query) or ""
+
+
+def search_url(connection: Connection, owner: str, settings: WebSettings) -> tuple[str, Where]:
+    """Where the web is searched, "" when nowhere, and who says so."""
+    if chosen := get(connection, owner, SEARCH_URL):
+        return chosen, "page"
+    return settings.search_url, "file" if settings.search_url else ""
 
 
 def keep(connection: Connection, owner: str, key: str, value: str) -> None:
