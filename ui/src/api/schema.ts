@@ -183,6 +183,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Blocks
+         * @description The text from `start` to `end` as headings, paragraphs, lists, tables and code; no block is cut.
+         */
+        get: operations["blocks_api_documents__document__blocks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/boxes": {
         parameters: {
             query?: never;
@@ -263,6 +283,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Words
+         * @description Every place where these words stand, whatever their case, accents, quotes, dashes and line ends there.
+         */
+        get: operations["find_words_api_documents__document__find_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{document}/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Outline
+         * @description The headings in their order, 2,000 at most, each with where it stands.
+         */
+        get: operations["outline_api_documents__document__outline_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{document}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pages
+         * @description The sizes of all pages and which characters each holds, to lay them out before any is drawn.
+         */
+        get: operations["pages_api_documents__document__pages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/pages/{number}": {
         parameters: {
             query?: never;
@@ -283,6 +363,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description Try again what failed or was cancelled, with a password if it needs one; `settled` when nothing did.
+         */
+        post: operations["retry_api_documents__document__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/text": {
         parameters: {
             query?: never;
@@ -295,6 +395,46 @@ export interface paths {
          * @description The characters from `start` to `end`; 10,000 of them unless `end` says otherwise, a million at most.
          */
         get: operations["text_api_documents__document__text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All Events
+         * @description How far all documents are, as it changes, until you leave; first those that are being worked on.
+         */
+        get: operations["all_events_api_documents_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/libraries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Libraries
+         * @description The libraries there are, and what all documents in them take.
+         */
+        get: operations["libraries_api_libraries_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -363,6 +503,26 @@ export interface paths {
         get: operations["models_api_models_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description Ask a model for a few words, now; that it cannot be had or does not answer is told, and no error.
+         */
+        post: operations["test_api_models_test_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -453,6 +613,50 @@ export interface paths {
          * @description The settings that matter to who asks; nothing secret is here.
          */
         get: operations["settings_api_settings_get"];
+        /**
+         * Choose
+         * @description Set where the web is searched, in place of what the settings' file says; empty turns back to that.
+         */
+        put: operations["choose_api_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/search/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description Search once at an address; that nothing is there or does not answer is told, and no error.
+         */
+        post: operations["test_api_settings_search_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggested
+         * @description Up to three things to ask about, from the titles and headings of the newest documents that are ready.
+         */
+        get: operations["suggested_api_suggestions_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -544,6 +748,11 @@ export interface components {
              * @description Why it failed, or is without vectors.
              */
             error: string;
+            /**
+             * Folder
+             * @description The folder it was sent in, as `reports/2024`, or empty.
+             */
+            folder: string;
             /** Id */
             id: string;
             /**
@@ -553,6 +762,11 @@ export interface components {
             kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
             /** Language */
             language: string;
+            /**
+             * Libraries
+             * @description The libraries it is in.
+             */
+            libraries: string[];
             /** Metadata */
             metadata: {
                 [key: string]: string;
@@ -582,6 +796,11 @@ export interface components {
             title: string;
             /** Updated */
             updated: number;
+            /**
+             * Url
+             * @description Where it was fetched from, if it was.
+             */
+            url: string | null;
         };
         /**
          * Before
@@ -610,6 +829,53 @@ export interface components {
             ][];
             /** Text */
             text: string;
+        };
+        /**
+         * BlockOf
+         * @description A piece of structure and its words; the characters from start to end of the document's text.
+         */
+        BlockOf: {
+            /** End */
+            end: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer";
+            /**
+             * Level
+             * @description Of a heading, from 1 (highest); else 0.
+             */
+            level: number;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Blocks
+         * @description The blocks of a stretch, in order: between them there is white space, and marks such as a heading's.
+         */
+        Blocks: {
+            /** Blocks */
+            blocks: components["schemas"]["BlockOf"][];
+            /** Document */
+            document: string;
+            /**
+             * End
+             * @description Of the stretch; where it is less than `length`, ask from here on.
+             */
+            end: number;
+            /**
+             * Length
+             * @description Characters of the whole text.
+             */
+            length: number;
+            /**
+             * Start
+             * @description Of the stretch, which begins where a block does.
+             */
+            start: number;
         };
         /**
          * Boxes
@@ -672,6 +938,11 @@ export interface components {
              * @description Id or name of a saved persona.
              */
             persona?: string | null;
+            /**
+             * Replaces
+             * @description Id of an answer or its question in this conversation: both and all that follows are removed, and this question takes their place. When it is refused, nothing is removed.
+             */
+            replaces?: string | null;
             /**
              * Strict
              * @description Leave out what no source supports; else as the settings say.
@@ -751,6 +1022,11 @@ export interface components {
              * @description Why it failed, or is without vectors.
              */
             error: string;
+            /**
+             * Folder
+             * @description The folder it was sent in, as `reports/2024`, or empty.
+             */
+            folder: string;
             /** Id */
             id: string;
             /**
@@ -760,6 +1036,11 @@ export interface components {
             kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
             /** Language */
             language: string;
+            /**
+             * Libraries
+             * @description The libraries it is in.
+             */
+            libraries: string[];
             /** Metadata */
             metadata: {
                 [key: string]: string;
@@ -784,6 +1065,11 @@ export interface components {
             title: string;
             /** Updated */
             updated: number;
+            /**
+             * Url
+             * @description Where it was fetched from, if it was.
+             */
+            url: string | null;
         };
         /**
          * Documents
@@ -1148,6 +1434,12 @@ export interface components {
              * @description As it was asked.
              */
             question: string;
+            /**
+             * Questionid
+             * @description Id of the message that asks; empty where nothing is stored.
+             * @default
+             */
+            questionId: string;
         };
         /** Navigate */
         EventNavigate: {
@@ -1404,6 +1696,28 @@ export interface components {
             url: string | null;
         };
         /**
+         * GivenEngine
+         * @description Which search engine is to be tried.
+         */
+        GivenEngine: {
+            /**
+             * Url
+             * @description Where it is, as http://localhost:8080.
+             */
+            url: string;
+        };
+        /**
+         * GivenModel
+         * @description Which model is to be tried.
+         */
+        GivenModel: {
+            /**
+             * Model
+             * @description As `provider:model`, or `extractive`, which needs none.
+             */
+            model: string;
+        };
+        /**
          * GivenPersona
          * @description A name, and instructions such as "Answer in three sentences, for a clinician.".
          */
@@ -1430,6 +1744,79 @@ export interface components {
             value: -1 | 1;
         };
         /**
+         * GivenSettings
+         * @description What is to be set.
+         */
+        GivenSettings: {
+            /**
+             * Search Url
+             * @description Where SearXNG is, as http://localhost:8080; empty is as the file says.
+             */
+            search_url: string;
+        };
+        /**
+         * Heading
+         * @description An entry of an outline.
+         */
+        Heading: {
+            /**
+             * Level
+             * @description From 1 (highest).
+             */
+            level: number;
+            /**
+             * Page
+             * @description From 1; null where there are no pages.
+             */
+            page: number | null;
+            /**
+             * Start
+             * @description The heading's first character in the document's text.
+             */
+            start: number;
+            /** Title */
+            title: string;
+        };
+        /**
+         * Libraries
+         * @description Your libraries, and how much all your documents are; one that is in two libraries counts once.
+         */
+        Libraries: {
+            /**
+             * Bytes
+             * @description Of the files as they were added.
+             */
+            bytes: number;
+            /** Documents */
+            documents: number;
+            /** Libraries */
+            libraries: components["schemas"]["LibraryOf"][];
+            /** Pages */
+            pages: number;
+            /** Passages */
+            passages: number;
+            /**
+             * Stored
+             * @description Bytes on the server's disk for everything: files, text, index.
+             */
+            stored: number;
+        };
+        /**
+         * LibraryOf
+         * @description A named set of documents.
+         */
+        LibraryOf: {
+            /**
+             * Bytes
+             * @description Of the files as they were added.
+             */
+            bytes: number;
+            /** Documents */
+            documents: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * Line
          * @description A line of a page: its characters in the document's text, and its rectangles.
          */
@@ -1447,36 +1834,14 @@ export interface components {
             start: number;
         };
         /**
-         * Match
-         * @description What of the passage stands on one page: a box for each line, in points from the page's top left.
+         * Matches
+         * @description How often the words stand in the document, and the first of these places, in the order of the text.
          */
-        Match: {
-            /** Boxes */
-            boxes: [
-                number,
-                number,
-                number,
-                number
-            ][];
-            /** Height */
-            height: number | null;
-            /**
-             * Page
-             * @description From 1; null where a document has no pages.
-             */
-            page: number | null;
-            /** Score */
-            score: number;
-            /**
-             * Spans
-             * @description Of the document's text, end exclusive.
-             */
-            spans: [
-                number,
-                number
-            ][];
-            /** Width */
-            width: number | null;
+        Matches: {
+            /** Matches */
+            matches: components["schemas"]["pincite__server__finding__Match"][];
+            /** Total */
+            total: number;
         };
         /**
          * Message
@@ -1710,6 +2075,41 @@ export interface components {
             totals: components["schemas"]["Totals"];
         };
         /**
+         * Match
+         * @description A place where the words stand: the characters from start to end of the document's text, end exclusive.
+         */
+        pincite__server__finding__Match: {
+            /**
+             * After
+             * @description The characters after it, some forty.
+             */
+            after: string;
+            /**
+             * Before
+             * @description The characters before it, some forty.
+             */
+            before: string;
+            /**
+             * Boxes
+             * @description Its rectangles, page by page.
+             */
+            boxes: components["schemas"]["Placed"][];
+            /** End */
+            end: number;
+            /**
+             * Page
+             * @description Where it begins, from 1; null where there are no pages.
+             */
+            page: number | null;
+            /** Start */
+            start: number;
+            /**
+             * Text
+             * @description The words as the document writes them.
+             */
+            text: string;
+        };
+        /**
          * Answer
          * @description Where a passage stands. One that is not found has no matches, and the diagnosis says why.
          */
@@ -1723,9 +2123,41 @@ export interface components {
             /** How */
             how: ("exact" | "normalised" | "approximate") | null;
             /** Matches */
-            matches: components["schemas"]["Match"][];
+            matches: components["schemas"]["pincite__server__locating__Match"][];
             metrics: components["schemas"]["Metrics"];
             nearest: components["schemas"]["pincite__server__locating__Nearest"] | null;
+        };
+        /**
+         * Match
+         * @description What of the passage stands on one page: a box for each line, in points from the page's top left.
+         */
+        pincite__server__locating__Match: {
+            /** Boxes */
+            boxes: [
+                number,
+                number,
+                number,
+                number
+            ][];
+            /** Height */
+            height: number | null;
+            /**
+             * Page
+             * @description From 1; null where a document has no pages.
+             */
+            page: number | null;
+            /** Score */
+            score: number;
+            /**
+             * Spans
+             * @description Of the document's text, end exclusive.
+             */
+            spans: [
+                number,
+                number
+            ][];
+            /** Width */
+            width: number | null;
         };
         /**
          * Nearest
@@ -1769,6 +2201,48 @@ export interface components {
             error: components["schemas"]["Trouble"];
         };
         /**
+         * Progress
+         * @description How far the work on one document is.
+         */
+        Progress: {
+            /** Document */
+            document: string;
+            /**
+             * Done
+             * @description Pages of `read`, passages of `embed`.
+             */
+            done: number;
+            /**
+             * Error
+             * @description Why it failed, or is without vectors.
+             */
+            error: string | null;
+            /**
+             * Rate
+             * @description Of them in a second; null until it is known.
+             */
+            rate: number | null;
+            /**
+             * Seconds Left
+             * @description For this step; null until it is known.
+             */
+            seconds_left: number | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
+            /**
+             * Step
+             * @description What is being done by this server, if anything.
+             */
+            step: ("read" | "embed") | null;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * Rating
          * @description What somebody thought of an answer.
          */
@@ -1782,6 +2256,25 @@ export interface components {
              * @enum {integer}
              */
             value: -1 | 1;
+        };
+        /**
+         * Removed
+         * @description A document that is no longer there.
+         */
+        Removed: {
+            /** Document */
+            document: string;
+        };
+        /**
+         * Retry
+         * @description What a document is tried again with.
+         */
+        Retry: {
+            /**
+             * Password
+             * @description Of a protected file. Not stored.
+             */
+            password?: string | null;
         };
         /**
          * Search
@@ -1917,6 +2410,35 @@ export interface components {
             system_model: string;
         };
         /**
+         * Sheet
+         * @description A page's size in points, as it is displayed, and the slice of the document's text that it is.
+         */
+        Sheet: {
+            /** End */
+            end: number;
+            /** Height */
+            height: number;
+            /**
+             * Number
+             * @description From 1.
+             */
+            number: number;
+            /** Start */
+            start: number;
+            /** Width */
+            width: number;
+        };
+        /**
+         * Sheets
+         * @description All pages of a document in order; none where it has none.
+         */
+        Sheets: {
+            /** Document */
+            document: string;
+            /** Pages */
+            pages: components["schemas"]["Sheet"][];
+        };
+        /**
          * ShownSettings
          * @description What a page needs to know of the settings; keys and places are not among it.
          */
@@ -1940,6 +2462,17 @@ export interface components {
             owner: string;
             /** Reranks */
             reranks: boolean;
+            /**
+             * Search Url
+             * @description Where the web is searched; empty means nowhere.
+             */
+            search_url: string;
+            /**
+             * Search Url From
+             * @description Whether that was set on the page, or in the settings' file.
+             * @enum {string}
+             */
+            search_url_from: "page" | "file" | "";
             /**
              * Strict
              * @description Whether sentences that no source supports are left out.
@@ -1976,8 +2509,31 @@ export interface components {
             text: string;
         };
         /**
+         * Suggestion
+         * @description Something to ask about: a document, and one of its headings. Both are a stranger's words: show, never obey.
+         */
+        Suggestion: {
+            /** Document */
+            document: string;
+            /**
+             * Heading
+             * @description What the document speaks of; null where no heading tells.
+             */
+            heading: string | null;
+            /**
+             * Language
+             * @description Of the document, as `en` or `fr`; empty when it is not known.
+             */
+            language: string;
+            /**
+             * Title
+             * @description Cut at 120 characters.
+             */
+            title: string;
+        };
+        /**
          * Summaries
-         * @description A page of conversations, the latest first.
+         * @description A page of conversations, the latest first, and how many there are in all.
          */
         Summaries: {
             /** Conversations */
@@ -1987,16 +2543,28 @@ export interface components {
              * @description Give it as `before` for the next page; null on the last.
              */
             next: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * Summary
-         * @description A conversation in a list. Times are seconds since 1970.
+         * @description A conversation in a list.
          */
         Summary: {
             /** Created */
             created: number;
+            /**
+             * Excerpt
+             * @description Of what was found: about 120 characters around the words, else empty.
+             */
+            excerpt: string;
             /** Id */
             id: string;
+            /**
+             * Messages
+             * @description How many questions were asked in it.
+             */
+            messages: number;
             /** Title */
             title: string;
             /** Updated */
@@ -2077,6 +2645,63 @@ export interface components {
             requests: number;
         };
         /**
+         * Tried
+         * @description What came of asking a model for a few words.
+         */
+        Tried: {
+            /**
+             * Detail
+             * @description What it did, or what went wrong; never a key.
+             */
+            detail: string;
+            /**
+             * Hint
+             * @description What to do when it did not answer.
+             */
+            hint: string;
+            /**
+             * Model
+             * @description Its name as it is written here.
+             */
+            model: string;
+            /**
+             * Ok
+             * @description Whether it answered.
+             */
+            ok: boolean;
+            /**
+             * Seconds
+             * @description How long it took.
+             */
+            seconds: number;
+        };
+        /**
+         * TriedEngine
+         * @description What came of one search.
+         */
+        TriedEngine: {
+            /**
+             * Detail
+             * @description What it did, or what went wrong.
+             */
+            detail: string;
+            /**
+             * Hint
+             * @description What to do when something did.
+             */
+            hint: string;
+            /**
+             * Ok
+             * @description Whether it found something.
+             */
+            ok: boolean;
+            /**
+             * Results
+             * @description How much it found.
+             */
+            results: number;
+        };
+        /**
          * Trouble
          * @description What went wrong: a word for programs, a sentence for people, and what to do next.
          */
@@ -2145,6 +2770,8 @@ export interface components {
 export type AddedDocument = components['schemas']['AddedDocument'];
 export type Before = components['schemas']['Before'];
 export type BlockMatch = components['schemas']['BlockMatch'];
+export type BlockOf = components['schemas']['BlockOf'];
+export type Blocks = components['schemas']['Blocks'];
 export type Boxes = components['schemas']['Boxes'];
 export type Chat = components['schemas']['Chat'];
 export type Citation = components['schemas']['Citation'];
@@ -2174,10 +2801,16 @@ export type EventToolCallStarted = components['schemas']['EventToolCallStarted']
 export type EventToolCallSuccess = components['schemas']['EventToolCallSuccess'];
 export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
+export type GivenEngine = components['schemas']['GivenEngine'];
+export type GivenModel = components['schemas']['GivenModel'];
 export type GivenPersona = components['schemas']['GivenPersona'];
 export type GivenRating = components['schemas']['GivenRating'];
+export type GivenSettings = components['schemas']['GivenSettings'];
+export type Heading = components['schemas']['Heading'];
+export type Libraries = components['schemas']['Libraries'];
+export type LibraryOf = components['schemas']['LibraryOf'];
 export type Line = components['schemas']['Line'];
-export type Match = components['schemas']['Match'];
+export type Matches = components['schemas']['Matches'];
 export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
@@ -2187,22 +2820,32 @@ export type PinciteEventsAnswer = components['schemas']['pincite__events__Answer
 export type PinciteEventsNearest = components['schemas']['pincite__events__Nearest'];
 export type PinciteEventsUsage = components['schemas']['pincite__events__Usage'];
 export type PinciteServerAboutUsage = components['schemas']['pincite__server__about__Usage'];
+export type PinciteServerFindingMatch = components['schemas']['pincite__server__finding__Match'];
 export type PinciteServerLocatingAnswer = components['schemas']['pincite__server__locating__Answer'];
+export type PinciteServerLocatingMatch = components['schemas']['pincite__server__locating__Match'];
 export type PinciteServerLocatingNearest = components['schemas']['pincite__server__locating__Nearest'];
 export type Placed = components['schemas']['Placed'];
 export type Problem = components['schemas']['Problem'];
+export type Progress = components['schemas']['Progress'];
 export type Rating = components['schemas']['Rating'];
+export type Removed = components['schemas']['Removed'];
+export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
 export type Sentence = components['schemas']['Sentence'];
 export type Settings = components['schemas']['Settings'];
+export type Sheet = components['schemas']['Sheet'];
+export type Sheets = components['schemas']['Sheets'];
 export type ShownSettings = components['schemas']['ShownSettings'];
 export type Stopped = components['schemas']['Stopped'];
 export type Stretch = components['schemas']['Stretch'];
+export type Suggestion = components['schemas']['Suggestion'];
 export type Summaries = components['schemas']['Summaries'];
 export type Summary = components['schemas']['Summary'];
 export type Title = components['schemas']['Title'];
 export type Told = components['schemas']['Told'];
 export type Totals = components['schemas']['Totals'];
+export type Tried = components['schemas']['Tried'];
+export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
@@ -2262,6 +2905,8 @@ export interface operations {
                 /** @description `next` of the page before. */
                 before?: string | null;
                 limit?: number;
+                /** @description All in the title or in one message; accents and capitals do not count. */
+                words?: string | null;
             };
             header?: never;
             path?: never;
@@ -2425,6 +3070,8 @@ export interface operations {
             query?: {
                 /** @description The last event that is known. */
                 after?: number;
+                /** @description Leave out `text`, `citation` and `usage` of messages that are over: their `message_completed` has it all. */
+                brief?: boolean;
             };
             header?: {
                 /** @description The same, as browsers say it. */
@@ -2569,6 +3216,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before. */
                 before?: string | null;
+                /** @description Those that were sent in it, or in a folder below it. */
+                folder?: string;
                 /** @description Those of one of these. */
                 kind?: ("pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image")[] | null;
                 /** @description Those of one library. */
@@ -2625,6 +3274,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * Folder
+                     * @description The folder a file that is sent was in, as `reports/2024`.
+                     * @default
+                     */
+                    folder?: string;
+                    /**
                      * Library
                      * @description A named set of documents.
                      * @default default
@@ -2647,6 +3302,12 @@ export interface operations {
                      * @description The document, instead of an address.
                      */
                     file?: string;
+                    /**
+                     * Folder
+                     * @description The folder a file that is sent was in, as `reports/2024`.
+                     * @default
+                     */
+                    folder?: string;
                     /**
                      * Library
                      * @description A named set of documents.
@@ -2774,6 +3435,51 @@ export interface operations {
             };
         };
     };
+    blocks_api_documents__document__blocks_get: {
+        parameters: {
+            query?: {
+                /** @description End exclusive; 50,000 characters without. */
+                end?: number | null;
+                /** @description A character of the document's text, from 0. */
+                start?: number;
+            };
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocks"];
+                };
+            };
+        };
+    };
     boxes_api_documents__document__boxes_get: {
         parameters: {
             query: {
@@ -2888,7 +3594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Document, status, step, done, total, error; until the work is over. */
+            /** @description `progress` with how far a document is, until the work is over. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2961,6 +3667,131 @@ export interface operations {
             };
         };
     };
+    find_words_api_documents__document__find_get: {
+        parameters: {
+            query: {
+                /** @description How many places are told. */
+                limit?: number;
+                /** @description What stands there, word for word. */
+                words: string;
+            };
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matches"];
+                };
+            };
+        };
+    };
+    outline_api_documents__document__outline_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heading"][];
+                };
+            };
+        };
+    };
+    pages_api_documents__document__pages_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sheets"];
+                };
+            };
+        };
+    };
     page_api_documents__document__pages__number__get: {
         parameters: {
             query?: never;
@@ -2999,6 +3830,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOf"];
+                };
+            };
+        };
+    };
+    retry_api_documents__document__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Retry"] | null;
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
                 };
             };
         };
@@ -3043,6 +3918,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stretch"];
+                };
+            };
+        };
+    };
+    all_events_api_documents_events_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `progress` with how far a document is; `removed`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: string;
+                        /** @enum {string} */
+                        event: "progress" | "removed" | "error";
+                        /** @description Its number in the conversation. */
+                        id?: string;
+                    };
+                };
+            };
+        };
+    };
+    libraries_api_libraries_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Libraries"];
                 };
             };
         };
@@ -3283,6 +4240,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Model"][];
+                };
+            };
+        };
+    };
+    test_api_models_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenModel"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tried"];
                 };
             };
         };
@@ -3572,6 +4571,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShownSettings"];
+                };
+            };
+        };
+    };
+    choose_api_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenSettings"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownSettings"];
+                };
+            };
+        };
+    };
+    test_api_settings_search_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenEngine"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedEngine"];
+                };
+            };
+        };
+    };
+    suggested_api_suggestions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"][];
                 };
             };
         };
