@@ -32,7 +32,7 @@ export function Adding({ library, onLibrary, isEmpty }: AddingProps) {
         <Icon name="add" size={isEmpty ? 28 : 20} />
         <div>
           <p className="adding-line">{isEmpty ? say("library.empty") : say("library.drop")}</p>
-          <p className="soft small">{say("library.kinds")}</p>
+          {isEmpty && <p className="soft small">{say("library.kinds")}</p>}
         </div>
         <div className="adding-buttons">
           <button type="button" className={isEmpty ? "button main" : "button"} onClick={() => files.current?.click()}>

@@ -30,16 +30,22 @@ export function Failure({ document }: { document: Document }) {
     setBusy(false);
   };
 
+  const label = isCancelled ? say("library.goOn") : say("library.retry");
   return (
     <form className="failure small" onSubmit={again}>
       <p className={isCancelled ? "failure-text soft" : "failure-text failure-why"}>
         {!isCancelled && <Icon name="bad" size={16} />}
         <span>
-          {message} {hint && <span className="soft">{hint}</span>}
+          {message} {hint && <span className="soft">{hint}</span>}{" "}
+          {code !== "encrypted" && (
+            <button type="submit" className="plain" disabled={isBusy}>
+              {label}
+            </button>
+          )}
         </span>
       </p>
-      <div className="failure-acts">
-        {code === "encrypted" && (
+      {code === "encrypted" && (
+        <div className="failure-acts">
           <input
             className="field"
             type="password"
@@ -49,11 +55,11 @@ export function Failure({ document }: { document: Document }) {
             value={password}
             onChange={(event) => setPassword(event.target.value)}
           />
-        )}
-        <button type="submit" className="button" disabled={isBusy || (code === "encrypted" && !password)}>
-          {isCancelled ? say("library.goOn") : say("library.retry")}
-        </button>
-      </div>
+          <button type="submit" className="button" disabled={isBusy || !password}>
+            {label}
+          </button>
+        </div>
+      )}
     </form>
   );
 }

@@ -1,13 +1,12 @@
-import { useEffect, useRef, useState } from "react";
 import type { Kind } from "../api/shapes";
 import { Icon } from "../look/Icon";
 import { useStore } from "../store";
 import { type Key, useWords } from "../words";
 import { DEFAULT, holdings } from "./holdings";
 import { KINDS } from "./kinds";
+import { SearchField } from "./SearchField";
 import type { Filter } from "./shelf";
 
-const PAUSE = 200;
 const STATES: { state: Exclude<Filter["state"], "">; label: Key }[] = [
   { state: "ready", label: "library.state.ready" },
   { state: "working", label: "library.state.working" },
@@ -18,34 +17,14 @@ const STATES: { state: Exclude<Filter["state"], "">; label: Key }[] = [
 export function Finding({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const say = useWords();
   const held = useStore(holdings);
-  const [words, setWords] = useState(filter.words);
-  const latest = useRef({ filter, onFilter });
-  latest.current = { filter, onFilter };
-
-  useEffect(() => setWords(filter.words), [filter.words]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const now = latest.current;
-      if (words !== now.filter.words) now.onFilter({ ...now.filter, words });
-    }, PAUSE);
-    return () => clearTimeout(timer);
-  }, [words]);
-
   const libraries = held?.libraries.map((each) => each.name) ?? [];
   return (
     <search className="finding">
-      <div className="with-icon">
-        <Icon name="search" size={16} />
-        <input
-          className="field"
-          type="search"
-          maxLength={300}
-          aria-label={say("library.search")}
-          placeholder={say("library.search")}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-        />
-      </div>
+      <SearchField
+        label={say("library.search")}
+        words={filter.words}
+        onWords={(words) => onFilter({ ...filter, words })}
+      />
       {(libraries.length > 1 || filter.library) && (
         <select
           className="field"

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useWords } from "../words";
+import "./fields.css";
 
 /** The end of a list that has more: it asks for it when it is nearly seen, and is a button for who cannot scroll. */
 export function OnSight({ onSeen, isBusy }: { onSeen: () => void; isBusy: boolean }) {

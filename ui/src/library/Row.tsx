@@ -40,12 +40,14 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
       </label>
       <div className="document-text">
         {isReadable ? <Title document={document} name={name} /> : <span className="document-title">{name}</span>}
-        <Facts document={document} onFolder={onFolder} />
-        {status === "failed" ? (
-          <Failure document={document} />
-        ) : (
-          <Working document={document} progress={progress} name={name} />
-        )}
+        <div className="document-line">
+          {isReadable && <Facts document={document} onFolder={onFolder} />}
+          {status === "failed" ? (
+            <Failure document={document} />
+          ) : (
+            <Working document={document} progress={progress} name={name} />
+          )}
+        </div>
         {isReadable && document.problems.length > 0 && <Problems problems={document.problems} />}
       </div>
       <time
