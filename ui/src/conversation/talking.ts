@@ -1,14 +1,21 @@
-/** The conversation that is open: it asks, follows the answer wherever it is written, and comes back after a lost line. */
-import { got, server } from "../api/client";
+/** The conversation that is open: it asks, and knows what was answered. `line.ts` hears the server for it. */
+import { server } from "../api/client";
 import { asProblem, type Problem } from "../api/problem";
 import type { components } from "../api/schema";
 import type { WireEvent } from "../api/shapes";
-import { batches, opened, wireEvents } from "../api/stream";
+import { opened } from "../api/stream";
 import { store } from "../store";
-import { before, fold, SILENCE, type Talk } from "./turns";
+import { follow, heard } from "./line";
+import { before, SILENCE, type Talk } from "./turns";
 
-export type Asking = components["schemas"]["Chat"] & { replaces?: string };
-type Ratings = Record<string, 1 | -1>;
+export type Asking = components["schemas"]["Chat"];
+export type Ratings = Record<string, 1 | -1>;
+
+/** Seconds until an answer's first word and until its end, as far as they are known here. */
+export interface Times {
+  words: number | null;
+  total: number | null;
+}
 
 /** `line`: whether the page hears the server; `pending` is a question that has been sent and not begun. */
 export interface Talking {
@@ -16,6 +23,7 @@ export interface Talking {
   title: string;
   talk: Talk;
   ratings: Ratings;
+  times: Record<string, Times>;
   pending: string | null;
   line: "idle" | "loading" | "open" | "lost";
   problem: Problem | null;
@@ -26,31 +34,30 @@ const NOTHING: Talking = {
   title: "",
   talk: SILENCE,
   ratings: {},
+  times: {},
   pending: null,
   line: "idle",
   problem: null,
 };
-const WAITS = [500, 1000, 2000, 4000, 8000];
 
 export const talking = store<Talking>(NOTHING);
 
-type Listener = (event: WireEvent, isLive: boolean) => void;
-const listeners = new Set<Listener>();
+export type Listener = (event: WireEvent, isLive: boolean) => void;
+const CHANNEL = "pincite.asked";
 let line = new AbortController();
-let settled = new Set<string>();
-
-/** Hear every event as it is folded in; `isLive` unless its answer was over before it was told here. */
-export function hear(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Open a conversation, or an empty one. One that is open stays as it is. */
 export async function enter(id: string | null): Promise<void> {
-  if (id !== null && id === talking.get().id) return;
+  if (id !== null && id === talking.get().id && !talking.get().problem) return;
   hangUp();
   talking.set({ ...NOTHING, id, line: id ? "loading" : "idle" });
-  if (id) await follow(id, 0, line.signal);
+  if (id) await follow(id, line.signal);
+}
+
+/** Look whether something was asked elsewhere in the conversation that is open. */
+export async function lookAgain(): Promise<void> {
+  const now = talking.get();
+  if (now.id && now.line === "idle" && !now.problem) await follow(now.id, line.signal);
 }
 
 /** Ask; the promise ends when the answer does. `onBegun` hears the conversation's id, which may be new. */
@@ -60,6 +67,7 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
   const { id, talk } = talking.get();
   const kept = asking.replaces ? before(talk, asking.replaces) : talk;
   talking.set((now) => ({ ...now, talk: kept, pending: asking.message, problem: null, line: "open" }));
+  let conversation: string | null = null;
   try {
     const response = await opened("/api/chat", {
       method: "POST",
@@ -67,17 +75,19 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
       body: JSON.stringify({ ...asking, ...(id && { conversationId: id }) }),
       signal,
     });
-    const conversation = response.headers.get("X-Conversation-Id") ?? "";
-    talking.set((now) => ({ ...now, id: conversation, title: now.title || asking.message.slice(0, 80) }));
+    conversation = response.headers.get("X-Conversation-Id") ?? "";
+    const title = (now: Talking) => now.title || asking.message.slice(0, 80);
+    talking.set((now) => ({ ...now, id: conversation, title: title(now) }));
+    tell(conversation);
     onBegun(conversation);
     await heard(response);
-    if (isRunning()) await follow(conversation, talking.get().talk.seq, signal);
+    if (isRunning()) return follow(conversation, signal);
   } catch (error) {
     if (signal.aborted) return;
-    const conversation = talking.get().id;
-    if (conversation && isRunning()) return follow(conversation, talking.get().talk.seq, signal);
-    talking.set((now) => ({ ...now, talk, pending: null, line: "idle", problem: asProblem(error) }));
-    throw asProblem(error);
+    if (conversation) return follow(conversation, signal);
+    const problem = asProblem(error);
+    talking.set((now) => ({ ...now, talk, pending: null, line: "idle" }));
+    throw problem;
   }
   talking.set((now) => ({ ...now, line: "idle" }));
 }
@@ -103,9 +113,38 @@ export async function rate(message: string, value: 1 | -1 | null): Promise<void>
   }
 }
 
+/** Call the open conversation something else. */
+export async function rename(title: string): Promise<void> {
+  const { id, title: earlier } = talking.get();
+  if (!id) return;
+  talking.set((now) => ({ ...now, title }));
+  try {
+    await server.PATCH("/api/conversations/{conversation}", {
+      params: { path: { conversation: id } },
+      body: { title },
+    });
+  } catch (error) {
+    talking.set((now) => ({ ...now, title: earlier }));
+    throw error;
+  }
+}
+
 /** Whether an answer is being written. */
 export function isRunning(now: Talking = talking.get()): boolean {
   return now.pending !== null || now.talk.turns.at(-1)?.state === "running";
+}
+
+/** Hear from other tabs that something was asked in a conversation; gives back how to stop. */
+export function hearTabs(listener: (conversation: string) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = (event: MessageEvent<string>) => listener(event.data);
+  return () => channel.close();
+}
+
+function tell(conversation: string): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(conversation);
+  channel.close();
 }
 
 function hangUp(): void {
@@ -113,54 +152,4 @@ function hangUp(): void {
   line = new AbortController();
 }
 
-/** Load a conversation and follow its events after `seq` until nothing runs, over as many connections as it takes. */
-async function follow(id: string, seq: number, signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    try {
-      const from = Math.max(seq, talking.get().talk.seq);
-      if (!from) await load(id, signal);
-      const response = await opened(`/api/conversations/${id}/events?after=${from}&brief=true`, { signal });
-      await heard(response);
-      if (!isRunning()) break;
-    } catch (error) {
-      if (signal.aborted) return;
-      const problem = asProblem(error);
-      if (problem.code !== "offline" && problem.status < 500) {
-        talking.set((now) => ({ ...now, line: "idle", problem }));
-        return;
-      }
-      talking.set((now) => ({ ...now, line: "lost" }));
-    }
-    await pause(WAITS[Math.min(attempt, WAITS.length - 1)] ?? 0, signal);
-  }
-  if (!signal.aborted) talking.set((now) => ({ ...now, line: "idle" }));
-}
-
-async function load(id: string, signal: AbortSignal): Promise<void> {
-  const params = { params: { path: { conversation: id } }, signal };
-  const whole = got(await server.GET("/api/conversations/{conversation}", params));
-  settled = new Set(whole.messages.filter((each) => each.state !== "running").map((each) => each.id));
-  const ratings: Ratings = {};
-  for (const message of whole.messages) if (message.rating) ratings[message.id] = message.rating.value;
-  talking.set((now) => ({ ...now, title: whole.title, ratings }));
-}
-
-async function heard(response: Response): Promise<void> {
-  for await (const batch of batches(response)) {
-    const events = wireEvents(batch);
-    talking.set((now) => ({ ...now, line: "open", pending: null, talk: events.reduce(fold, now.talk) }));
-    for (const event of events) for (const listener of listeners) listener(event, !settled.has(event.messageId));
-  }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
-    window.addEventListener("online", done, { once: true });
-  });
-}
+export { hear } from "./line";

@@ -33,6 +33,7 @@ export type Step = Tool | Thought | Subagent;
 /** A question and its answer, as far as it has come. `text` has the markers ` [n]` in it. */
 export interface Turn {
   id: string;
+  questionId: string;
   asked: string;
   understood: string | null;
   model: string;
@@ -76,6 +77,7 @@ export function before(talk: Talk, turn: string): Talk {
 function begun({ messageId, data }: Extract<WireEvent, { type: "message_started" }>): Turn {
   return {
     id: messageId,
+    questionId: data.questionId,
     asked: data.question,
     understood: null,
     model: data.model,
@@ -112,15 +114,21 @@ function next(turn: Turn, event: WireEvent): Turn {
     case "message_completed":
       return completed(turn, event.data);
     case "thought":
-      return { ...turn, text: retracted(turn.text, event.data.retracted), steps: stepped(turn.steps, event) };
+      return { ...retracted(turn, event.data.retracted), steps: stepped(turn.steps, event) };
     default:
       return { ...turn, steps: stepped(turn.steps, event) };
   }
 }
 
-/** The text without its last characters, counted as the server counts. */
-function retracted(text: string, characters: number): string {
-  return characters ? [...text].slice(0, -characters).join("") : text;
+/** The turn without the last characters of its text, counted as the server counts, and without what stood in them. */
+function retracted(turn: Turn, characters: number): Turn {
+  if (!characters) return turn;
+  const points = [...turn.text];
+  const left = points.slice(0, Math.max(0, points.length - characters));
+  const sentences = turn.sentences.filter((each) => each.end <= left.length);
+  const cited = new Set(sentences.flatMap((each) => each.citations));
+  const citations = turn.citations.filter((each) => cited.has(each.n));
+  return { ...turn, text: left.join(""), sentences, citations };
 }
 
 function cited(turn: Turn, index: number, sentence: Sentence, citations: Citation[]): Turn {
@@ -197,4 +205,10 @@ function thought(steps: Step[], text: string, seq: number): Step[] {
 
 function changed(steps: Step[], id: string, change: (step: Step) => Step): Step[] {
   return steps.map((step) => (step.is !== "thought" && step.id === id ? change(step) : step));
+}
+
+/** How many of a turn's sentences claim something, and how many of those hold. */
+export function tally({ sentences }: Turn): { verified: number; judged: number } {
+  const judged = sentences.filter((each) => each?.support);
+  return { verified: judged.filter((each) => each.support === "verified").length, judged: judged.length };
 }

@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from "react";
+import { useWords } from "../words";
+import { type Turn, tally } from "./turns";
+
+/** Says to those who listen that an answer is complete, in one sentence; not every word of it. */
+export function Announcer({ turn }: { turn: Turn | null }) {
+  const say = useWords();
+  const [text, setText] = useState("");
+  const running = useRef<string | null>(null);
+  useEffect(() => {
+    if (!turn) return;
+    if (turn.state === "running") {
+      running.current = turn.id;
+      setText(say("conversation.announce.writing"));
+    } else if (running.current === turn.id) {
+      running.current = null;
+      const { verified, judged } = tally(turn);
+      if (turn.fault) setText(say("conversation.announce.failed"));
+      else if (turn.state === "stopped") setText(say("conversation.stopped"));
+      else if (turn.answer?.refused) setText(say("conversation.announce.nothing"));
+      else setText(say.count("conversation.announce.complete", judged, { verified }));
+    }
+  }, [turn, say]);
+  return (
+    <output className="hidden" aria-live="polite">
+      {text}
+    </output>
+  );
+}

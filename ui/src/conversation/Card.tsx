@@ -1,0 +1,78 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useStore } from "../store";
+import { useWords } from "../words";
+import { CARD, hide, hideSoon, keep, placed, shown, VERDICTS } from "./cards";
+
+const LONGEST = 600;
+
+/** The card of the citation that is looked at: its quote, where it stands, and the verdict in words. */
+export function Card() {
+  const say = useWords();
+  const card = useStore(shown);
+  const box = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!card || !element) return;
+    element.showPopover();
+    const answer = card.chip.closest("[data-answer]");
+    const spans = answer?.querySelectorAll(`.sentence[data-sentence="${card.index}"]`) ?? [];
+    const lines = [...spans].flatMap((each) => [...each.getClientRects()]);
+    const window = { width: innerWidth, height: innerHeight };
+    const { left, top } = placed(card.chip.getBoundingClientRect(), lines, element.getBoundingClientRect(), window);
+    element.style.left = `${left}px`;
+    element.style.top = `${top}px`;
+  }, [card]);
+
+  useEffect(() => {
+    if (!card) return;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      hide();
+    };
+    document.addEventListener("keydown", pressed, { capture: true });
+    document.addEventListener("scroll", hide, { capture: true });
+    return () => {
+      document.removeEventListener("keydown", pressed, { capture: true });
+      document.removeEventListener("scroll", hide, { capture: true });
+    };
+  }, [card]);
+
+  if (!card) return null;
+  const { sentence, citation } = card;
+  const quote = citation && citation.quote.length > LONGEST ? `${citation.quote.slice(0, LONGEST)}…` : citation?.quote;
+  return (
+    <div
+      ref={box}
+      id={CARD}
+      popover="manual"
+      role="tooltip"
+      className="card"
+      data-support={sentence.support}
+      onPointerEnter={keep}
+      onPointerLeave={hideSoon}
+    >
+      {citation && (
+        <>
+          <p className="card-where">
+            <strong>{citation.title}</strong>
+            {citation.page !== null && <span> {say("conversation.page", { page: citation.page })}</span>}
+          </p>
+          <blockquote>{quote}</blockquote>
+        </>
+      )}
+      <p className="card-verdict">
+        <span className="chip-dot" aria-hidden="true" />
+        {say(VERDICTS[sentence.support ?? "unsupported"])}
+      </p>
+      {sentence.reasons.length > 0 && (
+        <ul className="card-reasons">
+          {sentence.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Citation, Sentence } from "../api/shapes";
+import { choose, desk } from "../desk";
+import { useStore } from "../store";
+import { type Say, useWords } from "../words";
+import { CARD, hideSoon, shown, showSoon, VERDICTS } from "./cards";
+import { markKey, marksOf } from "./marks";
+import type { Turn } from "./turns";
+
+interface ChipProps {
+  turn: Turn;
+  sentence: Sentence;
+  index: number;
+  n: number;
+}
+
+/** A citation after its sentence: how far it holds, by shape and in words; it opens the source at the exact words. */
+export function Chip({ turn, sentence, index, n }: ChipProps) {
+  const say = useWords();
+  const { chosen } = useStore(desk);
+  const open = useStore(shown);
+  const key = markKey(turn.id, n);
+  const citation = turn.citations.find((each) => each.n === n);
+  const isShown = open?.turn.id === turn.id && open.index === index && open.n === n;
+  if (n && !citation) return <sup className="chip-neutral">{n}</sup>;
+  const about = { turn, sentence, index, n, citation: citation ?? null };
+  const openSource = () => {
+    const mark = marksOf(turn).find((each) => each.key === key);
+    if (mark) choose(mark);
+  };
+  return (
+    <button
+      type="button"
+      className="chip"
+      data-support={sentence.support}
+      data-mark={n ? key : undefined}
+      data-chosen={(n > 0 && chosen === key) || undefined}
+      aria-label={chipName(say, sentence, citation ?? null)}
+      aria-describedby={isShown ? CARD : undefined}
+      onClick={openSource}
+      onPointerEnter={(event) => event.pointerType === "mouse" && showSoon({ ...about, chip: event.currentTarget })}
+      onPointerLeave={hideSoon}
+      onFocus={(event) =>
+        event.currentTarget.matches(":focus-visible") && showSoon({ ...about, chip: event.currentTarget })
+      }
+      onBlur={hideSoon}
+    >
+      <span className="chip-dot" aria-hidden="true" />
+      {n > 0 && n}
+    </button>
+  );
+}
+
+/** A citation in words: its number, how far it holds, and where it leads. */
+export function chipName(say: Say, sentence: Sentence, citation: Citation | null): string {
+  const verdict = say(VERDICTS[sentence.support ?? "unsupported"]);
+  if (!citation) return verdict;
+  const { n, title, page } = citation;
+  const values = { n, verdict, title, page: page ?? 0 };
+  return say(page ? "conversation.chip" : "conversation.chipNoPage", values);
+}

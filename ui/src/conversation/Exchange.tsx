@@ -1,0 +1,60 @@
+import { memo } from "react";
+import { Trouble } from "../look/Trouble";
+import { useStore } from "../store";
+import { useWords } from "../words";
+import { Actions } from "./Actions";
+import { Prose } from "./Prose";
+import { Question } from "./Question";
+import { Refusal } from "./Refusal";
+import { Sources } from "./Sources";
+import { Steps } from "./Steps";
+import { talking } from "./talking";
+import type { Turn } from "./turns";
+
+interface ExchangeProps {
+  turn: Turn;
+  /** How many exchanges come after it. */
+  later: number;
+  onAsk: (question: string, replaces: string) => void;
+}
+
+/** A question and its answer. */
+export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeProps) {
+  const say = useWords();
+  const isRunning = turn.state === "running";
+  const again = () => onAsk(turn.asked, turn.id);
+  return (
+    <article className="exchange" id={turn.id} data-state={turn.state}>
+      <Question text={turn.asked} later={later} isLocked={isRunning} onAsk={(text) => onAsk(text, turn.id)} />
+      {turn.understood && turn.understood !== turn.asked && (
+        <p className="understood">{say("conversation.understood", { question: turn.understood })}</p>
+      )}
+      <TimedSteps turn={turn} />
+      {isRunning &&
+        !turn.text.trim() &&
+        !turn.steps.some((step) => step.is !== "thought" && step.status === "running") && (
+          <p className="thinking">
+            <span className="spinner" aria-hidden="true" /> {say("conversation.thinking")}
+          </p>
+        )}
+      {turn.answer?.refused ? <Refusal turn={turn} /> : turn.text.trim() && <Prose turn={turn} />}
+      {turn.state === "stopped" && <p className="stopped">{say("conversation.stopped")}</p>}
+      {turn.fault && (
+        <Trouble fault={turn.fault}>
+          {!isRunning && (
+            <button type="button" className="button" onClick={again}>
+              {say("conversation.again")}
+            </button>
+          )}
+        </Trouble>
+      )}
+      <Sources turn={turn} />
+      {!isRunning && turn.text.trim() && <Actions turn={turn} isLast={later === 0} onAgain={again} />}
+    </article>
+  );
+});
+
+function TimedSteps({ turn }: { turn: Turn }) {
+  const { times } = useStore(talking);
+  return <Steps turn={turn} seconds={times[turn.id]?.words ?? null} />;
+}

@@ -1,0 +1,78 @@
+import { useId, useRef, useState } from "react";
+import { Icon } from "../look/Icon";
+import { useStore } from "../store";
+import { useWords } from "../words";
+import { duration } from "./Steps";
+import { talking } from "./talking";
+import { type Turn, tally } from "./turns";
+
+/** How an answer was made: model, cost, time, what of the person was used, and how much of it is proven. */
+export function Info({ turn }: { turn: Turn }) {
+  const say = useWords();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const time = useStore(talking).times[turn.id]?.total ?? null;
+  const { usage, answer } = turn;
+  const { verified, judged } = tally(turn);
+
+  const place = () => {
+    const at = button.current?.getBoundingClientRect();
+    const size = box.current?.getBoundingClientRect();
+    if (!at || !size || !box.current) return;
+    const below = at.bottom + 4 + size.height <= innerHeight - 8;
+    box.current.style.left = `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`;
+    box.current.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - size.height - 4)}px`;
+  };
+
+  const rows: [string, string][] = [[say("conversation.info.model"), turn.model]];
+  if (usage && (usage.input_tokens || usage.output_tokens)) {
+    const { input_tokens: input, output_tokens: output } = usage;
+    rows.push([say("conversation.info.tokens"), say("conversation.info.inOut", { input, output })]);
+  }
+  if (usage?.requests)
+    rows.push([say("conversation.info.requests"), say("conversation.number", { n: usage.requests })]);
+  if (time !== null) rows.push([say("conversation.info.time"), duration(say, time)]);
+  if (judged) rows.push([say("conversation.info.proof"), say("conversation.info.proven", { verified, judged })]);
+  const used = (is: boolean | undefined) => say(is ? "conversation.info.used" : "conversation.info.notUsed");
+  rows.push([say("conversation.info.location"), used(answer?.used_location)]);
+  rows.push([say("conversation.info.aboutMe"), used(answer?.used_personalization)]);
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button"
+        aria-label={say("conversation.info")}
+        title={say("conversation.info")}
+        aria-expanded={isOpen}
+        popoverTarget={id}
+      >
+        <Icon name="info" size={16} />
+      </button>
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={say("conversation.info")}
+        className="menu info"
+        onToggle={(event) => {
+          setOpen(event.newState === "open");
+          if (event.newState === "open") place();
+        }}
+      >
+        <dl>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}

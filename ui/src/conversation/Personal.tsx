@@ -1,0 +1,46 @@
+import { Link } from "wouter";
+import { Icon } from "../look/Icon";
+import { preferences } from "../settings/preferences";
+import { useStore } from "../store";
+import { useWords } from "../words";
+
+/** What of the person goes with the question, where it was filled in; and the model and persona if they are chosen. */
+export function Personal() {
+  const say = useWords();
+  const { location, sendLocation, aboutMe, sendAboutMe, chatModel } = useStore(preferences);
+  const change = (made: { sendLocation: boolean } | { sendAboutMe: boolean }) =>
+    preferences.set((now) => ({ ...now, ...made }));
+  return (
+    <span className="personal">
+      {location.trim() && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-pressed={sendLocation}
+          aria-label={say("conversation.sendLocation")}
+          title={say(sendLocation ? "conversation.sendLocation.on" : "conversation.sendLocation.off", { location })}
+          onClick={() => change({ sendLocation: !sendLocation })}
+        >
+          <Icon name="place" size={16} />
+        </button>
+      )}
+      {aboutMe.trim() && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-pressed={sendAboutMe}
+          aria-label={say("conversation.sendAboutMe")}
+          title={say(sendAboutMe ? "conversation.sendAboutMe.on" : "conversation.sendAboutMe.off")}
+          onClick={() => change({ sendAboutMe: !sendAboutMe })}
+        >
+          <Icon name="person" size={16} />
+        </button>
+      )}
+      {chatModel && (
+        <Link to="/settings" className="personal-model" title={say("conversation.model", { model: chatModel })}>
+          {chatModel}
+        </Link>
+      )}
+    </span>
+  );
+}

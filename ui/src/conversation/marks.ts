@@ -1,0 +1,61 @@
+/** What an answer lights in the sources. */
+import type { Mark } from "../desk";
+import type { Turn } from "./turns";
+
+/** The key of a turn's citation on the desk. */
+export function markKey(turn: string, n: number): string {
+  return `${turn}:${n}`;
+}
+
+const made = new WeakMap<Turn, Mark[]>();
+
+/** The marks of one turn: its citations, then what it lit by itself; the same list for the same turn. */
+export function marksOf(turn: Turn): Mark[] {
+  const known = made.get(turn);
+  if (known) return known;
+  const marks = [...cited(turn), ...lit(turn)];
+  made.set(turn, marks);
+  return marks;
+}
+
+function cited(turn: Turn): Mark[] {
+  return turn.citations.map((each) => {
+    const passage = turn.evidence.find((evidence) => evidence.n === each.evidence);
+    return {
+      key: markKey(turn.id, each.n),
+      document: each.document,
+      title: each.title,
+      kind: each.kind,
+      tone: "pin",
+      n: each.n,
+      page: each.page,
+      start: each.start,
+      end: each.end,
+      boxes: each.boxes,
+      quote: each.quote,
+      passage: passage ? { start: passage.start, end: passage.end } : null,
+    };
+  });
+}
+
+function lit(turn: Turn): Mark[] {
+  return turn.highlights.flatMap((each, place) => {
+    const evidence = turn.evidence.find(({ n }) => n === each.evidence);
+    const document = each.document ?? evidence?.document;
+    if (!document) return [];
+    return {
+      key: `${turn.id}:lit-${place}`,
+      document,
+      title: evidence?.title ?? "",
+      kind: evidence?.kind ?? null,
+      tone: each.importance,
+      n: null,
+      page: each.boxes[0]?.page ?? evidence?.page ?? null,
+      start: each.boxes.length ? null : (evidence?.start ?? null),
+      end: each.boxes.length ? null : (evidence?.end ?? null),
+      boxes: each.boxes,
+      quote: evidence?.text ?? "",
+      passage: null,
+    };
+  });
+}

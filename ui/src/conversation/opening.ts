@@ -1,0 +1,73 @@
+/** The desk follows the conversation: its marks lie there, and an answer opens what it cites unless the reader closed it. */
+import { useEffect } from "react";
+import { choose, clear, desk, lay, open } from "../desk";
+import { marksOf } from "./marks";
+import { hear, isRunning, talking } from "./talking";
+import type { Turn } from "./turns";
+
+const WIDE = 1100;
+
+let laidFor: string | null = null;
+let wasClosed = false;
+let isClearing = false;
+const opened = new Set<string>();
+
+/** Keep the desk as the conversation on the page wants it. */
+export function useDesk(): void {
+  useEffect(() => {
+    let wasOpen = desk.get().isOpen;
+    const stops = [
+      talking.subscribe(follow),
+      hear((event, isLive) => {
+        if (!isLive) return;
+        if (event.type === "citation") openFirst(event.messageId);
+        if (event.type === "navigate" && event.data.document) open(event.data.document, event.data.page);
+      }),
+      desk.subscribe(() => {
+        const { isOpen } = desk.get();
+        if (wasOpen && !isOpen && !isClearing) wasClosed = true;
+        wasOpen = isOpen;
+      }),
+    ];
+    follow();
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+}
+
+function follow(): void {
+  const now = talking.get();
+  const { turns } = now.talk;
+  if (now.id !== laidFor) {
+    // A question asked on an empty page gets its conversation's id on the way: that is no other conversation.
+    if (!(laidFor === null && turns.length === 0 && now.pending !== null)) start();
+    laidFor = now.id;
+  }
+  const marks = turns.flatMap(marksOf);
+  const { marks: there } = desk.get();
+  if (marks.length !== there.length || marks.some((mark, place) => mark !== there[place])) lay(marks);
+  const last = turns.at(-1);
+  if (last && now.line === "idle" && !isRunning(now) && !opened.size) openTurn(last);
+}
+
+function start(): void {
+  isClearing = true;
+  clear();
+  isClearing = false;
+  wasClosed = false;
+  opened.clear();
+}
+
+function openFirst(message: string): void {
+  const turn = talking.get().talk.turns.find((each) => each.id === message);
+  if (turn?.citations.length) openTurn(turn);
+}
+
+/** Open the first citation of an answer, once. */
+function openTurn(turn: Turn): void {
+  if (opened.has(turn.id)) return;
+  opened.add(turn.id);
+  const mark = marksOf(turn)[0];
+  if (mark && mark.n !== null && !wasClosed && innerWidth >= WIDE) choose(mark);
+}
