@@ -16,6 +16,7 @@ test: check
 	@sh scripts/system-packages
 	scripts/npm run --silent test
 	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 tests/browser
 
 coverage: .venv/test-ready
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -74,8 +74,8 @@ def serving(*answers: Respond) -> Iterator[Wire]:
         server.server_close()
 
 
-def stream(pieces: Sequence[str]) -> Respond:
-    """Server-sent events, in chunks of HTTP, one for each piece."""
+def stream(pieces: Iterable[str]) -> Respond:
+    """Server-sent events, in chunks of HTTP, one for each piece, as it comes."""
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         _begin(handler)

@@ -1,0 +1,111 @@
+"""A real browser before the real program. Servers, browser and documents are made once for each process of a run."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import pincite.server
+from tests.browser import chrome
+from tests.browser.running import Server
+from tests.browser.speaking import Speaker, speaking
+from tests.browser.watching import Watch, watching
+
+# Read before the variables of the developer are forgotten: a page that was built elsewhere may be tried.
+_PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
+# A busy machine is no failure.
+expect.set_options(timeout=20_000)
+
+Browse = Callable[..., Page]
+WIDE = {"width": 1440, "height": 900}
+
+
+def _missing() -> str:
+    if not chrome.PROGRAM:
+        return f"THE PAGE IS NOT TESTED. {chrome.MISSING}"
+    folder = Path(_PAGE or Path(pincite.server.__file__).parent / "page")
+    if not (folder / "index.html").is_file():
+        return "THE PAGE IS NOT TESTED. It is not built here: `make page` builds it."
+    return ""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser, one for all tests of a process."""
+    if reason := _missing():
+        pytest.skip(reason)
+    with chrome.chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def server(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The program as it comes: the built-in embedding model, and `extractive`."""
+    data = tmp_path_factory.mktemp("server")
+    (data / "models").symlink_to(models)
+    started = _started(data)
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="session")
+def _speaker() -> Iterator[Speaker]:
+    with speaking() as speaker:
+        yield speaker
+
+
+@pytest.fixture(scope="session")
+def _scripted(_speaker: Speaker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = _started(tmp_path_factory.mktemp("scripted"), EMBEDDING__PROVIDER="none", **_speaker.settings)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def speaker(_speaker: Speaker) -> Iterator[Speaker]:
+    """The model of the scripted server; whatever it is saying at the end of the test is broken off."""
+    _speaker.forget()
+    yield _speaker
+    _speaker.forget()
+
+
+@pytest.fixture
+def scripted(_scripted: Server, speaker: Speaker) -> Server:
+    """The program with a model that says what the test tells it, over documents that are found by words alone."""
+    return _scripted
+
+
+def _started(data: Path, **settings: str) -> Server:
+    if _PAGE:
+        settings["SERVER__PAGE"] = _PAGE
+    made = Server(data, settings)
+    made.start()
+    return made
+
+
+@pytest.fixture
+def browse(chromium: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
+    """Opens a browser of its own on a server: `browse(server, "/library", locale="fr-FR")`."""
+    with ExitStack() as opened:
+
+        def open_page(server: Server, path: str = "/", **options: Any) -> Page:
+            usual = {"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", "base_url": server.address}
+            context = opened.enter_context(chromium.new_context(**{**usual, **options}))
+            context.set_default_timeout(20_000)
+            watch = opened.enter_context(watching(context, server.address))
+            page = context.new_page()
+            watches[page] = watch
+            page.goto(path)
+            return page
+
+        yield open_page
+
+
+@pytest.fixture
+def watches() -> dict[Page, Watch]:
+    """What went wrong and what was asked on each page that was opened."""
+    return {}

@@ -1,0 +1,98 @@
+"""A model that says what a test tells it, when the test tells it: OpenAI's wire over real HTTP, without a clock."""
+
+import json
+import queue
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests import wires
+
+MODEL = "scripted:parrot"
+
+
+@dataclass
+class Speaker:
+    """The model of a session's server. `looks_for` is what it searches first; then it says what it is told to."""
+
+    wire: wires.Wire
+    looks_for: str = ""
+    said: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What makes a server ask it."""
+        return {"PROVIDERS__SCRIPTED__URL": f"{self.wire.url}/v1", "MODELS__CHAT": MODEL}
+
+    def will(self, *pieces: str, looking_for: str = "", ends: bool = True) -> None:
+        """What it answers to the next question: after a search, if it makes one; open-ended until `say` ends it."""
+        self.forget()
+        self.looks_for = looking_for
+        self.say(*pieces, ends=ends)
+
+    def say(self, *pieces: str, ends: bool = False) -> None:
+        """Go on with these pieces now."""
+        for piece in pieces:
+            self.said.put(piece)
+        if ends:
+            self.said.put(None)
+
+    def forget(self) -> None:
+        """Break off whatever is being said: the next test begins in silence."""
+        before, self.said = self.said, queue.Queue()
+        before.put(None)
+        self.looks_for = ""
+        self.wire.answers[:] = [self.answer]
+        self.wire.asked.clear()
+
+    def fail(self, status: int, message: str) -> None:
+        """Refuse whatever is asked from now on."""
+        self.wire.answers[:] = [wires.reply(status, {"error": {"message": message}})]
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        body = self.wire.asked[-1].body
+        if body is None:
+            wires.reply(200, {"object": "list", "data": [{"id": MODEL, "object": "model"}]})(handler)
+        elif not body.get("stream"):
+            wires.reply(200, _whole("yes"))(handler)
+        elif self.looks_for and body["messages"][-1]["role"] != "tool":
+            wires.stream(_call(self.looks_for))(handler)
+        else:
+            wires.stream(self._spoken())(handler)
+
+    def _spoken(self) -> Iterator[str]:
+        said = self.said
+        yield _row({"role": "assistant", "content": ""})
+        while (piece := said.get()) is not None:
+            yield _row({"content": piece})
+        yield _row({}, "stop")
+        yield "data: [DONE]\n\n"
+
+
+@contextmanager
+def speaking() -> Iterator[Speaker]:
+    """A model that can be asked until the block ends."""
+    with wires.serving() as wire:
+        speaker = Speaker(wire)
+        speaker.forget()
+        yield speaker
+        speaker.forget()
+
+
+def _row(delta: dict[str, Any], finish: str | None = None) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    row = {"id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": MODEL, "choices": [choice]}
+    return f"data: {json.dumps(row)}\n\n"
+
+
+def _call(query: str) -> list[str]:
+    function = {"name": "search_documents", "arguments": json.dumps({"query": query})}
+    call = {"index": 0, "id": "call-1", "type": "function", "function": function}
+    return [_row({"role": "assistant", "tool_calls": [call]}), _row({}, "tool_calls"), "data: [DONE]\n\n"]
+
+
+def _whole(text: str) -> dict[str, Any]:
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return {"id": "c-2", "object": "chat.completion", "created": 1, "model": MODEL, "choices": [choice]}
