@@ -1,6 +1,5 @@
 /** What can be done with documents. */
 import { got, server } from "../api/client";
-import { opened } from "../api/stream";
 import { removal } from "../removal";
 import type { AddedDocument } from "./documents";
 import { refreshSoon } from "./following";
@@ -30,11 +29,8 @@ export async function cancel(document: string): Promise<void> {
 
 /** Try a document that failed again, perhaps with its password. */
 export async function retry(document: string, password: string): Promise<void> {
-  await opened(`/api/documents/${document}/retry`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(password ? { password } : {}),
-  });
+  const body = password ? { password } : null;
+  await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
   refreshSoon();
 }
 

@@ -1,15 +1,9 @@
 /** What the library holds in all: its named sets, and the room they take. */
-import { opened } from "../api/stream";
+import { got, server } from "../api/client";
+import type { components } from "../api/schema";
 import { store } from "../store";
 
-export interface Holdings {
-  libraries: { name: string; documents: number; bytes: number }[];
-  documents: number;
-  pages: number;
-  passages: number;
-  bytes: number;
-  stored: number;
-}
+export type Holdings = components["schemas"]["Libraries"];
 
 /** The set that documents go to when none is named. */
 export const DEFAULT = "default";
@@ -19,8 +13,7 @@ export const holdings = store<Holdings | null>(null);
 /** Count again. What was counted before stays when the server does not answer. */
 export async function count(): Promise<void> {
   try {
-    const response = await opened("/api/libraries", {});
-    holdings.set((await response.json()) as Holdings);
+    holdings.set(got(await server.GET("/api/libraries")));
   } catch {
     // A quiet line that is missing is no trouble; the list beside it says when the server is gone.
   }

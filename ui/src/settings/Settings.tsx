@@ -1,4 +1,38 @@
-/** A room: placeholder. */
+import { useEffect } from "react";
+import { useWords } from "../words";
+import { About } from "./About";
+import { AboutYou } from "./AboutYou";
+import { settings } from "./asking";
+import { Look } from "./Look";
+import { useLoaded } from "./loaded";
+import { Models } from "./Models";
+import { Personas } from "./Personas";
+import { UsageSection } from "./UsageSection";
+import { WebSearch } from "./WebSearch";
+import "../library/fields.css";
+import "./settings.css";
+
+/** The settings: how one is answered, by whom, and how the page looks. */
 export default function Settings() {
-  return <main className="room" />;
+  const say = useWords();
+  const loaded = useLoaded(settings);
+  useEffect(() => {
+    document.title = `${say("shell.settings")} · Pincite`;
+  }, [say]);
+  return (
+    <main className="main room">
+      <div className="room-inside settings">
+        <header className="room-head">
+          <h1>{say("shell.settings")}</h1>
+        </header>
+        <Models loaded={loaded} />
+        <WebSearch loaded={loaded} />
+        <Personas />
+        <AboutYou />
+        <Look />
+        <UsageSection />
+        <About loaded={loaded} />
+      </div>
+    </main>
+  );
 }
