@@ -2,7 +2,7 @@ import { createElement, memo } from "react";
 import type { Mark } from "../desk";
 import { pointAt } from "../points";
 import { useWords } from "../words";
-import { rows } from "./cells";
+import { lines, rows, unfenced } from "./cells";
 import { labelOf } from "./Marks";
 import { type Lit, pieces } from "./marks";
 import type { Block as BlockOf } from "./stretches";
@@ -24,15 +24,15 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
     case "table":
       return <Table block={block} {...lighting} />;
     case "code":
-      return (
-        <pre {...shown} className="prose-code">
-          <code>{inside}</code>
-        </pre>
-      );
+      return <Code block={block} {...lighting} />;
     case "list":
       return (
         <div {...shown} className="prose-list">
-          {inside}
+          {lines(text).map((line) => (
+            <div key={line.at}>
+              <Lighted text={line.text} start={start + pointAt(text, line.at)} {...lighting} />
+            </div>
+          ))}
         </div>
       );
     default:
@@ -43,6 +43,17 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
       );
   }
 });
+
+function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  const { text, at } = unfenced(block.text);
+  return (
+    <pre className="prose-code" data-block={block.start}>
+      <code>
+        <Lighted text={text} start={block.start + pointAt(block.text, at)} {...lighting} />
+      </code>
+    </pre>
+  );
+}
 
 function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
   return (

@@ -1,6 +1,6 @@
-/** Tables as the server's text has them: a row a line, cells between tabs or pipes. */
+/** Tables, lists and code as the server's text has them, cut into what is shown of them. */
 
-/** A cell's words and its first character, counted from the table's first in UTF-16 units. */
+/** Words and their first character, counted from the block's first in UTF-16 units. */
 export interface Cell {
   text: string;
   at: number;
@@ -17,6 +17,23 @@ export function rows(text: string): Cell[][] {
     at += line.length + 1;
   }
   return made;
+}
+
+/** The lines of a text, but blank ones. */
+export function lines(text: string): Cell[] {
+  const made: Cell[] = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    if (line.trim()) made.push({ text: line, at });
+    at += line.length + 1;
+  }
+  return made;
+}
+
+/** Code without the fences that Markdown puts around it. */
+export function unfenced(text: string): Cell {
+  const found = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\s*\1?\s*$/.exec(text);
+  return found ? { text: found[2] ?? "", at: text.indexOf("\n") + 1 } : { text, at: 0 };
 }
 
 function cells(line: string, at: number): Cell[] {

@@ -21,6 +21,7 @@ export const GAP = 12;
 export const MARGIN = 16;
 export const LEAST_SCALE = 0.1;
 export const MOST_SCALE = 8;
+const WIDEST = 2; // pixels of a point: a page as wide as a large screen is too large to read
 
 /** A page's size when it is turned. */
 export function turnedSize({ width, height }: Size, turn: Turn): Size {
@@ -96,7 +97,7 @@ export function fitting(sizes: readonly Size[], turn: Turn, view: Size, fit: "wi
   const turned = sizes.map((size) => turnedSize(size, turn)).sort((a, b) => a.width - b.width);
   const usual = turned[Math.floor(turned.length / 2)];
   if (!usual || view.width <= 0 || view.height <= 0) return 1;
-  const across = Math.max(40, view.width - 2 * MARGIN) / usual.width;
+  const across = Math.min(WIDEST, Math.max(40, view.width - 2 * MARGIN) / usual.width);
   const down = Math.max(40, view.height - 2 * MARGIN) / usual.height;
   return clampScale(fit === "width" ? across : Math.min(across, down));
 }

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lines, rows, unfenced } from "../../src/viewer/cells";
+
+const words = (text: string) => rows(text).map((row) => row.map((cell) => cell.text));
+
+test("a table with tabs has a cell between each two", () => {
+  expect(words("name\tage\nAnn\t\nBob\t4")).toEqual([
+    ["name", "age"],
+    ["Ann", ""],
+    ["Bob", "4"],
+  ]);
+});
+
+test("a Markdown table is shown without its pipes and its rule", () => {
+  expect(words("| a | b |\n|:--|---|\n| 1 | two words |")).toEqual([
+    ["a", "b"],
+    ["1", "two words"],
+  ]);
+});
+
+test("a row of minus signs between tabs is data, unless nothing else is on it", () => {
+  expect(words("-1\t-2")).toEqual([["-1", "-2"]]);
+});
+
+test("every cell, line and piece of code says where in the text it stands", () => {
+  const unit = fc.constantFrom("a", "b", " ", "|", "\t", "\n", "-", "😀", "`");
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+      for (const cell of [...rows(text).flat(), ...lines(text), unfenced(text)]) {
+        expect(text.slice(cell.at, cell.at + cell.text.length)).toBe(cell.text);
+      }
+    }),
+  );
+});
+
+test("code is shown without its fences", () => {
+  expect(unfenced("```python\nx = 1\ny = 2\n```").text).toBe("x = 1\ny = 2");
+  expect(unfenced("x = 1").text).toBe("x = 1");
+});
