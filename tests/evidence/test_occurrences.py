@@ -21,6 +21,7 @@ def found(text: str, words: str) -> list[str]:
         ("« l’eau »", "«l'eau»", ["« l’eau »"]),
         ("a com\u00ad\nmittee", "committee", ["com\u00ad\nmittee"]),
         ("a com-\n  mittee", "committee", ["com-\n  mittee"]),
+        ("a well\u00ad\nknown", "well-known", ["well\u00ad\nknown"]),
         ("a well-\nknown infor-\nmation", "well-known information", ["well-\nknown infor-\nmation"]),
         ("the soft\u00adly said", "softly", ["soft\u00adly"]),
         ("aaaa", "aa", ["aa", "aa"]),

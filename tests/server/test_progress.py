@@ -12,7 +12,7 @@ from pincite.jobs import Report
 from pincite.library import Library
 from pincite.server import create_app
 from pincite.server import progress as told_by
-from pincite.server.progress import all_progress
+from pincite.server.progress import Watch, told
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import catalogue, documents
@@ -53,7 +53,7 @@ def test_one_stream_tells_of_documents_that_come_are_read_and_go(library: Librar
     working = Working(library)
 
     async def listening() -> None:
-        stream = all_progress(library, "local", working)
+        stream = told(Watch(library, "local", working), working)
         kind, first = await following(stream)
         assert (kind, set(first)) == ("progress", FIELDS)
         assert (first["document"], first["title"], first["status"]) == (waiting, "waiting.txt", "queued")
@@ -86,7 +86,8 @@ def test_another_owners_documents_are_not_told_of(library: Library, add: Callabl
     mine = add("mine.txt")
 
     async def listening() -> None:
-        stream = all_progress(library, "local", Working(library))
+        working = Working(library)
+        stream = told(Watch(library, "local", working), working)
         assert (await following(stream))[1]["document"] == mine
         with library.database.writing() as connection:
             documents.create(connection, "eve", "1" * 64, "more.txt", 6)
@@ -96,7 +97,7 @@ def test_another_owners_documents_are_not_told_of(library: Library, add: Callabl
     asyncio.run(listening())
 
 
-def test_all_documents_are_looked_at_together(
+def test_all_documents_are_looked_at_together_and_not_again_while_nothing_changes(
     library: Library, add: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = {add(f"{number}.txt") for number in range(5)}
@@ -110,11 +111,30 @@ def test_all_documents_are_looked_at_together(
     monkeypatch.setattr(catalogue, "standings", counted)
 
     async def listening() -> None:
-        stream = all_progress(library, "local", Working(library))
+        working = Working(library)
+        stream = told(Watch(library, "local", working), working)
         assert {(await following(stream))[1]["document"] for _ in ids} == ids
+        one = min(ids)
+        for done in (1, 2):
+            working.note(Report(one, "read", done, 9))
+            assert (await following(stream))[1]["done"] == done
 
     asyncio.run(listening())
     assert len(looks) == 1
+
+
+def test_a_document_that_has_nothing_left_to_do_is_told_once(library: Library, add: Callable[[str], str]) -> None:
+    over = add("over.txt")
+    finish(library)
+
+    async def listening() -> None:
+        working = Working(library)
+        stream = told(Watch(library, "local", working, over), working)
+        assert (await following(stream))[1]["status"] == "ready"
+        with pytest.raises(StopAsyncIteration):
+            await following(stream)
+
+    asyncio.run(listening())
 
 
 def test_a_database_that_fails_ends_the_stream_with_what_to_do(
@@ -126,9 +146,10 @@ def test_a_database_that_fails_ends_the_stream_with_what_to_do(
     monkeypatch.setattr(catalogue, "standings", refused)
 
     async def listening() -> None:
-        stream = all_progress(library, "local", Working(library))
-        told = {"code": "storage", "message": "The disk is gone.", "hint": "Put it back."}
-        assert await following(stream) == ("error", told)
+        working = Working(library)
+        stream = told(Watch(library, "local", working), working)
+        trouble = {"code": "storage", "message": "The disk is gone.", "hint": "Put it back."}
+        assert await following(stream) == ("error", trouble)
         with pytest.raises(StopAsyncIteration):
             await following(stream)
 
@@ -146,11 +167,11 @@ def test_the_stream_of_all_is_served_and_let_go_when_the_server_leaves(settings:
 def test_progress_is_told_until_the_work_is_over(settings: Settings) -> None:
     with TestClient(create_app(settings, worker=True)) as client:
         added = upload(client)
-        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{added['id']}/events")]
-        assert told[-1]["status"] == "ready"
-        assert {each["document"] for each in told} == {added["id"]}
-        assert set(told[0]) == FIELDS
+        sent = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{added['id']}/events")]
+        assert sent[-1]["status"] == "ready"
+        assert {each["document"] for each in sent} == {added["id"]}
+        assert set(sent[0]) == FIELDS
         bad = upload(client, "a.pdf", b"%PDF-1.7 nothing")
-        told = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{bad['id']}/events")]
-        assert told[-1]["status"] == "failed"
-        assert told[-1]["error"]
+        sent = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{bad['id']}/events")]
+        assert sent[-1]["status"] == "failed"
+        assert sent[-1]["error"]

@@ -70,6 +70,21 @@ def test_a_server_told_to_stop_ends_its_streams_with_what_was_said_and_goes(
     assert (process.returncode, said) == (0, "")
 
 
+def test_a_server_told_to_stop_lets_those_go_who_follow_the_documents(
+    server: tuple["subprocess.Popen[str]", str],
+) -> None:
+    process, address = server
+    with httpx2.stream("GET", f"{address}/api/documents/events", timeout=60) as following:
+        httpx2.post(f"{address}/api/documents", files={"file": ("a.txt", b"Some words.")}, timeout=60)
+        lines = following.iter_lines()
+        while '"status":"ready"' not in next(lines):
+            pass
+        process.send_signal(signal.SIGINT)
+        assert not [line for line in lines if line.startswith("event: error")]
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (0, "")
+
+
 def test_an_answer_of_a_server_that_was_killed_is_closed_by_the_next_and_loses_nothing(
     server: tuple["subprocess.Popen[str]", str], tmp_path: Path
 ) -> None:

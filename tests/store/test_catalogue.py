@@ -83,3 +83,17 @@ def test_it_is_told_which_documents_are_worked_on(either: Database) -> None:
         ]
         assert catalogue.standings(connection, "local", two) == {two: told[two]}
         assert catalogue.standings(connection, "eve", two) == {}
+
+
+def test_the_mark_of_all_documents_is_another_when_one_comes_changes_or_goes(either: Database) -> None:
+    with either.writing() as connection:
+        marks = [catalogue.mark(connection, "local")]
+        one, two = (placed(connection, name, ("x", f"/{name}")) for name in ("one", "two"))
+        marks.append(catalogue.mark(connection, "local"))
+        documents.set_status(connection, one, "reading")
+        marks.append(catalogue.mark(connection, "local"))
+        documents.remove(connection, two)
+        marks.append(catalogue.mark(connection, "local"))
+        assert len(set(marks)) == 4
+        placed(connection, "theirs", ("x", "/t"), owner="eve")
+        assert catalogue.mark(connection, "local") == marks[-1]

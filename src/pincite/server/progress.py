@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator
 from typing import Annotated, cast
 
 import anyio.to_thread
@@ -16,7 +16,7 @@ from pincite.server.documents import stored
 from pincite.server.doors import Id, Owner, TheLibrary
 from pincite.server.errors import Trouble
 from pincite.server.streaming import EventStream, sse
-from pincite.server.working import Working
+from pincite.server.working import Pace, Working
 from pincite.store import catalogue
 from pincite.store.catalogue import Standing
 from pincite.store.jobs import Step
@@ -26,7 +26,8 @@ _LOOK = 0.2  # seconds between two looks at the database, at least
 _LONGEST_LOOK = 2.0
 _SHARE = 5  # a look that takes long is followed by a pause so many times as long
 
-_SAYS = "`progress` with how far a document is"
+_SAYS = "`progress` with how far a document is, `removed` when it is gone"
+_TYPES = ("progress", "removed", "error")
 
 
 class Progress(BaseModel):
@@ -51,8 +52,42 @@ class Removed(BaseModel):
 
 CARRIED = (Progress, Removed)
 
-Standings = dict[str, Standing]
-Told = dict[str, Progress]
+Seen = dict[str, tuple[Standing, Pace | None]]
+
+
+class Watch:
+    """Looks at an owner's documents, or at one of them, and knows what it has told of them already."""
+
+    def __init__(self, library: Library, owner: str, working: Working, document: str | None = None) -> None:
+        self._library = library
+        self._owner = owner
+        self._working = working
+        self._document = document
+        self._mark: catalogue.Mark | None = None
+        self._standings: dict[str, Standing] = {}
+        self._seen: Seen | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the one document that is looked at has no work left; of all, one never knows."""
+        return self._document is not None and not any(each.waits for each in self._standings.values())
+
+    def look(self) -> list[bytes]:
+        """The events of what has changed since the last look; at the first, all that is being worked on."""
+        with self._library.database.reading() as connection:
+            # What every look would find is not fetched at every look.
+            mark = catalogue.mark(connection, self._owner)
+            if mark != self._mark or self._document is not None:
+                self._standings = catalogue.standings(connection, self._owner, self._document)
+                self._mark = mark
+        now = {id: (standing, self._working.pace(id)) for id, standing in self._standings.items()}
+        seen = self._seen
+        if seen is None:
+            seen = {} if self._document else {id: each for id, each in now.items() if not each[0].waits}
+        self._seen = now
+        changed = [sse("progress", _told(id, *each)) for id, each in now.items() if seen.get(id) != each]
+        gone = [sse("removed", Removed(document=id).model_dump_json()) for id in seen if id not in now]
+        return changed + gone
 
 
 def router() -> APIRouter:
@@ -62,79 +97,45 @@ def router() -> APIRouter:
     @routes.get(
         "/api/documents/events",
         response_class=EventStream,
-        responses=stream(f"{_SAYS}; `removed`.", "progress", "removed", "error", carries=(Progress, Removed, Trouble)),
+        responses=stream(f"{_SAYS}.", *_TYPES, carries=(*CARRIED, Trouble)),
     )
     async def all_events(owner: Owner, library: TheLibrary, request: Request) -> Response:
         """How far all documents are, as it changes, until you leave; first those that are being worked on."""
-        return EventStream(all_progress(library, owner, _working(request)))
+        working = _working(request)
+        return EventStream(told(Watch(library, owner, working), working))
 
     @routes.get(
         "/api/documents/{document}/events",
         response_class=EventStream,
-        responses=stream(f"{_SAYS}, until the work is over.", "progress", "error", carries=(Progress, Trouble)),
+        responses=stream(f"{_SAYS}; until the work is over.", *_TYPES, carries=(*CARRIED, Trouble)),
     )
     async def events(document: Id, owner: Owner, library: TheLibrary, request: Request) -> Response:
         """How far the work on a document is, as it goes on, until it is ready, failed or given up."""
         known = await anyio.to_thread.run_sync(stored, library, owner, document)
-        return EventStream(progress(library, owner, known.id, _working(request)))
+        working = _working(request)
+        return EventStream(told(Watch(library, owner, working, known.id), working))
 
     return routes
 
 
-async def progress(library: Library, owner: str, document: str, working: Working) -> AsyncIterator[bytes]:
-    """One document's progress, whenever it changes, until its work is over or the server leaves."""
-    seen: Told = {}
-    async for standings in _looks(lambda: _standings(library, owner, document), working):
-        if isinstance(standings, bytes):
-            yield standings
-            return
-        told = _told(standings, working)
-        for piece in _changes(seen, told):
-            yield piece
-        seen = told
-        if not any(each.waits for each in standings.values()):
-            return
-
-
-async def all_progress(library: Library, owner: str, working: Working) -> AsyncIterator[bytes]:
-    """The progress of all an owner's documents, whenever one changes, comes or goes, until the server leaves."""
-    seen: Told | None = None
-    async for standings in _looks(lambda: _standings(library, owner), working):
-        if isinstance(standings, bytes):
-            yield standings
-            return
-        told = _told(standings, working)
-        if seen is None:
-            seen = {id: each for id, each in told.items() if not standings[id].waits}
-        for piece in _changes(seen, told):
-            yield piece
-        seen = told
-
-
-async def _looks(look: Callable[[], Standings], working: Working) -> AsyncIterator[Standings | bytes]:
-    """What is found, again and again until the server leaves; what goes wrong is an event, and the last."""
+async def told(watch: Watch, working: Working) -> AsyncIterator[bytes]:
+    """What a watch finds, look by look, until it is over or the server leaves; what goes wrong is the last event."""
     while not working.closing:
         began = time.monotonic()
         try:
-            yield await anyio.to_thread.run_sync(look)
+            found = await anyio.to_thread.run_sync(watch.look)
         except PinciteError as error:
             yield sse("error", Trouble(code=error.code, message=error.message, hint=error.hint).model_dump_json())
+            return
+        for event in found:
+            yield event
+        if watch.over:
             return
         took = time.monotonic() - began
         await asyncio.sleep(min(max(_LOOK, _SHARE * took), _LONGEST_LOOK))
 
 
-def _standings(library: Library, owner: str, document: str | None = None) -> Standings:
-    with library.database.reading() as connection:
-        return catalogue.standings(connection, owner, document)
-
-
-def _told(standings: Standings, working: Working) -> Told:
-    return {id: _one(id, each, working) for id, each in standings.items()}
-
-
-def _one(document: str, standing: Standing, working: Working) -> Progress:
-    pace = working.pace(document)
+def _told(document: str, standing: Standing, pace: Pace | None) -> str:
     return Progress(
         document=document,
         title=standing.title,
@@ -145,15 +146,7 @@ def _one(document: str, standing: Standing, working: Working) -> Progress:
         rate=pace.rate if pace else None,
         seconds_left=pace.seconds_left if pace else None,
         error=standing.error or None,
-    )
-
-
-def _changes(seen: Told, told: Told) -> Iterator[bytes]:
-    for document, each in told.items():
-        if seen.get(document) != each:
-            yield sse("progress", each.model_dump_json())
-    for document in seen.keys() - told.keys():
-        yield sse("removed", Removed(document=document).model_dump_json())
+    ).model_dump_json()
 
 
 def _working(request: Request) -> Working:

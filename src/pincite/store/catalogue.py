@@ -12,6 +12,8 @@ from pincite.store.tables import documents, jobs
 from pincite.store.tables import sources as places_of
 from pincite.types import Kind, Status
 
+Mark = tuple[int, float | None, float | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:
@@ -54,6 +56,15 @@ class Standing:
     status: Status
     error: str
     waits: bool
+
+
+def mark(connection: Connection, owner: str) -> Mark:
+    """What is another whenever one of an owner's documents came, changed or went."""
+    updated = documents.c.updated
+    # The latest alone would not do: another server's clock may be behind.
+    query = select(func.count(), func.max(updated), func.sum(updated)).where(documents.c.owner == owner)
+    count, latest, sum_of_all = connection.execute(query).one()
+    return count, latest, sum_of_all
 
 
 def standings(connection: Connection, owner: str, document: str | None = None) -> dict[str, Standing]:
@@ -109,4 +120,4 @@ def find(
     if before is not None:
         query = query.where(tuple_(documents.c.created, documents.c.id) < before)
     ordered = query.order_by(documents.c.created.desc(), documents.c.id.desc()).limit(limit)
-    return [rows.get(connection, id) for id in connection.scalars(ordered).all()], total
+    return rows.all_of(connection, connection.scalars(ordered).all()), total

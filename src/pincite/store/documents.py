@@ -103,6 +103,12 @@ def get(connection: Connection, document: str) -> StoredDocument:
     return _stored(row)
 
 
+def all_of(connection: Connection, ids: Sequence[str]) -> list[StoredDocument]:
+    """The documents with these ids, in this order; those that are not there are left out."""
+    found = {row.id: _stored(row) for row in connection.execute(select(documents).where(documents.c.id.in_(ids)))}
+    return [found[id] for id in ids if id in found]
+
+
 def matching(connection: Connection, owner: str, given: str) -> StoredDocument:
     """The owner's one document whose id begins so; `NotFound` when there is none, or more than one."""
     query = select(documents).where(documents.c.owner == owner, documents.c.id.startswith(given, autoescape=True))
