@@ -16,6 +16,8 @@ from pincite.library.suggestions import telling
         ("I like lakes", "I like lakes"),
         ("A lake", "A lake"),
         ("Budget 2024", "Budget 2024"),
+        ("2024 in review", "2024 in review"),
+        ("Livre d'or", "Livre d'or"),
         ("Partie prenante du projet", "Partie prenante du projet"),
     ],
 )

@@ -55,7 +55,7 @@ def test_one_stream_tells_of_documents_that_come_are_read_and_go(library: Librar
     async def listening() -> None:
         stream = told(Watch(library, "local", working), working)
         kind, first = await following(stream)
-        assert (kind, set(first)) == ("progress", FIELDS)
+        assert (kind, set(first) >= FIELDS) == ("progress", True)
         assert (first["document"], first["title"], first["status"]) == (waiting, "waiting.txt", "queued")
         working.note(Report(waiting, "read", 3, 10))
         _, second = await following(stream)
@@ -170,7 +170,7 @@ def test_progress_is_told_until_the_work_is_over(settings: Settings) -> None:
         sent = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{added['id']}/events")]
         assert sent[-1]["status"] == "ready"
         assert {each["document"] for each in sent} == {added["id"]}
-        assert set(sent[0]) == FIELDS
+        assert set(sent[0]) >= FIELDS
         bad = upload(client, "a.pdf", b"%PDF-1.7 nothing")
         sent = [json.loads(each["data"]) for each in streamed(client, "GET", f"/api/documents/{bad['id']}/events")]
         assert sent[-1]["status"] == "failed"

@@ -17,7 +17,8 @@ _SHORTEST, _LONGEST = 3, 80  # characters of a heading
 _LOOKED_AT = 60  # headings of a document
 _NUMBER = re.compile(
     r"(?:chapter|chapitre|section|part|partie|article|titre|book|livre|annex|annexe|appendix)\s+"
-    r"(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])\b[\s.:)–—-]*|(?:\d+(?:\.\d+)*|[ivxlc]+(?=[.:)])|[a-z](?=[.)]))[.:)–—-]*\s+",
+    r"(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])(?=[\s.:)–—-]|$)[\s.:)–—-]*|"
+    r"(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]+(?=[.:)])|[a-z](?=[.)]))[.:)–—-]*\s+",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"[<>{}\[\]|`*_#=$\\~^\ufffd]|://|www\.|@")
