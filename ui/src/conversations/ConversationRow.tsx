@@ -32,7 +32,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
             <Marked text={title} words={words} />
           </Link>
         )}
-        {excerpt && (
+        {excerpt && excerpt !== conversation.title && (
           <p className="conversation-excerpt soft small">
             <Marked text={excerpt} words={words} />
           </p>

@@ -44,6 +44,7 @@ async function load(before: string | null, signal: AbortSignal): Promise<void> {
   const query = { limit: PAGE, ...(words && { words }), ...(before && { before }) };
   try {
     const page = got(await server.GET("/api/conversations", { params: { query }, signal }));
+    if (signal.aborted) return;
     listing.set((now) => {
       const earlier = before ? now.conversations : [];
       const known = new Set(earlier.map((each) => each.id));

@@ -88,6 +88,7 @@ async function load(limit: number, before: string | null, signal: AbortSignal, j
   };
   try {
     const page = got(await server.GET("/api/documents", { params: { query }, signal }));
+    if (signal.aborted) return;
     shelf.set((now) => ({
       ...now,
       ...join(page, now),

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { daysAgo, lasting, size, when } from "../../src/library/amounts";
+
+const NOON = new Date(2026, 10, 15, 12).getTime();
+const seconds = (...date: [number, number, number, number]) => new Date(...date).getTime() / 1000;
+
+test("sizes are said in the unit that suits them", () => {
+  expect(size(17, "en")).toBe("17 bytes");
+  expect(size(3437, "en")).toBe("3 kB");
+  expect(size(2_140_000, "en")).toBe("2.1 MB");
+  expect(size(2_140_000, "fr").replace(/\s/g, " ")).toBe("2,1 Mo");
+  expect(size(999_999, "en")).toBe("1 MB");
+});
+
+test("any size is said with at most four digits before its unit", () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 31 - 1), (bytes) => {
+      expect(size(bytes, "en")).toMatch(/^\d{1,3}(\.\d)? (byte|bytes|kB|MB|GB)$/);
+    }),
+  );
+});
+
+test("a time that is left is never nothing", () => {
+  expect(lasting(0.2, "en")).toBe("1 sec");
+  expect(lasting(40, "en")).toBe("40 sec");
+  expect(lasting(200, "en")).toBe("3 min");
+  expect(lasting(7200, "fr").replace(/\s/g, " ")).toBe("2 h");
+});
+
+test("days are counted by the calendar, not by hours", () => {
+  expect(daysAgo(seconds(2026, 10, 15, 0), NOON)).toBe(0);
+  expect(daysAgo(seconds(2026, 10, 14, 23), NOON)).toBe(1);
+  expect(daysAgo(seconds(2026, 10, 9, 1), NOON)).toBe(6);
+});
+
+test("the year is said only when it is another one", () => {
+  expect(when(seconds(2026, 10, 14, 23), "fr", NOON)).toBe("hier");
+  expect(when(seconds(2026, 2, 3, 9), "en", NOON)).toBe("Mar 3");
+  expect(when(seconds(2024, 2, 3, 9), "en", NOON)).toBe("Mar 3, 2024");
+});
