@@ -20,14 +20,14 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
   const shown = { "data-block": start };
   switch (kind) {
     case "heading":
-      return createElement(`h${Math.min(6, level + 1)}`, { ...shown, className: "prose-heading" }, inside);
+      return createElement(`h${Math.min(6, level + 1)}`, { ...shown, className: "clean-heading" }, inside);
     case "table":
       return <Table block={block} {...lighting} />;
     case "code":
       return <Code block={block} {...lighting} />;
     case "list":
       return (
-        <div {...shown} className="prose-list">
+        <div {...shown} className="clean-list">
           {lines(text).map((line) => (
             <div key={line.at}>
               <Lighted text={line.text} start={start + pointAt(text, line.at)} {...lighting} />
@@ -37,7 +37,7 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
       );
     default:
       return (
-        <p {...shown} className={kind === "paragraph" ? "prose-paragraph" : "prose-edge"}>
+        <p {...shown} className={kind === "paragraph" ? "clean-paragraph" : "clean-edge"}>
           {inside}
         </p>
       );
@@ -47,7 +47,7 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
 function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
   const { text, at } = unfenced(block.text);
   return (
-    <pre className="prose-code" data-block={block.start}>
+    <pre className="clean-code" data-block={block.start}>
       <code>
         <Lighted text={text} start={block.start + pointAt(block.text, at)} {...lighting} />
       </code>
@@ -57,7 +57,7 @@ function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
 
 function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
   return (
-    <div className="prose-table" data-block={block.start}>
+    <div className="clean-table" data-block={block.start}>
       <table>
         <tbody>
           {rows(block.text).map((row) => (

@@ -15,21 +15,30 @@ const NONE: Lit[] = [];
 
 interface FindProps {
   document: string;
+  /** The page that is read: the search begins there. */
+  page: number;
   onFound: (lit: Lit[]) => void;
   onGo: (to: Parameters<typeof aimed>[0]) => void;
   onClose: () => void;
 }
 
 /** Search in the document: the server finds the words, however the document writes them. */
-export function Find({ document, onFound, onGo, onClose }: FindProps) {
+export function Find({ document, page, onFound, onGo, onClose }: FindProps) {
   const say = useWords();
   const field = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState("");
   const [found, setFound] = useState<Matches | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [at, setAt] = useState(0);
+  const from = useRef(page);
 
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    const before = window.document.activeElement;
+    field.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   useEffect(() => () => onFound(NONE), [onFound]);
 
   useEffect(() => {
@@ -43,8 +52,14 @@ export function Find({ document, onFound, onGo, onClose }: FindProps) {
       const params = { path: { document }, query: { words } };
       try {
         const answer = await server.GET("/api/documents/{document}/find", { params, signal: leaving.signal });
-        setFound(got(answer) as Matches);
-        setAt(0);
+        const matches = got(answer) as Matches;
+        setFound(matches);
+        setAt(
+          Math.max(
+            0,
+            matches.matches.findIndex((match) => (match.page ?? 0) >= from.current),
+          ),
+        );
       } catch (error) {
         if (!leaving.signal.aborted) setProblem(asProblem(error));
       }
@@ -66,7 +81,7 @@ export function Find({ document, onFound, onGo, onClose }: FindProps) {
   const count = found?.matches.length ?? 0;
   const step = (by: number) => count && setAt((now) => (now + by + count) % count);
   return (
-    <search className="find">
+    <search className="viewer-find">
       <input
         ref={field}
         className="field"
@@ -77,13 +92,9 @@ export function Find({ document, onFound, onGo, onClose }: FindProps) {
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
-          if (event.key !== "Escape") return;
-          event.preventDefault();
-          event.stopPropagation();
-          onClose();
         }}
       />
-      <span className="find-count soft small" role="status">
+      <span className="viewer-find-count soft small" role="status">
         {problem ? said(say, problem).message : found && counted(say, found, at)}
       </span>
       <IconButton icon="up" label={say("viewer.findPrevious")} onClick={() => step(-1)} />

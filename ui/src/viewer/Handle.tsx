@@ -10,7 +10,7 @@ export function Handle({ quote, onClose }: { quote: string; onClose: () => void 
   return (
     <button
       type="button"
-      className="handle"
+      className="viewer-handle"
       aria-label={say("viewer.close")}
       onClick={onClose}
       onPointerDown={(event) => {
@@ -26,8 +26,8 @@ export function Handle({ quote, onClose }: { quote: string; onClose: () => void 
         from.current = null;
       }}
     >
-      <span className="handle-bar" aria-hidden="true" />
-      {quote && <q className="handle-quote">{quote}</q>}
+      <span className="viewer-handle-bar" aria-hidden="true" />
+      {quote && <q className="viewer-handle-quote">{quote}</q>}
     </button>
   );
 }

@@ -1,17 +1,25 @@
 import { Icon, type IconName } from "../look/Icon";
 
+interface IconButtonProps {
+  icon: IconName;
+  label: string;
+  className?: string;
+  isOn?: boolean;
+  onClick: () => void;
+}
+
 /** A button that is an icon; `isOn` where it is pressed or not. */
-export function IconButton(props: { icon: IconName; label: string; isOn?: boolean; onClick: () => void }) {
+export function IconButton({ icon, label, className = "", isOn, onClick }: IconButtonProps) {
   return (
     <button
       type="button"
-      className="icon-button"
-      aria-label={props.label}
-      title={props.label}
-      aria-pressed={props.isOn}
-      onClick={props.onClick}
+      className={`icon-button ${className}`}
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      onClick={onClick}
     >
-      <Icon name={props.icon} />
+      <Icon name={icon} />
     </button>
   );
 }

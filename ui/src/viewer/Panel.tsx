@@ -20,7 +20,7 @@ export function Panel({ document, pdf, sheets, page, onGo, onPage }: PanelProps)
   const say = useWords();
   const [isOutline, setOutline] = useState(!pdf);
   return (
-    <nav className="panel" aria-label={say("viewer.panel")}>
+    <nav className="viewer-panel" aria-label={say("viewer.panel")}>
       {pdf && (
         <div className="panel-tabs">
           <button type="button" aria-pressed={!isOutline} onClick={() => setOutline(false)}>

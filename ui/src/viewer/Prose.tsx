@@ -92,7 +92,7 @@ export function Prose(props: ProseProps) {
   const ratio = average(heights.current);
   return (
     <section
-      className="prose"
+      className="clean"
       data-scroller
       data-kind={kind}
       ref={scroller}
@@ -104,7 +104,7 @@ export function Prose(props: ProseProps) {
       onPointerDown={release}
       onKeyDown={release}
     >
-      <article className="prose-inside" style={{ "--prose": size } as React.CSSProperties}>
+      <article className="clean-inside" style={{ "--clean": size } as React.CSSProperties}>
         {problem && <Trouble fault={problem} />}
         {Array.from({ length: count }, (_, at) => {
           const blocks = stretches[at];
@@ -141,7 +141,7 @@ function drawn(block: BlockOf, lit: Lit[], pulse: number, onChoose: (mark: Mark)
 
 function Skeleton() {
   return (
-    <div className="prose-skeleton" aria-hidden="true">
+    <div className="clean-skeleton" aria-hidden="true">
       {[92, 100, 96, 64].map((width) => (
         <div key={width} className="skeleton" style={{ width: `${width}%` }} />
       ))}

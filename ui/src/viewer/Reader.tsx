@@ -8,7 +8,7 @@ import { useSource } from "./source";
 import { Title } from "./Title";
 import "./viewer.css";
 import "./pages.css";
-import "./prose.css";
+import "./clean.css";
 
 /** What is read, and where in it; `turn` changes with every wish to go somewhere. */
 export interface Reading {
@@ -39,7 +39,7 @@ export function Reader(props: ReaderProps) {
   const known = "document" in source ? source.document.title : reading.marks.find(isOf(reading.document))?.title;
   return (
     <div className="reader">
-      <header className="toolbar">
+      <header className="viewer-bar">
         <h2>
           <Title text={known ?? ""} />
         </h2>

@@ -69,6 +69,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
   });
   const pressed = keyed({
     find: () => setFinding(true),
+    dismiss: isFinding ? () => setFinding(false) : null,
     zoom: (by) => kept.set(by === 0 ? "width" : nextStep(scale, by)),
   });
   const place = reading.marks.findIndex((mark) => mark.key === reading.chosen) + 1;
@@ -93,8 +94,10 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
         onFind={() => setFinding((now) => !now)}
         onClose={onClose}
       />
-      {isFinding && <Find document={document.id} onFound={setFound} onGo={go} onClose={() => setFinding(false)} />}
-      {trouble && <p className="notice">{say(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
+      {isFinding && (
+        <Find document={document.id} page={page} onFound={setFound} onGo={go} onClose={() => setFinding(false)} />
+      )}
+      {trouble && <p className="viewer-notice">{say(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
       <div className="reader-body">
         {isPanel && (
           <Panel

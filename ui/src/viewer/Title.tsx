@@ -5,9 +5,9 @@ export function Title({ text }: { text: string }) {
   const letters = [...text];
   const cut = letters.length > 3 * TAIL ? letters.length - TAIL : letters.length;
   return (
-    <span className="title" title={text}>
-      <span className="title-head">{letters.slice(0, cut).join("")}</span>
-      {cut < letters.length && <span className="title-tail">{letters.slice(cut).join("")}</span>}
+    <span className="viewer-title" title={text}>
+      <span className="viewer-title-head">{letters.slice(0, cut).join("")}</span>
+      {cut < letters.length && <span className="viewer-title-tail">{letters.slice(cut).join("")}</span>}
     </span>
   );
 }

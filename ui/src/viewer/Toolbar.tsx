@@ -13,6 +13,8 @@ export interface Act {
   label: string;
   run?: () => void;
   href?: string;
+  /** It has a place of its own in the toolbar, but where that is narrow. */
+  isSpare?: boolean;
 }
 
 interface ToolbarProps {
@@ -38,32 +40,52 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { title, page, pages, citation, isPanel, isFinding, acts, lead } = props;
   const say = useWords();
+  const spare: Act[] = [
+    { icon: "outline", label: say("viewer.panel"), run: props.onPanel },
+    { icon: "search", label: say("viewer.find"), run: props.onFind },
+    { icon: "add", label: say("viewer.larger"), run: () => props.onZoom(nextStep(props.scale, 1)) },
+    { icon: "minus", label: say("viewer.smaller"), run: () => props.onZoom(nextStep(props.scale, -1)) },
+    { icon: "fit", label: say("viewer.fitWidth"), run: () => props.onZoom("width") },
+  ];
+  const offered = [...spare.map((act) => ({ ...act, isSpare: true })), ...acts];
   return (
-    <header className="toolbar">
-      <IconButton icon="outline" label={say("viewer.panel")} isOn={isPanel} onClick={props.onPanel} />
+    <header className="viewer-bar">
+      <IconButton
+        icon="outline"
+        className="viewer-roomy"
+        label={say("viewer.panel")}
+        isOn={isPanel}
+        onClick={props.onPanel}
+      />
       <h2>
         <Title text={title} />
       </h2>
       {lead}
       {pages > 0 && <PageBox page={page} count={pages} onGo={props.onPage} />}
       {citation && citation.count > 0 && (
-        <div className="toolbar-group">
+        <div className="viewer-bar-group">
           <IconButton icon="back" label={say("keys.previous")} onClick={() => props.onStep(-1)} />
-          <span className="toolbar-count">
+          <span className="viewer-bar-count">
             {citation.place ? say("viewer.ofCitations", citation) : say.count("viewer.citations", citation.count)}
           </span>
           <IconButton icon="forward" label={say("keys.next")} onClick={() => props.onStep(1)} />
         </div>
       )}
       <Zooming zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />
-      <IconButton icon="search" label={say("viewer.find")} isOn={isFinding} onClick={props.onFind} />
-      <div className="toolbar-wide">
+      <IconButton
+        icon="search"
+        className="viewer-roomy"
+        label={say("viewer.find")}
+        isOn={isFinding}
+        onClick={props.onFind}
+      />
+      <div className="viewer-bar-wide">
         {acts.map((act) => (
           <ActButton key={act.label} {...act} />
         ))}
       </div>
-      <Menu label={say("viewer.more")} trigger={<Icon name="menu" />} className="icon-button toolbar-more">
-        {(close) => acts.map((act) => <ActItem key={act.label} act={act} close={close} />)}
+      <Menu label={say("viewer.more")} trigger={<Icon name="menu" />} className="icon-button viewer-bar-more">
+        {(close) => offered.map((act) => <ActItem key={act.label} act={act} close={close} />)}
       </Menu>
       {props.onClose && <IconButton icon="close" label={say("viewer.close")} onClick={props.onClose} />}
     </header>
@@ -74,11 +96,11 @@ function Zooming({ zoom, scale, onZoom }: { zoom: Zoom; scale: number; onZoom: (
   const say = useWords();
   const shown = new Intl.NumberFormat(say.language, { style: "percent" });
   return (
-    <div className="toolbar-group toolbar-zoom">
+    <div className="viewer-bar-group viewer-bar-zoom">
       <IconButton icon="minus" label={say("viewer.smaller")} onClick={() => onZoom(nextStep(scale, -1))} />
       <Menu
         label={say("viewer.zoom", { share: shown.format(scale) })}
-        className="toolbar-share"
+        className="viewer-bar-share"
         trigger={shown.format(scale)}
       >
         {(close) =>
@@ -113,7 +135,7 @@ function ActButton({ icon, label, run, href }: Act) {
   );
 }
 
-function ActItem({ act: { icon, label, run, href }, close }: { act: Act; close: () => void }) {
+function ActItem({ act: { icon, label, run, href, isSpare }, close }: { act: Act; close: () => void }) {
   if (href) {
     return (
       <a className="menu-item" role="menuitem" href={href} target="_blank" rel="noreferrer" onClick={close}>
@@ -126,7 +148,7 @@ function ActItem({ act: { icon, label, run, href }, close }: { act: Act; close: 
     <button
       type="button"
       role="menuitem"
-      className="menu-item"
+      className={isSpare ? "menu-item viewer-spare" : "menu-item"}
       onClick={() => {
         close();
         run?.();

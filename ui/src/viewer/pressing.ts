@@ -3,15 +3,18 @@ import { glide } from "./gliding";
 
 interface Keyed {
   find: () => void;
+  /** Close what is open in the viewer; null where Escape belongs to somebody else. */
+  dismiss: (() => void) | null;
   zoom: (by: 1 | -1 | 0) => void;
 }
 
 /** What keys do while the focus is in the viewer: search, zoom, and moving through the document. */
-export function keyed({ find, zoom }: Keyed): (event: KeyboardEvent<HTMLElement>) => void {
+export function keyed({ find, dismiss, zoom }: Keyed): (event: KeyboardEvent<HTMLElement>) => void {
   return (event) => {
     if (event.defaultPrevented || event.altKey) return;
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand && event.key === "f") return done(event, find);
+    if (dismiss && event.key === "Escape") return done(event, dismiss);
     if (isCommand || (event.target as HTMLElement).closest("input, textarea, select, [role=menu]")) return;
     if (event.key === "+" || event.key === "=") return done(event, () => zoom(1));
     if (event.key === "-") return done(event, () => zoom(-1));
