@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from pincite.library import Library
 from pincite.store import catalogue, documents, jobs, sources
-from pincite.store.catalogue import Holding, Standing, Total
+from pincite.store.catalogue import Holding, Total
 from pincite.store.database import Database
 from pincite.store.sources import StoredSource, Whereabouts
 from tests import pdfs
@@ -77,9 +77,9 @@ def test_it_is_told_which_documents_are_worked_on(either: Database) -> None:
         jobs.enqueue(connection, "local", two, "read", 0.0)
         jobs.enqueue(connection, "local", two, "embed", 0.0)
         told = catalogue.standings(connection, "local")
-        assert list(told.items()) == [
-            (one, Standing("one.txt", "queued", "", waits=False)),
-            (two, Standing("two.txt", "queued", "", waits=True)),
+        assert [(id, each.title, each.status, each.error, each.waits) for id, each in told.items()] == [
+            (one, "one.txt", "queued", "", False),
+            (two, "two.txt", "queued", "", True),
         ]
         assert catalogue.standings(connection, "local", two) == {two: told[two]}
         assert catalogue.standings(connection, "eve", two) == {}
