@@ -31,7 +31,7 @@ export function Dropping({ children }: { children: ReactNode }) {
     >
       {children}
       {isOver && (
-        <div className="drop-here" aria-hidden="true">
+        <div className="drop-over" aria-hidden="true">
           <Icon name="add" size={28} />
           <p>{say("conversation.drop")}</p>
         </div>

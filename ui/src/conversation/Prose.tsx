@@ -19,7 +19,7 @@ export const Prose = memo(function Prose({ turn }: { turn: Turn }) {
   const said = useMemo(() => bare(text, sentences, isRunning), [text, sentences, isRunning]);
   return (
     <Answered value={turn}>
-      <div className="prose" data-answer={turn.id} aria-busy={isRunning}>
+      <div className="answer" data-answer={turn.id} aria-busy={isRunning}>
         <Markdown
           remarkPlugins={[remarkGfm, [pinned, said]]}
           components={COMPONENTS}
@@ -44,7 +44,7 @@ const COMPONENTS: Components = {
   cite: Pin,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div className="prose-table" tabIndex={0}>
+    <div className="answer-table" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
@@ -64,7 +64,7 @@ function Away({ href, children }: { href: string | undefined; children: React.Re
 function Picture({ src, alt }: { src: string; alt: string }) {
   const say = useWords();
   return (
-    <span className="prose-picture">
+    <span className="answer-picture">
       {say("conversation.picture", { alt: alt || "–" })}{" "}
       {src && <Away href={src}>{say("conversation.pictureOpen")}</Away>}
     </span>

@@ -22,7 +22,7 @@ export function Steps({ turn, seconds }: { turn: Turn; seconds: number | null })
         <>
           {summary}
           {seconds !== null && <span> · {duration(say, seconds)}</span>}
-          {failed && <Icon name="cross" size={14} />}
+          {failed && <Status status="error" />}
         </>
       }
     >
@@ -104,6 +104,7 @@ function Status({ status }: { status: Tool["status"] }) {
   return (
     <span
       className="step-status"
+      data-is={status}
       role="img"
       aria-label={say(isDone ? "conversation.stepDone" : "conversation.stepFailed")}
     >

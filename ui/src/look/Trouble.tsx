@@ -8,7 +8,7 @@ export function said(say: Say, fault: Fault): { message: string; hint: string } 
   const message = `errors.${fault.code}`;
   const hint = `errors.${fault.code}.hint`;
   if (!isKey(message)) return { message: fault.message || say("errors.unknown"), hint: fault.hint };
-  return { message: say(message), hint: isKey(hint) ? say(hint) : fault.hint };
+  return { message: say(message, { message: fault.message }), hint: isKey(hint) ? say(hint) : fault.hint };
 }
 
 /** An error where it happened: what, and what to do. */

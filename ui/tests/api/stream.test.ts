@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { asProblem, Problem, problemOf } from "../../src/api/problem";
+import { batches, Cutter, type Sent } from "../../src/api/stream";
+
+const EVENT = fc.record({ type: fc.constantFrom("text", "citation", "progress"), data: fc.json() });
+
+test("a stream that arrives in any pieces, with either kind of line end, gives the same events", () => {
+  fc.assert(
+    fc.property(fc.array(EVENT), fc.array(fc.nat()), fc.constantFrom("\n", "\r\n"), (events, cuts, end) => {
+      const whole = events
+        .map(({ type, data }) => `event: ${type}${end}data: ${data}${end}${end}`)
+        .join(`: ping${end}${end}`);
+      const places = [0, ...cuts.map((cut) => cut % (whole.length + 1)).toSorted((a, b) => a - b), whole.length];
+      const cutter = new Cutter();
+      const made: Sent[] = places.slice(1).flatMap((to, place) => cutter.take(whole.slice(places[place], to)));
+      expect(made).toEqual(events);
+    }),
+  );
+});
+
+test("characters that are cut in the middle of their bytes arrive whole", async () => {
+  const bytes = new TextEncoder().encode('event: text\ndata: "🙂é"\n\n');
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes.slice(0, cut));
+        controller.enqueue(bytes.slice(cut));
+        controller.close();
+      },
+    });
+    const made: Sent[] = [];
+    for await (const batch of batches(new Response(body))) made.push(...batch);
+    expect(made).toEqual([{ type: "text", data: '"🙂é"' }]);
+  }
+});
+
+test("an error of the server keeps its code, its words and its advice", () => {
+  const problem = problemOf(409, { error: { code: "busy", message: "Wait.", hint: "Or stop it." } });
+  expect(problem).toMatchObject({ code: "busy", message: "Wait.", hint: "Or stop it.", status: 409 });
+});
+
+test("an answer that is no error of ours says at least its status", () => {
+  expect(problemOf(502, null)).toMatchObject({ code: "http", message: "HTTP 502", status: 502 });
+  expect(problemOf(500, "<html>")).toMatchObject({ code: "http", message: "HTTP 500" });
+});
+
+test("a fetch that finds nobody means that the server is not there", () => {
+  expect(asProblem(new TypeError("Failed to fetch")).code).toBe("offline");
+  expect(asProblem(new Error("odd")).code).toBe("page");
+  const problem = new Problem({ code: "busy", message: "", hint: "" });
+  expect(asProblem(problem)).toBe(problem);
+});

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { WireEvent } from "../../src/api/shapes";
+import { Cutter, wireEvents } from "../../src/api/stream";
+import { before, fold, SILENCE, type Talk, tally } from "../../src/conversation/turns";
+import { answerOf, inBrief, numbered, someParts, told, turnOf } from "./made";
+
+const TOOLS: Pick<WireEvent, "type" | "data">[] = [
+  {
+    type: "tool_call_started",
+    data: { content: "", toolCallId: "t1", status: "running", name: "search_documents", attributes: { query: "dam" } },
+  },
+  {
+    type: "tool_call_started",
+    data: { content: "", toolCallId: "t2", status: "running", name: "read_document", attributes: {} },
+  },
+  { type: "tool_call_success", data: { toolCallId: "t1", status: "success", extra: { found: "8" } } },
+  { type: "tool_call_error", data: { toolCallId: "t2", status: "error", error: "no such page" } },
+];
+
+/** Events as they cross the wire. */
+function onTheWire(events: WireEvent[]): string {
+  return events
+    .map((each) => `id: ${each.seq}\nevent: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`)
+    .join(": ping\n\n");
+}
+
+function heard(pieces: string[]): Talk {
+  const cutter = new Cutter();
+  let talk = SILENCE;
+  for (const piece of pieces) talk = wireEvents(cutter.take(piece)).reduce(fold, talk);
+  return talk;
+}
+
+test("any cut of the stream into pieces gives the same conversation", () => {
+  fc.assert(
+    fc.property(someParts, fc.array(fc.nat(), { maxLength: 30 }), (parts, cuts) => {
+      const whole = onTheWire(told(parts, 3));
+      const places = [0, ...cuts.map((cut) => cut % whole.length).toSorted((a, b) => a - b), whole.length];
+      const pieces = places.slice(1).map((to, place) => whole.slice(places[place], to));
+      expect(heard(pieces)).toEqual(heard([whole]));
+    }),
+  );
+});
+
+test("events that are told twice, as after a lost line, change nothing", () => {
+  fc.assert(
+    fc.property(someParts, fc.nat(), (parts, from) => {
+      const events = told(parts);
+      const again = events.slice(from % events.length);
+      expect([...events, ...again].reduce(fold, SILENCE)).toEqual(events.reduce(fold, SILENCE));
+    }),
+  );
+});
+
+test("the end of an answer says all that its pieces said", () => {
+  fc.assert(
+    fc.property(someParts, (parts) => {
+      const { text, sentences, citations, usage, evidence, state } = turnOf(told(parts));
+      const brief = turnOf(inBrief(parts));
+      expect(brief).toMatchObject({ text, sentences, citations, usage, evidence, state });
+    }),
+  );
+});
+
+test("before its end an answer says what it will have said at its end", () => {
+  fc.assert(
+    fc.property(someParts, (parts) => {
+      const almost = turnOf(told(parts).slice(0, -1));
+      const { answer, sentences, citations } = answerOf(parts);
+      expect(almost).toMatchObject({ text: answer, sentences, citations, state: "running" });
+    }),
+  );
+});
+
+test("words that turn out to be a thought go, with their sentences and citations", () => {
+  const spoken = told([["", "Let me look 🙂.", [1]]]).slice(0, -2);
+  const said = [...turnOf(spoken).text].length;
+  const thought = { type: "thought", data: { text: "Let me look 🙂.", retracted: said } } as const;
+  const turn = turnOf([...spoken, ...numbered([thought], "m1", 100)]);
+  expect(turn).toMatchObject({ text: "", sentences: [], citations: [] });
+  expect(turn.steps).toMatchObject([{ is: "thought", text: "Let me look 🙂." }]);
+});
+
+test("tool calls are found again by their id, with what they found or why they failed", () => {
+  const begun = told([["", "One."]]).slice(0, 1);
+  const { steps } = turnOf([...begun, ...numbered(TOOLS, "m1", 10)]);
+  expect(steps).toMatchObject([
+    { id: "t1", status: "success", attributes: { query: "dam", found: "8" } },
+    { id: "t2", status: "error", error: "no such page" },
+  ]);
+});
+
+test("a subagent's own steps are in it, and what never ended is no longer running when the answer is over", () => {
+  const inner = (type: string, data: object) => ({
+    type: "subagent_data" as const,
+    data: { subagentId: "s1", event: { type, data } },
+  });
+  const events = numbered(
+    [
+      {
+        type: "subagent_started",
+        data: { content: "", subagentId: "s1", name: "Reader", task: "read", status: "running" },
+      },
+      inner("tool_call_started", { toolCallId: "t9", name: "read_document", attributes: {}, status: "running" }),
+      inner("tool_call_success", { toolCallId: "t9", status: "success", extra: {} }),
+      inner("tool_call_started", { toolCallId: "t10", name: "read_document", attributes: {}, status: "running" }),
+    ],
+    "m1",
+    10,
+  );
+  const begun = told([["", "One."]]);
+  const running = turnOf([...begun.slice(0, 1), ...events]);
+  expect(running.steps).toMatchObject([{ status: "running", steps: [{ status: "success" }, { status: "running" }] }]);
+  const end = numbered([{ type: "message_completed", data: answerOf([["", "One."]]) }], "m1", 50);
+  const over = turnOf([...begun.slice(0, 1), ...events, ...end]);
+  expect(over.steps).toMatchObject([{ status: "error", steps: [{ status: "success" }, { status: "error" }] }]);
+});
+
+test("thoughts that come in pieces are one thought until something else is done", () => {
+  const think = (text: string) => ({ type: "thought", data: { text, retracted: 0 } }) as const;
+  const begun = told([["", "One."]]).slice(0, 1);
+  const events = numbered([think("I "), think("think."), ...TOOLS.slice(0, 1), think("Again.")], "m1", 10);
+  expect(turnOf([...begun, ...events]).steps).toMatchObject([{ text: "I think." }, { id: "t1" }, { text: "Again." }]);
+});
+
+test("an answer that failed keeps what it said and why; one that was stopped says so", () => {
+  const events = told([["", "One.", [1]]]);
+  const fault = { type: "error", data: { code: "model", message: "gone", hint: "" } } as const;
+  const end = { type: "message_completed", data: { ...answerOf([["", "One.", [1]]]), stopped: true } } as const;
+  const failed = turnOf([...events.slice(0, -1), ...numbered([fault, end], "m1", 50)]);
+  expect(failed).toMatchObject({ state: "failed", text: "One. [1]", fault: { code: "model" } });
+  expect(turnOf([...events.slice(0, -1), ...numbered([end], "m1", 50)]).state).toBe("stopped");
+});
+
+test("asking again takes an exchange away, and all after it", () => {
+  const first = told([["", "One."]]);
+  const second = told([["", "Two."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  const talk = [...first, ...second].reduce(fold, SILENCE);
+  expect(before(talk, "m1").turns).toEqual([]);
+  expect(before(talk, "m2").turns).toHaveLength(1);
+  expect(before(talk, "unknown")).toBe(talk);
+});
+
+test("the tally counts what was judged, not headings and questions", () => {
+  const turn = turnOf(
+    told([
+      ["", "# Head"],
+      ["\n\n", "A.", [1]],
+      [" ", "B.", [2], "partial"],
+      [" ", "C.", [], "unsupported"],
+    ]),
+  );
+  expect(tally(turn)).toEqual({ verified: 1, judged: 3 });
+});
