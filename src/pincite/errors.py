@@ -8,8 +8,13 @@ PinciteError
 │   └── Settled         a document that has nothing to be tried again
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
+│   │   └── Locked      and no password that is given would help
 │   ├── Unsupported     a kind of file we do not read
-│   └── TooLarge        over the limit that the settings name
+│   ├── TooLarge        over the limit that the settings name
+│   ├── Empty           nothing is in the file
+│   ├── TimedOut        reading it takes longer than the settings allow
+│   ├── MemoryExceeded  reading it takes more memory than the settings allow
+│   └── ReadingFault    it may be well: the fault is ours
 ├── StorageError        the disk or the database refused
 ├── Busy                more is asked at once than can be done; again in a moment
 │   └── Answering       an answer is still being written in this conversation
@@ -65,12 +70,32 @@ class Encrypted(Unreadable):
     code = "encrypted"
 
 
+class Locked(Encrypted):
+    code = "locked"
+
+
 class Unsupported(Unreadable):
     code = "unsupported"
 
 
 class TooLarge(Unreadable):
     code = "too_large"
+
+
+class Empty(Unreadable):
+    code = "empty"
+
+
+class TimedOut(Unreadable):
+    code = "timeout"
+
+
+class MemoryExceeded(Unreadable):
+    code = "memory"
+
+
+class ReadingFault(Unreadable):
+    code = "fault"
 
 
 class StorageError(PinciteError):

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pincite.errors import EmbeddingError, LeaseLost, PinciteError, Unreachable, Unreadable
+from pincite.errors import EmbeddingError, LeaseLost, PinciteError, ReadingFault, Unreachable
 from pincite.index.embed import Embedder
 from pincite.library import Library
 from pincite.reading.isolate import Isolated
@@ -158,7 +158,7 @@ class Worker:
             times = job.attempts - 1
             give_up(
                 job,
-                Unreadable(
+                ReadingFault(
                     f"The program stopped {times} times at it.",
                     "Add it again; if it stops there again, please report it.",
                 ),
@@ -176,7 +176,8 @@ class Worker:
             log.exception("document %s: the step to %s it failed", job.document, job.step)
             reader.close()
             give_up(
-                job, Unreadable(f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed.")
+                job,
+                ReadingFault(f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed."),
             )
 
     def _embed(self, job: Job, progress: Callable[[int, int], None]) -> None:

@@ -28,6 +28,7 @@ from pincite.store.sources import StoredSource
 from pincite.types import PageBoxes, Span, Status
 
 DEFAULT = "default"
+_CANCELLED = "cancelled"  # the code of what no error stopped
 _BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
@@ -115,7 +116,7 @@ class Library:
             read = stored.passages > 0
             told = "Cancelled before its vectors were made." if read else "Cancelled before it was read."
             status: Status = "searchable" if read else "failed"
-            documents.set_status(connection, document, status, f"{told} Add it again to go on.")
+            documents.set_status(connection, document, status, f"{told} Add it again to go on.", _CANCELLED)
 
     def remove(self, document: str) -> StoredDocument:
         """Forget a document: its row, text, words, vectors, and its bytes when nobody else has them."""
@@ -253,13 +254,13 @@ class Library:
         """Give up on a document's vectors and say why; it stays searchable by its words."""
         with self.database.writing() as connection:
             jobs.finish(connection, job)
-            documents.set_status(connection, job.document, "searchable", f"{error.message} {error.hint}".strip())
+            documents.set_status(connection, job.document, "searchable", *_why(error))
 
     def fail(self, job: Job, error: PinciteError) -> None:
         """Give up on a document and say why; what was readable of it before stays searchable."""
         with self.database.writing() as connection:
             jobs.finish(connection, job)
-            documents.set_status(connection, job.document, "failed", f"{error.message} {error.hint}".strip())
+            documents.set_status(connection, job.document, "failed", *_why(error))
 
     def _keep(self, job: Job, error: PinciteError, embeds: bool) -> None:
         """Leave a document as it was read before, for it cannot be read again now, and say why."""
@@ -270,7 +271,7 @@ class Library:
                 jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
                 documents.set_status(connection, job.document, "searchable")
             else:
-                documents.set_status(connection, job.document, "ready", f"{error.message} {error.hint}".strip())
+                documents.set_status(connection, job.document, "ready", *_why(error))
 
     def give_back(self, job: Job) -> None:
         """Leave a step where it is, for whoever works next."""
@@ -294,6 +295,11 @@ class Library:
         with self.database.writing() as connection:
             if not documents.bytes_in_use(connection, sha256):
                 self._files.remove(sha256)
+
+
+def _why(error: PinciteError) -> tuple[str, str]:
+    """What went wrong with a document as it is kept: in words, and as a code."""
+    return f"{error.message} {error.hint}".strip(), error.code
 
 
 def _waiting(stored: StoredDocument) -> Status:

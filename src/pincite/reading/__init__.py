@@ -5,7 +5,7 @@ import logging
 import warnings
 from typing import cast
 
-from pincite.errors import Misuse, NotFound, PinciteError, Unreadable
+from pincite.errors import MemoryExceeded, Misuse, NotFound, PinciteError, Unreadable
 from pincite.reading.finish import finish
 from pincite.reading.sniff import sniff
 from pincite.reading.source import Reader, Source
@@ -48,7 +48,7 @@ def read(source: Source) -> Document:
         except PinciteError:
             raise
         except MemoryError as error:
-            raise Unreadable(
+            raise MemoryExceeded(
                 f"{source.name} needs more memory than the limit.",
                 "Raise reading.memory_mb, or split the file.",
             ) from error

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 from zipfile import BadZipFile, ZipFile
 
-from pincite.errors import Encrypted, TooLarge, Unreadable
+from pincite.errors import Locked, TooLarge, Unreadable
 
 MAX_MEMBERS = 20_000
 MAX_MARKUP = 200 * 2**20  # bytes of XML and HTML that will be parsed, all together
@@ -34,7 +34,7 @@ def open_zip(path: Path, name: str) -> ZipFile:
 def _check(archive: ZipFile, name: str) -> None:
     members = archive.infolist()
     if any(member.flag_bits & 1 for member in members):
-        raise Encrypted(f"{name} is protected by a password.", "Save a copy without the password.")
+        raise Locked(f"{name} is protected by a password.", "Save a copy without the password.")
     markup = sum(member.file_size for member in members if member.filename.lower().endswith(MARKUP))
     swollen = any(
         member.file_size > SUSPICIOUS and member.file_size > MAX_RATIO * max(member.compress_size, 1)

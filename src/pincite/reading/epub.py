@@ -4,7 +4,7 @@ import re
 from typing import Any
 from zipfile import ZipFile
 
-from pincite.errors import Encrypted, Unreadable
+from pincite.errors import Locked, Unreadable
 from pincite.reading import archive, markup
 from pincite.reading.draft import Draft
 from pincite.reading.html import text_of
@@ -44,7 +44,7 @@ def _refuse_locked(book: ZipFile, name: str) -> None:
         return
     methods = re.findall(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']+)", book.read("META-INF/encryption.xml"))
     if any(method not in _FONTS_ONLY for method in methods):
-        raise Encrypted(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
+        raise Locked(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
 
 
 def _package_name(book: ZipFile) -> str:

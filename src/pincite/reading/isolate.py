@@ -31,6 +31,12 @@ _DOCUMENTS_PER_CHILD = 100
 _PAGES_TO_SKIP = 5
 _PAGE_ALLOWANCE = 10.0  # seconds that each page of a document adds to its time: a scan takes a few
 _FRAME = struct.Struct("<cQ")
+_LATE = "took too long"
+# What a child may tell, beside `Unreadable` itself.
+_KINDS: tuple[type[Unreadable], ...] = (
+    *(errors.Encrypted, errors.Locked, errors.Unsupported, errors.TooLarge),
+    *(errors.Empty, errors.TimedOut, errors.MemoryExceeded),
+)
 _TICK = 0.5  # seconds between two calls of `progress`, at most: whoever wants to stop raises there
 
 
@@ -75,7 +81,8 @@ class Isolated:
             hopeless = not outcome.page or outcome.page in skip or len(skip) == _PAGES_TO_SKIP
             if hopeless or time.monotonic() > deadline + _PAGE_ALLOWANCE * outcome.pages:
                 where = f" at page {outcome.page}" if outcome.page else ""
-                raise Unreadable(
+                kind = errors.TimedOut if outcome.reason == _LATE else Unreadable
+                raise kind(
                     f"Reading {outcome.reason}{where}.",
                     "Open the file and save it again, or raise reading.seconds and reading.memory_mb in the settings.",
                 )
@@ -169,7 +176,7 @@ class _Child:
                 letter, payload = self._frames.get(timeout=max(min(limit - time.monotonic(), _TICK), 0.0))
             except queue.Empty:
                 if time.monotonic() >= limit:
-                    return _Stopped("took too long", page, pages)
+                    return _Stopped(_LATE, page, pages)
                 source.progress(page, pages)
                 continue
             if letter == b"P":
@@ -225,7 +232,7 @@ def _decoded(payload: bytes) -> Document:
 
 
 def _error(told: dict[str, Any]) -> errors.PinciteError:
-    kinds = {kind.code: kind for kind in (errors.Encrypted, errors.Unsupported, errors.TooLarge)}
+    kinds = {kind.code: kind for kind in _KINDS}
     return kinds.get(told["code"], Unreadable)(told["message"], told["hint"])
 
 

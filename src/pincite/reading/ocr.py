@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from PIL import Image
 
-from pincite.errors import Unreadable
+from pincite.errors import TimedOut, Unreadable
 from pincite.reading.boxes import Boxes
 from pincite.types import Block
 
@@ -78,7 +78,7 @@ def words(image: Image.Image, languages: str, dpi: float = 0.0) -> list[Word]:
             env=os.environ | {"OMP_THREAD_LIMIT": "1"},
         )
     except subprocess.TimeoutExpired:
-        raise Unreadable(
+        raise TimedOut(
             f"Recognising its text took over {SECONDS} seconds.", "Add a smaller or cleaner picture."
         ) from None
     if done.returncode:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path, PurePath
 from zipfile import BadZipFile, ZipFile
 
-from pincite.errors import Encrypted, Unreadable, Unsupported
+from pincite.errors import Empty, Locked, Unreadable, Unsupported
 from pincite.reading.encoding import decode, wide
 from pincite.reading.magic import foreign, image
 from pincite.types import Kind
@@ -49,7 +49,7 @@ def sniff(path: Path, name: str) -> Kind:
     with path.open("rb") as file:
         head = file.read(HEAD)
     if not head:
-        raise Unreadable(f"{name} is empty.", "Check that it was copied or downloaded completely.")
+        raise Empty(f"{name} is empty.", "Check that it was copied or downloaded completely.")
     if _is_pdf(head):
         return "pdf"
     if image(head):
@@ -58,7 +58,7 @@ def sniff(path: Path, name: str) -> Kind:
         return _zipped(path, name)
     if known := foreign(path, head):
         if known.encrypted:
-            raise Encrypted(f"{name} is protected by a password.", "Save a copy without the password.")
+            raise Locked(f"{name} is protected by a password.", "Save a copy without the password.")
         raise Unsupported(f"{name} is {known.name}, which is not read.", known.hint)
     if not is_text(head):
         raise Unsupported(f"{name} is a binary file of an unknown kind.", "Save it as PDF, DOCX, HTML or text.")

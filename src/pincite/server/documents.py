@@ -30,6 +30,7 @@ class Document(BaseModel):
     language: str
     status: Status
     error: Annotated[str, Field(description="Why it failed, or is without vectors.")]
+    error_code: Annotated[str, Field(description="The same for programs: `encrypted`, `unsupported`, `cancelled`, …")]
     problems: Annotated[list[str], Field(description="What could not be read of it.")]
     pages: int
     passages: int

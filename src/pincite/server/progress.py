@@ -42,6 +42,7 @@ class Progress(BaseModel):
     rate: Annotated[float | None, Field(description="Of them in a second; null until it is known.")]
     seconds_left: Annotated[float | None, Field(description="For this step; null until it is known.")]
     error: Annotated[str | None, Field(description="Why it failed, or is without vectors.")]
+    error_code: Annotated[str, Field(description="The same for programs, as a document has it.")]
 
 
 class Removed(BaseModel):
@@ -75,9 +76,9 @@ class Watch:
     def look(self) -> list[bytes]:
         """The events of what has changed since the last look; at the first, all that is being worked on."""
         with self._library.database.reading() as connection:
-            # What every look would find is not fetched at every look.
-            mark = catalogue.mark(connection, self._owner)
-            if mark != self._mark or self._document is not None:
+            # What every look would find is not fetched at every look; one document is fetched as soon as marked.
+            mark = catalogue.mark(connection, self._owner) if self._document is None else None
+            if mark is None or mark != self._mark:
                 self._standings = catalogue.standings(connection, self._owner, self._document)
                 self._mark = mark
         now = {id: (standing, self._working.pace(id)) for id, standing in self._standings.items()}
@@ -146,6 +147,7 @@ def _told(document: str, standing: Standing, pace: Pace | None) -> str:
         rate=pace.rate if pace else None,
         seconds_left=pace.seconds_left if pace else None,
         error=standing.error or None,
+        error_code=standing.error_code,
     ).model_dump_json()
 
 

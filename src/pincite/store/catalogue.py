@@ -1,4 +1,4 @@
-"""Documents a page at a time: filters in, rows out, the newest first."""
+"""An owner's documents as a whole: listed a page at a time, counted, and how far each of them is."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -56,6 +56,7 @@ class Standing:
     status: Status
     error: str
     waits: bool
+    error_code: str = ""
 
 
 def mark(connection: Connection, owner: str) -> Mark:
@@ -70,12 +71,12 @@ def mark(connection: Connection, owner: str) -> Mark:
 def standings(connection: Connection, owner: str, document: str | None = None) -> dict[str, Standing]:
     """How far all of an owner's documents are, or one of them, by their ids; the newest last."""
     waits = exists().where(jobs.c.document == documents.c.id)
-    columns = (documents.c.id, documents.c.title, documents.c.status, documents.c.error, waits)
-    query = select(*columns).where(documents.c.owner == owner)
+    told = (documents.c.title, documents.c.status, documents.c.error, waits, documents.c.error_code)
+    query = select(documents.c.id, *told).where(documents.c.owner == owner)
     if document is not None:
         query = query.where(documents.c.id == document)
     rows = connection.execute(query.order_by(documents.c.created, documents.c.id))
-    return {id: Standing(title, status, error, bool(waits)) for id, title, status, error, waits in rows}
+    return {id: Standing(title, status, error, bool(waits), code) for id, title, status, error, waits, code in rows}
 
 
 def libraries(connection: Connection, owner: str) -> list[Holding]:
