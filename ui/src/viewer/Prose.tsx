@@ -53,7 +53,7 @@ export function Prose(props: ProseProps) {
       if (isLeft) return;
       const block = blocks.find((each) => each.end > start);
       if (!block) return;
-      setNear((now) => new Set([...now, stretchOf(block.start)]));
+      void load(stretchOf(block.start));
       setGoal({ id: target.id, block: block.start, start, isSmooth: target.isSmooth });
     });
     return () => {
@@ -61,7 +61,8 @@ export function Prose(props: ProseProps) {
     };
   }, [target, load]);
 
-  const isDrawn = goal !== null && stretchOf(goal.block) in stretches;
+  const aim = goal === null ? null : stretchOf(goal.block);
+  const isDrawn = aim !== null && aim in stretches;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || !goal || !isDrawn) return;
@@ -108,7 +109,7 @@ export function Prose(props: ProseProps) {
         {problem && <Trouble fault={problem} />}
         {Array.from({ length: count }, (_, at) => {
           const blocks = stretches[at];
-          const isShown = near.has(at) && blocks;
+          const isShown = blocks && (near.has(at) || at === aim);
           const height = heights.current.get(at) ?? guessed(length, at, ratio);
           return (
             <div
