@@ -3,11 +3,11 @@ import { Icon } from "../look/Icon";
 import { Menu } from "../look/Menu";
 import { toast } from "../look/Toasts";
 import { said } from "../look/Trouble";
-import { useStore } from "../store";
 import { useWords } from "../words";
 import { copied } from "./copying";
 import { asPlain, withFootnotes } from "./footnotes";
 import { Info } from "./Info";
+import { usePicked } from "./picked";
 import { rate, talking } from "./talking";
 import type { Turn } from "./turns";
 
@@ -20,9 +20,8 @@ interface ActionsProps {
 /** What can be done with an answer: copy, rate, ask again, see how it was made. */
 export function Actions({ turn, isLast, onAgain }: ActionsProps) {
   const say = useWords();
-  const { ratings, id } = useStore(talking);
-  const rated = ratings[turn.id] ?? null;
-  const link = () => new URL(`/c/${id}#${turn.id}`, location.origin).href;
+  const rated = usePicked(talking, ({ ratings }) => ratings[turn.id] ?? null);
+  const link = () => new URL(`/c/${talking.get().id}#${turn.id}`, location.origin).href;
   const toRate = (value: 1 | -1) =>
     rate(turn.id, rated === value ? null : value).catch((error) => toast(said(say, asProblem(error)).message));
   return (

@@ -1,17 +1,13 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { got, server } from "../api/client";
-import { opened } from "../api/stream";
+import type { components } from "../api/schema";
 import { Icon } from "../look/Icon";
 import { type Say, useWords, wordsOf } from "../words";
 
-/** What a person might ask: a document of theirs, perhaps a heading of it. */
-export interface Suggestion {
-  document: string;
-  title: string;
-  heading: string | null;
-  language: string;
-}
+type Suggestion = components["schemas"]["Suggestion"];
+
+const SUGGESTED = 3;
 
 /** An empty page: what this is, and what might be asked of the library there is. */
 export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
@@ -61,12 +57,10 @@ export function suggested({ title, heading, language }: Suggestion, say: Say): s
 function useSuggestions(): Suggestion[] {
   const [found, set] = useState<Suggestion[]>([]);
   useEffect(() => {
-    const controller = new AbortController();
-    opened("/api/suggestions", { signal: controller.signal })
-      .then((response) => response.json())
-      .then((made: Suggestion[]) => set(made.slice(0, 3)))
-      .catch(() => set([]));
-    return () => controller.abort();
+    server.GET("/api/suggestions").then(
+      (answer) => set(got(answer).slice(0, SUGGESTED)),
+      () => set([]),
+    );
   }, []);
   return found;
 }

@@ -1,9 +1,9 @@
 import type { Citation, Sentence } from "../api/shapes";
 import { choose, desk } from "../desk";
-import { useStore } from "../store";
 import { type Say, useWords } from "../words";
 import { CARD, hideSoon, shown, showSoon, VERDICTS } from "./cards";
 import { markKey, marksOf } from "./marks";
+import { usePicked } from "./picked";
 import type { Turn } from "./turns";
 
 interface ChipProps {
@@ -16,11 +16,10 @@ interface ChipProps {
 /** A citation after its sentence: how far it holds, by shape and in words; it opens the source at the exact words. */
 export function Chip({ turn, sentence, index, n }: ChipProps) {
   const say = useWords();
-  const { chosen } = useStore(desk);
-  const open = useStore(shown);
   const key = markKey(turn.id, n);
+  const isChosen = usePicked(desk, ({ chosen }) => n > 0 && chosen === key);
+  const isShown = usePicked(shown, (card) => card?.turn.id === turn.id && card.index === index && card.n === n);
   const citation = turn.citations.find((each) => each.n === n);
-  const isShown = open?.turn.id === turn.id && open.index === index && open.n === n;
   if (n && !citation) return <sup className="chip-neutral">{n}</sup>;
   const about = { turn, sentence, index, n, citation: citation ?? null };
   const openSource = () => {
@@ -33,7 +32,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
       className="chip"
       data-support={sentence.support}
       data-mark={n ? key : undefined}
-      data-chosen={(n > 0 && chosen === key) || undefined}
+      data-chosen={isChosen || undefined}
       aria-label={chipName(say, sentence, citation ?? null)}
       aria-describedby={isShown ? CARD : undefined}
       onClick={openSource}

@@ -1,9 +1,9 @@
 import { memo } from "react";
 import { Trouble } from "../look/Trouble";
-import { useStore } from "../store";
 import { useWords } from "../words";
 import { Actions } from "./Actions";
 import { Prose } from "./Prose";
+import { usePicked } from "./picked";
 import { Question } from "./Question";
 import { Refusal } from "./Refusal";
 import { Sources } from "./Sources";
@@ -49,12 +49,13 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
         </Trouble>
       )}
       <Sources turn={turn} />
-      {!isRunning && turn.text.trim() && <Actions turn={turn} isLast={later === 0} onAgain={again} />}
+      {isRunning && <div className="actions-space" />}
+      {!isRunning && turn.text.trim() && <Actions turn={turn} isLast={later === 0 && !turn.fault} onAgain={again} />}
     </article>
   );
 });
 
 function TimedSteps({ turn }: { turn: Turn }) {
-  const { times } = useStore(talking);
-  return <Steps turn={turn} seconds={times[turn.id]?.words ?? null} />;
+  const seconds = usePicked(talking, ({ times }) => times[turn.id]?.words ?? null);
+  return <Steps turn={turn} seconds={seconds} />;
 }

@@ -74,10 +74,7 @@ function useWebSearch(): boolean | null {
   const [can, set] = useState<boolean | null>(null);
   useEffect(() => {
     server.GET("/api/settings").then(
-      (answer) => {
-        const settings: object = got(answer);
-        set("search_url" in settings && Boolean(settings.search_url));
-      },
+      (answer) => set(got(answer).search_url !== ""),
       () => set(null),
     );
   }, []);

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from "react";
+import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
-import { useStore } from "../store";
 import { useWords } from "../words";
+import { usePicked } from "./picked";
 import { duration } from "./Steps";
 import { talking } from "./talking";
 import { type Turn, tally } from "./turns";
@@ -13,18 +14,9 @@ export function Info({ turn }: { turn: Turn }) {
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const time = useStore(talking).times[turn.id]?.total ?? null;
+  const time = usePicked(talking, ({ times }) => times[turn.id]?.total ?? null);
   const { usage, answer } = turn;
   const { verified, judged } = tally(turn);
-
-  const place = () => {
-    const at = button.current?.getBoundingClientRect();
-    const size = box.current?.getBoundingClientRect();
-    if (!at || !size || !box.current) return;
-    const below = at.bottom + 4 + size.height <= innerHeight - 8;
-    box.current.style.left = `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`;
-    box.current.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - size.height - 4)}px`;
-  };
 
   const rows: [string, string][] = [[say("conversation.info.model"), turn.model]];
   if (usage && (usage.input_tokens || usage.output_tokens)) {
@@ -61,7 +53,7 @@ export function Info({ turn }: { turn: Turn }) {
         className="menu info"
         onToggle={(event) => {
           setOpen(event.newState === "open");
-          if (event.newState === "open") place();
+          if (event.newState === "open") beside(button.current, box.current);
         }}
       >
         <dl>

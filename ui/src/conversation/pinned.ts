@@ -11,6 +11,14 @@ export interface SentenceNode {
   data: { hName: "span"; hProperties: { className: string; dataSentence: number; dataSupport: string } };
 }
 
+/** A sentence's last word with its citations, on one line. */
+export interface KeptNode {
+  type: "kept";
+  position?: Paragraph["position"];
+  children: PhrasingContent[];
+  data: { hName: "span"; hProperties: { className: string } };
+}
+
 /** A citation of a sentence, 0 for one that has none and should; it is drawn by whoever draws `cite`. */
 export interface PinNode {
   type: "pin";
@@ -22,10 +30,12 @@ export interface PinNode {
 declare module "mdast" {
   interface PhrasingContentMap {
     sentence: SentenceNode;
+    kept: KeptNode;
     pin: PinNode;
   }
   interface RootContentMap {
     sentence: SentenceNode;
+    kept: KeptNode;
     pin: PinNode;
   }
 }
@@ -66,7 +76,23 @@ function put({ parent, node, isBlock }: Last, pins: PinNode[]): void {
   if (!pins.length) return;
   const at = parent.children.indexOf(node) + 1;
   if (isBlock) parent.children.splice(at, 0, { type: "paragraph", children: pins });
+  else if (node.type === "sentence") node.children = kept(node.children, pins);
   else parent.children.splice(at, 0, ...pins);
+}
+
+/** A sentence's words with its citations at the end, which no line's end parts from the last word. */
+function kept(words: PhrasingContent[], pins: PinNode[]): PhrasingContent[] {
+  const last = words.at(-1);
+  if (last?.type !== "text") return [...words, ...pins];
+  const [word = ""] = /\S{1,24}$/.exec(last.value) ?? [];
+  const before: PhrasingContent[] =
+    last.value === word ? [] : [{ ...last, value: last.value.slice(0, -word.length || undefined) }];
+  const end: KeptNode = {
+    type: "kept",
+    children: [{ type: "text", value: word }, ...pins],
+    data: { hName: "span", hProperties: { className: "kept" } },
+  };
+  return [...words.slice(0, -1), ...before, end];
 }
 
 function blocks(parent: Block, bare: Bare, lasts: Map<number, Last>): void {

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef, useState } from "react";
+import { beside } from "./beside";
 
 interface MenuProps {
   label: string;
@@ -17,16 +18,12 @@ export function Menu({ label, className = "icon-button", disabled = false, trigg
 
   const close = useCallback(() => list.current?.hidePopover(), []);
 
-  const place = () => {
-    const box = button.current?.getBoundingClientRect();
-    const menu = list.current;
-    if (!box || !menu) return;
-    const { width, height } = menu.getBoundingClientRect();
-    const below = box.bottom + 4 + height <= innerHeight - 8;
-    menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8))}px`;
-    menu.style.top = `${below ? box.bottom + 4 : Math.max(8, box.top - height - 4)}px`;
-    menu.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
-  };
+  // Only now that the list is drawn is its size known.
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    beside(button.current, list.current);
+    list.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+  }, [isOpen]);
 
   const move = (event: KeyboardEvent) => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
@@ -61,10 +58,7 @@ export function Menu({ label, className = "icon-button", disabled = false, trigg
         className="menu"
         tabIndex={-1}
         onKeyDown={move}
-        onToggle={(event) => {
-          setOpen(event.newState === "open");
-          if (event.newState === "open") place();
-        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
       >
         {isOpen && children(close)}
       </div>
