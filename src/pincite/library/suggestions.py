@@ -21,6 +21,7 @@ _NUMBER = re.compile(
     r"(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]+(?=[.:)])|[a-z](?=[.)]))[.:)–—-]*\s+",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
 _MARKUP = re.compile(r"[<>{}\[\]|`*_#=$\\~^\ufffd]|://|www\.|@")
 _ORDER = re.compile(
     r"\b(?:ignor(?:e|ez|er)|disregard|forget|override|obey|oubli(?:e|ez|er)|you (?:must|are|will|should)|vous devez|"
@@ -83,11 +84,11 @@ def telling(heading: str) -> str:
 
 
 def _different(headings: Iterable[str], title: str) -> Iterator[str]:
-    """Those headings that tell something, each once, and none that is the document's title."""
-    seen = {title.casefold(), telling(title).casefold()}
+    """Those headings that tell something, each once, and none that the document's title says already."""
+    seen, entitled = set[str](), set(_WORD.findall(title.casefold()))
     for heading in headings:
         told = telling(one_line(heading))
-        if told and told.casefold() not in seen:
+        if told.casefold() not in seen and not set(_WORD.findall(told.casefold())) <= entitled:
             seen.add(told.casefold())
             yield told
 
