@@ -749,6 +749,11 @@ export interface components {
              */
             error: string;
             /**
+             * Error Code
+             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             */
+            error_code: string;
+            /**
              * Folder
              * @description The folder it was sent in, as `reports/2024`, or empty.
              */
@@ -1022,6 +1027,11 @@ export interface components {
              * @description Why it failed, or is without vectors.
              */
             error: string;
+            /**
+             * Error Code
+             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             */
+            error_code: string;
             /**
              * Folder
              * @description The folder it was sent in, as `reports/2024`, or empty.
@@ -2217,6 +2227,11 @@ export interface components {
              * @description Why it failed, or is without vectors.
              */
             error: string | null;
+            /**
+             * Error Code
+             * @description The same for programs, as a document has it.
+             */
+            error_code: string;
             /**
              * Rate
              * @description Of them in a second; null until it is known.
@@ -3594,7 +3609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `progress` with how far a document is, until the work is over. */
+            /** @description `progress` with how far a document is, `removed` when it is gone; until the work is over. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3603,7 +3618,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "progress" | "error";
+                        event: "progress" | "removed" | "error";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -3949,7 +3964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `progress` with how far a document is; `removed`. */
+            /** @description `progress` with how far a document is, `removed` when it is gone. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -6,15 +6,21 @@ import { useWords } from "../words";
 import { retry } from "./acts";
 import type { Document } from "./documents";
 
+interface FailureProps {
+  document: Document;
+  code: string;
+  message: string;
+}
+
 /** Why a document could not be read, what to do, and the way to try again, with its password where it needs one. */
-export function Failure({ document }: { document: Document }) {
+export function Failure({ document, code, message: told }: FailureProps) {
   const say = useWords();
   const [password, setPassword] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const code = document.error_code || "unreadable";
   const isCancelled = code === "cancelled";
-  const fault = problem ?? { code, message: document.error, hint: "" };
+  const isLocked = code === "encrypted" || code === "locked";
+  const fault = problem ?? { code, message: told, hint: "" };
   const { message, hint } =
     isCancelled && !problem ? { message: say("library.cancelled"), hint: "" } : said(say, fault);
 
@@ -37,14 +43,14 @@ export function Failure({ document }: { document: Document }) {
         {!isCancelled && <Icon name="bad" size={16} />}
         <span>
           {message} {hint && <span className="soft">{hint}</span>}{" "}
-          {code !== "encrypted" && (
+          {!isLocked && (
             <button type="submit" className="plain" disabled={isBusy}>
               {label}
             </button>
           )}
         </span>
       </p>
-      {code === "encrypted" && (
+      {isLocked && (
         <div className="failure-acts">
           <input
             className="field"

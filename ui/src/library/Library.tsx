@@ -1,9 +1,11 @@
 import { type ClipboardEvent, useEffect, useRef, useState } from "react";
+import { asProblem } from "../api/problem";
+import { toast } from "../look/Toasts";
 import { Trouble } from "../look/Trouble";
 import { useStore } from "../store";
 import { useWords } from "../words";
 import { Adding } from "./Adding";
-import { addAddress, addressIn, documentRemoval } from "./acts";
+import { addAddress, addressIn, documentRemoval, inWords } from "./acts";
 import { ChosenBar } from "./ChosenBar";
 import { DocumentList } from "./DocumentList";
 import { DropArea } from "./DropArea";
@@ -53,7 +55,7 @@ export default function Library() {
     const files = chosenFiles(event.clipboardData.files);
     const address = addressIn(event.clipboardData.getData("text"));
     if (files.length) enqueue(files, library);
-    else if (address) void addAddress(address, library).catch(() => undefined);
+    else if (address) addAddress(address, library).catch((error: unknown) => toast(inWords(say, asProblem(error))));
   };
 
   const shown = documents.filter((each) => !gone.has(each.id));
@@ -68,7 +70,7 @@ export default function Library() {
             <h1>{say("shell.library")}</h1>
             {held && <Stored held={held} />}
           </header>
-          {!isHeard && (
+          {!isHeard && !problem && (
             <p className="library-offline" role="status">
               {say("shell.offline")}
             </p>

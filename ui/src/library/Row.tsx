@@ -3,7 +3,7 @@ import { open } from "../desk";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
 import { moment, size, when } from "./amounts";
-import type { Document, Progress } from "./documents";
+import { type Document, isRead, type Progress } from "./documents";
 import { Failure } from "./Failure";
 import { DEFAULT } from "./holdings";
 import { iconOf, KINDS } from "./kinds";
@@ -23,8 +23,8 @@ interface RowProps {
 export const Row = memo(function Row({ document, progress, isChosen, onToggle, onFolder }: RowProps) {
   const say = useWords();
   const status = progress?.status ?? document.status;
-  const name = document.title || progress?.title || document.name;
-  const isReadable = status !== "queued" && status !== "reading" && status !== "failed";
+  const name = document.title || document.name;
+  const isReadable = isRead(status);
 
   return (
     <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
@@ -43,7 +43,7 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
         <div className="document-line">
           {isReadable && <Facts document={document} onFolder={onFolder} />}
           {status === "failed" ? (
-            <Failure document={document} />
+            <Failure document={document} {...faultOf(document, progress)} />
           ) : (
             <Working document={document} progress={progress} name={name} />
           )}
@@ -62,6 +62,12 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
   );
 });
 
+/** Why it failed, by who knows it first: the work tells before the list is looked at again. */
+function faultOf(document: Document, progress: Progress | null): { code: string; message: string } {
+  const { error, error_code } = progress ?? document;
+  return { code: error_code || "unreadable", message: error ?? "" };
+}
+
 /** The title opens the source beside the list; with a modifier it is a link like any other. */
 function Title({ document, name }: { document: Document; name: string }) {
   const click = (event: MouseEvent) => {
@@ -78,7 +84,7 @@ function Title({ document, name }: { document: Document; name: string }) {
 
 function Facts({ document, onFolder }: { document: Document; onFolder: (folder: string) => void }) {
   const say = useWords();
-  const { kind, pages, bytes, folder, libraries = [], url } = document;
+  const { kind, pages, bytes, folder, libraries, url } = document;
   const named = libraries.filter((each) => each !== DEFAULT);
   return (
     <p className="document-facts soft small">

@@ -1,56 +1,73 @@
 import { Icon } from "../look/Icon";
-import { said } from "../look/Trouble";
 import { useStore } from "../store";
 import { type Say, useWords } from "../words";
+import { inWords } from "./acts";
 import { size } from "./amounts";
-import { again, dismiss, type Upload, uploads } from "./queue";
+import { again, dismiss, dismissKnown, type Upload, uploads } from "./queue";
 
-const SHOWN = 6;
+const SHOWN = 4;
 
 /** The files on their way in: how far, a way to stop, and why one could not come. */
 export function UploadList() {
   const say = useWords();
   const all = useStore(uploads);
   if (!all.length) return null;
-  const first = [...all].sort((a, b) => RANK[a.state] - RANK[b.state]).slice(0, SHOWN);
-  const rest = all.length - first.length;
+  const known = all.filter((each) => each.state === "known");
+  const lines = known.length > 1 ? all.filter((each) => each.state !== "known") : all;
+  const first = [...lines].sort((a, b) => RANK[a.state] - RANK[b.state]).slice(0, SHOWN);
+  const rest = lines.length - first.length;
   return (
     <section className="uploads" aria-label={say("library.uploads")}>
       <ul>
         {first.map((each) => (
-          <li key={each.key} className="upload" data-state={each.state}>
-            <span className="upload-name">{each.file.name}</span>
-            <span className={each.state === "failed" ? "upload-state failure-why" : "upload-state soft"}>
-              {stateOf(say, each)}
-            </span>
-            {each.state === "failed" && (
-              <button type="button" className="plain" onClick={() => again(each.key)}>
-                {say("library.retry")}
-              </button>
-            )}
+          <Line key={each.key} upload={each} />
+        ))}
+        {known.length > 1 && (
+          <li className="upload">
+            <span className="upload-name soft">{say.count("library.known", known.length)}</span>
             <button
               type="button"
               className="icon-button small-button"
-              aria-label={say(each.state === "failed" || each.state === "known" ? "library.dismiss" : "library.stop", {
-                name: each.file.name,
-              })}
-              onClick={() => dismiss(each.key)}
+              aria-label={say("library.known.hide")}
+              onClick={dismissKnown}
             >
               <Icon name="close" size={16} />
             </button>
-            {each.state === "sending" && (
-              <progress
-                className="bar"
-                value={each.share}
-                max={1}
-                aria-label={say("library.sending.of", { name: each.file.name })}
-              />
-            )}
           </li>
-        ))}
+        )}
       </ul>
-      {rest > 0 && <p className="soft small">{say.count("library.uploads.rest", rest)}</p>}
+      {rest > 0 && <p className="uploads-rest soft small">{say.count("library.uploads.rest", rest)}</p>}
     </section>
+  );
+}
+
+function Line({ upload }: { upload: Upload }) {
+  const say = useWords();
+  const { key, file, state, share } = upload;
+  const isOver = state === "failed" || state === "known";
+  return (
+    <li className="upload" data-state={state}>
+      <span className="upload-name">{file.name}</span>
+      <span className={state === "failed" ? "upload-state failure-why" : "upload-state soft"}>
+        {stateOf(say, upload)}
+      </span>
+      {state === "failed" && (
+        <button type="button" className="plain" onClick={() => again(key)}>
+          {say("library.retry")}
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button small-button"
+        aria-label={say(isOver ? "library.dismiss" : "library.stop", { name: file.name })}
+        onClick={() => dismiss(key)}
+      >
+        <Icon name="close" size={16} />
+      </button>
+      {state === "sending" && (
+        <progress className="bar" value={share} max={1} aria-label={say("library.sending.of", { name: file.name })} />
+      )}
+    </li>
   );
 }
 
@@ -64,6 +81,5 @@ export function stateOf(say: Say, { state, share, file, problem, document }: Upl
     return say("library.sending", { percent: Math.floor(share * 100), size: size(file.size, say.language) });
   }
   if (state === "known") return say("library.known", { title: document?.title || file.name });
-  const { message, hint } = said(say, problem ?? { code: "unknown", message: "", hint: "" });
-  return `${message} ${hint}`.trim();
+  return problem ? inWords(say, problem) : "";
 }

@@ -4,7 +4,7 @@ import { Icon } from "../look/Icon";
 import { toast } from "../look/Toasts";
 import { said } from "../look/Trouble";
 import { type Say, useWords } from "../words";
-import { cancel, retry } from "./acts";
+import { cancel, inWords, retry } from "./acts";
 import { lasting } from "./amounts";
 import type { Document, Progress } from "./documents";
 
@@ -21,7 +21,7 @@ export function Working({ document, progress, name }: { document: Document; prog
     try {
       await cancel(document.id);
     } catch (error) {
-      toast(said(say, asProblem(error)).message);
+      toast(inWords(say, asProblem(error)));
     }
     setStopping(false);
   };
@@ -76,14 +76,19 @@ function rounded(rate: number): number {
 function WithoutVectors({ document }: { document: Document }) {
   const say = useWords();
   const [isBusy, setBusy] = useState(false);
+  const isCancelled = document.error_code === "cancelled";
   const go = async () => {
     setBusy(true);
-    await retry(document.id, "").catch((error: unknown) => toast(said(say, asProblem(error)).message));
+    await retry(document.id, "").catch((error: unknown) => toast(inWords(say, asProblem(error))));
     setBusy(false);
   };
   return (
     <p className="working small">
-      <span className="soft">{say("library.vectorless")}</span>
+      <span className="soft">
+        {isCancelled
+          ? say("library.vectorless")
+          : said(say, { code: document.error_code, message: document.error, hint: "" }).message}
+      </span>
       <button type="button" className="plain" disabled={isBusy} onClick={go}>
         {say("library.goOn")}
       </button>

@@ -1,9 +1,12 @@
 /** What can be done with documents. */
 import { got, server } from "../api/client";
+import type { Problem } from "../api/problem";
+import { said } from "../look/Trouble";
 import { removal } from "../removal";
+import type { Say } from "../words";
 import type { AddedDocument } from "./documents";
 import { refreshSoon } from "./following";
-import { count } from "./holdings";
+import { count, DEFAULT } from "./holdings";
 
 export const documentRemoval = removal(
   (id) => `/api/documents/${id}`,
@@ -15,10 +18,9 @@ export const documentRemoval = removal(
 
 /** Add the file or page at an address. */
 export async function addAddress(url: string, library: string): Promise<AddedDocument> {
-  const body = { url, ...(library && { library }) } as { url: string; library: string };
-  const added = got(await server.POST("/api/documents", { body }));
+  const added = got(await server.POST("/api/documents", { body: { url, library: library || DEFAULT } }));
   refreshSoon();
-  return added as AddedDocument;
+  return added;
 }
 
 /** Stop the work on a document. */
@@ -32,6 +34,12 @@ export async function retry(document: string, password: string): Promise<void> {
   const body = password ? { password } : null;
   await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
   refreshSoon();
+}
+
+/** A problem in one line, for what is said in passing. */
+export function inWords(say: Say, problem: Problem): string {
+  const { message, hint } = said(say, problem);
+  return `${message} ${hint}`.trim();
 }
 
 /** The address in a text, if that is all the text is. */

@@ -3,27 +3,12 @@ import type { components } from "../api/schema";
 
 type Schemas = components["schemas"];
 
-/** What newer servers tell beside: where it came from, which sets it is in, why it failed as a code. */
-interface Origin {
-  libraries?: string[];
-  url?: string | null;
-  folder?: string;
-  error_code?: string;
-}
-
-export type Document = Schemas["Document"] & Origin;
-export type AddedDocument = Schemas["AddedDocument"] & Origin;
+export type Document = Schemas["Document"];
+export type AddedDocument = Schemas["AddedDocument"];
+export type Progress = Schemas["Progress"];
 export type Status = Document["status"];
 
-/** How far the work on one document is. `rate` is pages or passages in a second. */
-export interface Progress {
-  document: string;
-  title?: string;
-  status: Status;
-  step: "read" | "embed" | null;
-  done: number;
-  total: number;
-  rate?: number | null;
-  seconds_left?: number | null;
-  error: string | null;
+/** A document that can be asked about, and opened: it has been read. */
+export function isRead(status: Status): boolean {
+  return status === "searchable" || status === "embedding" || status === "ready";
 }

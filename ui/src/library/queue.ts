@@ -51,6 +51,11 @@ export function dismiss(key: number): void {
   lines.get(key)?.abort();
 }
 
+/** Take away the lines of all files that were there already. */
+export function dismissKnown(): void {
+  uploads.set((now) => now.filter((each) => each.state !== "known"));
+}
+
 /** Send a file that failed once more. */
 export function again(key: number): void {
   change(key, { state: "waiting", share: 0, problem: null });

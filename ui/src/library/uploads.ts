@@ -2,7 +2,7 @@
 import { got, server } from "../api/client";
 import { asProblem, Problem, problemOf } from "../api/problem";
 import { batches, opened } from "../api/stream";
-import type { AddedDocument, Document, Progress } from "./documents";
+import { type AddedDocument, type Document, isRead, type Progress } from "./documents";
 
 export interface UploadOptions {
   library?: string;
@@ -54,7 +54,7 @@ export async function waitUntilSearchable(id: string, signal?: AbortSignal): Pro
       await over(response);
       const document = await look(id, signal);
       if (document.status === "failed") throw failed(document);
-      if (document.status !== "queued" && document.status !== "reading") return document;
+      if (isRead(document.status)) return document;
     } catch (error) {
       signal?.throwIfAborted();
       const problem = asProblem(error);
@@ -70,7 +70,7 @@ async function over(response: Response): Promise<void> {
     for (const { type, data } of batch) {
       if (type !== "progress") continue;
       const { status } = JSON.parse(data) as Progress;
-      if (status !== "queued" && status !== "reading") return;
+      if (isRead(status) || status === "failed") return;
     }
   }
 }

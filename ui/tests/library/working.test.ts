@@ -8,11 +8,15 @@ const en = wordsOf("en");
 const paper = { id: "d1", status: "queued" } as Document;
 const at = (told: Partial<Progress>): Progress => ({
   document: "d1",
+  title: "A paper",
   status: "reading",
   step: "read",
   done: 0,
   total: 0,
+  rate: null,
+  seconds_left: null,
   error: null,
+  error_code: "",
   ...told,
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { removal } from "../../src/removal";
+import { removal } from "../src/removal";
 
 const { undo, toast } = vi.hoisted(() => {
   const undo = { run: () => undefined as undefined };
@@ -8,7 +8,7 @@ const { undo, toast } = vi.hoisted(() => {
   });
   return { undo, toast };
 });
-vi.mock("../../src/look/Toasts", () => ({ toast }));
+vi.mock("../src/look/Toasts", () => ({ toast }));
 
 const fetched = vi.fn(async () => new Response(null, { status: 204 }));
 

@@ -1,0 +1,75 @@
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ServerSettings } from "../../src/settings/asking";
+import { Models } from "../../src/settings/Models";
+import { askingFrom, DEFAULTS, preferences } from "../../src/settings/preferences";
+import { chosenLanguage } from "../../src/words";
+
+const answers = vi.hoisted(() => {
+  const answers: Record<string, unknown> = {};
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async (request: Request) => Response.json(answers[new URL(request.url).pathname] ?? {}));
+  return answers;
+});
+
+const SERVER = { chat_model: "", system_model: "", strict: false } as ServerSettings;
+const model = (name: string) => ({ name, provider: "ollama", roles: [], reachable: true, local: true });
+
+let root: Root;
+let place: HTMLElement;
+
+beforeEach(async () => {
+  chosenLanguage.set("en");
+  preferences.set(DEFAULTS);
+  answers["/api/models"] = [model("ollama:big"), model("ollama:small")];
+  place = document.body.appendChild(document.createElement("div"));
+  root = createRoot(place);
+  const loaded = { value: SERVER, problem: null, again: () => undefined, set: () => undefined };
+  await act(async () => root.render(<Models loaded={loaded} />));
+});
+afterEach(() => {
+  act(() => root.unmount());
+  place.remove();
+});
+
+const selects = () => [...place.querySelectorAll("select")] as [HTMLSelectElement, HTMLSelectElement];
+const switched = (name: RegExp) =>
+  [...place.querySelectorAll<HTMLInputElement>("input[role=switch]")].find((each) =>
+    name.test(each.closest("label")?.textContent ?? ""),
+  );
+
+async function choose(select: HTMLSelectElement, value: string) {
+  await act(async () => {
+    select.value = value;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
+test("the system model follows the chat model until one says otherwise", async () => {
+  const [chat, system] = selects();
+  expect(switched(/follows/)?.checked).toBe(true);
+  expect(system.disabled).toBe(true);
+  await choose(chat, "ollama:big");
+  expect(askingFrom(preferences.get())).toEqual({ chatModel: "ollama:big" });
+});
+
+test("a system model of one's own is chosen once it no longer follows, and kept as provider and model", async () => {
+  await act(async () => switched(/follows/)?.click());
+  const [, system] = selects();
+  expect(system.disabled).toBe(false);
+  await choose(system, "ollama:small");
+  expect(preferences.get()).toMatchObject({ systemModelProvider: "ollama", systemModel: "small" });
+  expect(askingFrom(preferences.get())).toEqual({ systemModel: "ollama:small" });
+});
+
+test("a trial says in words that a model answers, or why not and what to do", async () => {
+  const button = () => [...place.querySelectorAll("button")].find((each) => each.textContent === "Test");
+  answers["/api/models/test"] = { model: "extractive", ok: true, detail: "", hint: "", seconds: 0.83 };
+  await act(async () => button()?.click());
+  expect(place.textContent).toContain("It answers, in 0.8 s.");
+  answers["/api/models/test"] = { model: "x", ok: false, detail: "No key.", hint: "Set one.", seconds: 0 };
+  await act(async () => button()?.click());
+  expect(place.textContent).toContain("No key. Set one.");
+  expect(place.textContent).not.toContain("It answers");
+});
