@@ -9,6 +9,7 @@ import type { Pdf } from "./pdf";
 
 const PASSING = 60;
 const ZOOMING = 160;
+const RESTING = 200;
 
 /** What pages are drawn from: a PDF, or a picture's address. */
 export type Drawn = { pdf: Pdf | null; picture: string | null };
@@ -85,7 +86,7 @@ function Drawing({ pdf, number, width, height }: { pdf: Pdf | null; number: numb
     const holder = words.current;
     if (!pdf || !holder) return;
     const leaving = new AbortController();
-    const timer = setTimeout(() => layWords(pdf, number, holder, leaving.signal).catch(() => undefined), PASSING);
+    const timer = setTimeout(() => layWords(pdf, number, holder, leaving.signal).catch(() => undefined), RESTING);
     return () => {
       clearTimeout(timer);
       leaving.abort();

@@ -16,6 +16,9 @@ let loaded: Promise<Loaded> | null = null;
 export function pdfjs(): Promise<Loaded> {
   loaded ??= import("pdfjs-dist").then((library) => {
     const port = new Worker(new URL("pdfjs-dist/build/pdf.worker.mjs", import.meta.url), { type: "module" });
+    // Pages are painted in a worker of their own where the browser can, so that scrolling does not wait for them.
+    const painter = new Worker(new URL("pdfjs-dist/build/pdf.renderer.mjs", import.meta.url), { type: "module" });
+    library.GlobalWorkerOptions.rendererPorts = [painter];
     return { library, worker: library.PDFWorker.create({ port }) };
   });
   loaded.catch(() => {
