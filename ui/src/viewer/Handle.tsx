@@ -11,7 +11,6 @@ export function Handle({ quote, onClose }: { quote: string; onClose: () => void 
     <button
       type="button"
       className="viewer-handle"
-      aria-label={say("viewer.close")}
       onClick={onClose}
       onPointerDown={(event) => {
         from.current = event.clientY;
@@ -27,6 +26,7 @@ export function Handle({ quote, onClose }: { quote: string; onClose: () => void 
       }}
     >
       <span className="viewer-handle-bar" aria-hidden="true" />
+      <span className="hidden">{say("viewer.close")}</span>
       {quote && <q className="viewer-handle-quote">{quote}</q>}
     </button>
   );
