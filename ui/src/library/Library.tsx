@@ -36,10 +36,7 @@ export default function Library() {
     void look(shelf.get().filter);
     void count();
     void follow(line.signal);
-    const forget = onAdded(() => {
-      refreshSoon();
-      void count();
-    });
+    const forget = onAdded(refreshSoon);
     return () => {
       line.abort();
       forget();

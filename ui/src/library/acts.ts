@@ -6,15 +6,9 @@ import { removal } from "../removal";
 import type { Say } from "../words";
 import type { AddedDocument } from "./documents";
 import { refreshSoon } from "./following";
-import { count, DEFAULT } from "./holdings";
+import { DEFAULT } from "./holdings";
 
-export const documentRemoval = removal(
-  (id) => `/api/documents/${id}`,
-  () => {
-    refreshSoon();
-    void count();
-  },
-);
+export const documentRemoval = removal((id) => `/api/documents/${id}`, refreshSoon);
 
 /** Add the file or page at an address. */
 export async function addAddress(url: string, library: string): Promise<AddedDocument> {

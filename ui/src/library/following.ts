@@ -3,6 +3,7 @@ import { asProblem } from "../api/problem";
 import { batches, opened } from "../api/stream";
 import { store } from "../store";
 import type { Progress } from "./documents";
+import { countSoon } from "./holdings";
 import { drop, note, refresh } from "./shelf";
 
 const WAITS = [500, 1000, 2000, 4000, 8000];
@@ -20,6 +21,7 @@ export function refreshSoon(): void {
   setTimeout(() => {
     isPlanned = false;
     void refresh();
+    countSoon();
   }, SOON);
 }
 

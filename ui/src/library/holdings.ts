@@ -10,6 +10,19 @@ export const DEFAULT = "default";
 
 export const holdings = store<Holdings | null>(null);
 
+const SOON = 2000;
+let isPlanned = false;
+
+/** Count again in a moment; many wishes in that moment are one. */
+export function countSoon(): void {
+  if (isPlanned) return;
+  isPlanned = true;
+  setTimeout(() => {
+    isPlanned = false;
+    void count();
+  }, SOON);
+}
+
 /** Count again. What was counted before stays when the server does not answer. */
 export async function count(): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 /** The files on their way in, two at a time, whatever room is open. */
-import { asProblem, type Problem } from "../api/problem";
+import { got, server } from "../api/client";
+import { asProblem, Problem } from "../api/problem";
 import { store } from "../store";
 import type { AddedDocument } from "./documents";
 import { type UploadOptions, upload } from "./uploads";
@@ -21,6 +22,7 @@ export interface Given {
 }
 
 const AT_ONCE = 2;
+const ALWAYS_TAKEN = 1_000_000;
 
 export const uploads = store<Upload[]>([]);
 
@@ -78,6 +80,7 @@ async function send({ key, file, options }: Upload): Promise<void> {
   lines.set(key, line);
   change(key, { state: "sending" });
   try {
+    if (file.size > ALWAYS_TAKEN) await checkSize(file);
     const document = await upload(file, options, (share) => change(key, { share }), line.signal);
     if (document.outcome === "known") change(key, { state: "known", document });
     else uploads.set((now) => now.filter((each) => each.key !== key));
@@ -88,6 +91,12 @@ async function send({ key, file, options }: Upload): Promise<void> {
     lines.delete(key);
     go();
   }
+}
+
+/** Refuse what the server would refuse: a line it closes in the middle of a file looks like a server that is gone. */
+async function checkSize(file: File): Promise<void> {
+  const { max_file_mb } = got(await server.GET("/api/settings"));
+  if (file.size > max_file_mb * 1_000_000) throw new Problem({ code: "too_large", message: "", hint: "" }, 413);
 }
 
 window.addEventListener("beforeunload", (event) => {

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { again, dismiss, enqueue, onAdded, uploads } from "../../src/library/queue";
 
+const fetched = vi.hoisted(() => {
+  const fetched = vi.fn();
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+});
+
 /** A request that answers when the test says so. */
 class Request {
   static sent: Request[] = [];
@@ -78,6 +84,14 @@ test("an upload that failed says why and can be tried again", async () => {
   again(uploads.get()[0]?.key ?? 0);
   await sent(1).answer(202, added("new"));
   expect(uploads.get()).toEqual([]);
+});
+
+test("a file over the server's limit is refused before it is sent", async () => {
+  fetched.mockResolvedValueOnce(Response.json({ max_file_mb: 2 }));
+  const file = Object.defineProperty(new File(["x"], "huge.pdf"), "size", { value: 2_000_001 });
+  enqueue([{ file, folder: "" }]);
+  await vi.waitFor(() => expect(uploads.get()[0]).toMatchObject({ state: "failed", problem: { code: "too_large" } }));
+  expect(Request.sent).toEqual([]);
 });
 
 test("a server that is not there is said to be so", async () => {
