@@ -64,7 +64,7 @@ export function Conversation({ id }: { id: string | null }) {
   return (
     <Dropping>
       <div className="conversation" data-empty={isEmpty || undefined}>
-        {now.id && <Header />}
+        {!isEmpty && <Header />}
         {now.line === "lost" && (
           <p className="lost" role="status">
             <span className="spinner" aria-hidden="true" /> {say("shell.offline")}

@@ -21,14 +21,13 @@ const NAMES = {
 /** The conversation's title, and what can be done with all of it. */
 export function Header() {
   const say = useWords();
-  const { id, title } = useStore(talking);
+  const { id, title, pending } = useStore(talking);
   const [window, setWindow] = useState<"rename" | "remove" | null>(null);
-  if (!id) return null;
   const close = () => setWindow(null);
   return (
     <header className="talk-head">
-      <h1>{title}</h1>
-      <Menu label={say("conversation.menu")} trigger={<Icon name="menu" />}>
+      <h1>{title || pending}</h1>
+      <Menu label={say("conversation.menu")} disabled={!id} trigger={<Icon name="menu" />}>
         {(leave) => (
           <>
             <MenuButton icon="edit" label={say("conversation.rename")} run={() => setWindow("rename")} leave={leave} />
@@ -37,7 +36,7 @@ export function Header() {
                 key={format}
                 role="menuitem"
                 className="menu-item"
-                href={`/api/conversations/${encodeURIComponent(id)}/export?format=${format}`}
+                href={`/api/conversations/${encodeURIComponent(id ?? "")}/export?format=${format}`}
                 download
                 onClick={leave}
               >
@@ -55,7 +54,7 @@ export function Header() {
         )}
       </Menu>
       {window === "rename" && <Rename title={title} onClose={close} />}
-      {window === "remove" && <Remove id={id} onClose={close} />}
+      {window === "remove" && id && <Remove id={id} onClose={close} />}
     </header>
   );
 }

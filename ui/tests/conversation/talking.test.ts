@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { WireEvent } from "../../src/api/shapes";
+import { ask, enter, hear, isRunning, lookAgain, rate, talking } from "../../src/conversation/talking";
+import { numbered, type Part, told } from "./made";
+
+/** The client takes the `fetch` there is when it is made: this one is there before. */
+const net = vi.hoisted(() => {
+  const made: { fetch: typeof fetch } = { fetch: globalThis.fetch };
+  globalThis.fetch = (...given) => made.fetch(...given);
+  return made;
+});
+
+type Reply = Response | Error | (() => Response);
+const asked: { path: string; body: unknown }[] = [];
+let replies: [pattern: RegExp, reply: Reply][] = [];
+
+/** Answers requests from a list: each reply is used once, the last of a pattern for ever. */
+async function server(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = input instanceof Request ? input : null;
+  const path = request ? new URL(request.url).pathname + new URL(request.url).search : String(input);
+  const method = request?.method ?? init?.method ?? "GET";
+  const text = request ? await request.text() : String(init?.body ?? "");
+  asked.push({ path: `${method} ${path}`, body: text ? JSON.parse(text) : null });
+  const place = replies.findIndex(([pattern]) => pattern.test(`${method} ${path}`));
+  const found = replies[place];
+  if (!found) throw new TypeError(`Nothing answers ${method} ${path}`);
+  if (replies.filter(([pattern]) => String(pattern) === String(found[0])).length > 1) replies.splice(place, 1);
+  const [, reply] = found;
+  if (reply instanceof Error) throw reply;
+  return typeof reply === "function" ? reply() : reply.clone();
+}
+
+function stream(events: WireEvent[], headers: Record<string, string> = {}): Response {
+  const body = events.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join("");
+  return new Response(body, { headers: { "X-Conversation-Id": "c1", ...headers } });
+}
+
+function whole(ids: string[], state = "done"): Response {
+  const messages = ids.map((id) => ({ id, role: "assistant", state, rating: null, created: 1, updated: 3 }));
+  return Response.json({ id: "c1", title: "The dam", running: false, messages });
+}
+
+const PARTS: Part[] = [["", "It is high.", [1]]];
+const GONE = new TypeError("Failed to fetch");
+
+beforeEach(() => {
+  replies = [];
+  asked.length = 0;
+  net.fetch = server;
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      postMessage() {}
+      close() {}
+    },
+  );
+});
+
+afterEach(async () => {
+  await enter(null);
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("a question is asked, its conversation gets its address, and the answer is there at the end", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  const begun = vi.fn();
+  await ask({ message: "How high?", focusMode: "all" }, begun);
+  expect(begun).toHaveBeenCalledExactlyOnceWith("c1");
+  expect(talking.get()).toMatchObject({ id: "c1", title: "How high?", line: "idle", pending: null });
+  expect(talking.get().talk.turns).toMatchObject([{ text: "It is high. [1]", state: "done" }]);
+});
+
+test("a question that is refused leaves the conversation as it was, and says why", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  await ask({ message: "How high?", focusMode: "all" }, () => {});
+  const before = talking.get().talk;
+  replies = [
+    [/POST \/api\/chat/, Response.json({ error: { code: "busy", message: "Wait.", hint: "" } }, { status: 409 })],
+  ];
+  const again = ask({ message: "Higher?", focusMode: "all", replaces: "m1" }, () => {});
+  expect(isRunning()).toBe(true);
+  expect(talking.get().talk.turns).toEqual([]);
+  await expect(again).rejects.toMatchObject({ code: "busy" });
+  expect(talking.get().talk).toBe(before);
+  expect(isRunning()).toBe(false);
+});
+
+test("a line that is lost in mid-answer is taken up where it was", async () => {
+  vi.useFakeTimers();
+  const events = told(PARTS, 2);
+  replies = [
+    [/POST \/api\/chat/, stream(events.slice(0, 4))],
+    [/GET \/api\/conversations\/c1$/, GONE],
+    [/GET \/api\/conversations\/c1$/, whole(["m1"], "running")],
+    [/GET \/api\/conversations\/c1\/events/, stream(events.slice(4))],
+  ];
+  const asking = ask({ message: "How high?", focusMode: "all" }, () => {});
+  await vi.waitFor(() => expect(talking.get().line).toBe("lost"));
+  expect(talking.get().talk.turns).toMatchObject([{ state: "running" }]);
+  await vi.runAllTimersAsync();
+  await asking;
+  expect(asked.at(-1)?.path).toContain("after=4");
+  expect(talking.get()).toMatchObject({ line: "idle", talk: { turns: [{ text: "It is high. [1]", state: "done" }] } });
+});
+
+test("a page that is loaded in mid-answer shows what there is and goes on", async () => {
+  const events = told(PARTS, 2);
+  replies = [
+    [/GET \/api\/conversations\/c1$/, whole(["m1"], "running")],
+    [/GET \/api\/conversations\/c1\/events/, stream(events)],
+  ];
+  const live: boolean[] = [];
+  const stop = hear((_, isLive) => live.push(isLive));
+  await enter("c1");
+  stop();
+  expect(talking.get()).toMatchObject({ title: "The dam", talk: { turns: [{ state: "done" }] } });
+  expect(new Set(live)).toEqual(new Set([true]));
+});
+
+test("an answer that was over before is not live: it opens nothing by itself", async () => {
+  replies = [
+    [/GET \/api\/conversations\/c1$/, whole(["m1"])],
+    [/GET \/api\/conversations\/c1\/events/, stream(told(PARTS))],
+  ];
+  const live: boolean[] = [];
+  const stop = hear((_, isLive) => live.push(isLive));
+  await enter("c1");
+  stop();
+  expect(new Set(live)).toEqual(new Set([false]));
+  expect(talking.get().times.m1).toEqual({ words: null, total: 2 });
+});
+
+test("what was asked again in another tab takes the place of what was there", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  await ask({ message: "How high?", focusMode: "all" }, () => {});
+  const other = told([["", "Low."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  replies = [
+    [/GET \/api\/conversations\/c1$/, whole(["m2"], "running")],
+    [/GET \/api\/conversations\/c1\/events/, stream(other)],
+  ];
+  await lookAgain();
+  expect(talking.get().talk.turns).toMatchObject([{ id: "m2", text: "Low." }]);
+});
+
+test("a conversation that does not exist says so, and is not asked for again", async () => {
+  replies = [[/GET/, Response.json({ error: { code: "not_found", message: "None.", hint: "" } }, { status: 404 })]];
+  await enter("c9");
+  expect(talking.get()).toMatchObject({ line: "idle", problem: { code: "not_found" } });
+  expect(asked).toHaveLength(1);
+});
+
+test("an error of the stream itself is told, not swallowed", async () => {
+  const broken = { ...numbered([{ type: "error", data: { code: "storage", message: "full", hint: "" } }])[0], seq: 0 };
+  replies = [
+    [/GET \/api\/conversations\/c1$/, whole([])],
+    [/GET \/api\/conversations\/c1\/events/, stream([broken as WireEvent])],
+  ];
+  await enter("c1");
+  expect(talking.get()).toMatchObject({ line: "idle", problem: { code: "storage" } });
+});
+
+test("a rating that cannot be kept is taken back", async () => {
+  replies = [[/POST \/api\/messages\/m1\/rating/, GONE]];
+  const rating = rate("m1", 1);
+  expect(talking.get().ratings).toEqual({ m1: 1 });
+  await expect(rating).rejects.toMatchObject({ code: "offline" });
+  expect(talking.get().ratings).toEqual({});
+});
