@@ -35,7 +35,7 @@ export const Page = memo(function Page(props: PageProps) {
   const say = useWords();
   const [w, h] = turn % 180 ? [height, width] : [width, height];
   return (
-    <section
+    <article
       className="sheet"
       aria-label={say("viewer.page", { page: number })}
       data-page={number}
@@ -54,7 +54,7 @@ export const Page = memo(function Page(props: PageProps) {
         )}
         <Marks lit={lit} page={number} pulse={pulse} onChoose={onChoose} />
       </div>
-    </section>
+    </article>
   );
 });
 

@@ -31,13 +31,14 @@ interface PagesProps {
   turn: Turn;
   onPage: (page: number) => void;
   onScale: (scale: number) => void;
+  onZoom: (zoom: Zoom) => void;
   onChoose: (mark: Mark) => void;
   onBroken: () => void;
 }
 
 /** A document's pages below each other; only those near the view are there, the others are known by their size. */
 export function Pages(props: PagesProps) {
-  const { sheets, drawn, lit, target, zoom, turn, onPage, onScale, onChoose, onBroken } = props;
+  const { sheets, drawn, lit, target, zoom, turn, onPage, onScale, onZoom, onChoose, onBroken } = props;
   const say = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useView(scroller);
@@ -72,6 +73,7 @@ export function Pages(props: PagesProps) {
   }, [layout, look, isReady]);
 
   useEffect(() => onScale(scale / UNIT), [scale, onScale]);
+  usePinch(scroller, scale / UNIT, onZoom);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -140,6 +142,21 @@ function useView(element: RefObject<HTMLElement | null>): Size {
     return () => observer.disconnect();
   }, [element]);
   return size;
+}
+
+/** Two fingers, or the wheel with Ctrl, zoom; the browser must be told that it is not meant. */
+function usePinch(element: RefObject<HTMLElement | null>, scale: number, onZoom: (zoom: number) => void): void {
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const turned = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      onZoom(clampScale(scale * UNIT * Math.exp(-event.deltaY / 300)) / UNIT);
+    };
+    watched.addEventListener("wheel", turned, { passive: false });
+    return () => watched.removeEventListener("wheel", turned);
+  }, [element, scale, onZoom]);
 }
 
 function anchored(layout: Layout, top: number, height: number): { page: number; share: number } | null {

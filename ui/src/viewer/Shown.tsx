@@ -42,7 +42,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
     () => ({ pdf, picture: isPicture ? `/api/documents/${document.id}/file` : null }),
     [pdf, isPicture, document.id],
   );
-  const lit = useLit(document.id, reading.marks, reading.chosen, sheets.length > 0, found);
+  const lit = useLit(reading.document, reading.marks, reading.chosen, sheets.length > 0, found);
 
   const go = useCallback((to: Parameters<typeof aimed>[0]) => setTarget(aimed(to)), []);
   const goPage = (number: number) => go({ page: number, start: sheets[number - 1]?.start ?? 0 });
@@ -119,6 +119,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
             turn={turn}
             onPage={setPage}
             onScale={setScale}
+            onZoom={kept.set}
             onChoose={onChoose}
             onBroken={() => setBroken(true)}
           />

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import type { Fault } from "../api/shapes";
 import { Icon } from "../look/Icon";
 import { Trouble } from "../look/Trouble";
 import { useWords } from "../words";
-import type { Source } from "./source";
+import type { Document, Source } from "./source";
 
 /** A source that cannot be shown yet, or at all: what is the matter, and what to do. */
 export function State({ source, again }: { source: Exclude<Source, { is: "there" }>; again: () => void }) {
@@ -20,7 +21,7 @@ export function State({ source, again }: { source: Exclude<Source, { is: "there"
     case "failed":
       return (
         <div className="viewer-state">
-          <Trouble fault={{ code: "", message: say("viewer.failed"), hint: source.document.error }}>
+          <Trouble fault={failing(source.document, say("viewer.failed"))}>
             <Link className="button" to="/library">
               {say("viewer.toLibrary")}
             </Link>
@@ -45,6 +46,11 @@ export function State({ source, again }: { source: Exclude<Source, { is: "there"
         </div>
       );
   }
+}
+
+/** Why a document could not be read, by its code where we have words of our own for it. */
+function failing({ error, error_code: code }: Document, otherwise: string): Fault {
+  return { code, message: error || otherwise, hint: "" };
 }
 
 function Told({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {

@@ -47,9 +47,8 @@ export function linkTo(document: string, mark: Mark | null, page: number | null)
 }
 
 /** Where a document was fetched from, if it can be opened there: nothing but web addresses. */
-function liveOf(document: Document): string | null {
-  const url = "url" in document && typeof document.url === "string" ? document.url : "";
-  return /^https?:\/\//i.test(url) ? url : null;
+function liveOf({ url }: Document): string | null {
+  return url && /^https?:\/\//i.test(url) ? url : null;
 }
 
 /** Copying is forbidden where the page did not come safely; then the caller shows the link. */

@@ -1,6 +1,7 @@
 /** A page of a PDF, drawn: its picture on a canvas, and its words as text that can be selected. */
 import { type Size, sharpness } from "./geometry";
 import { type Pdf, pdfjs } from "./pdf";
+import { guardSelection } from "./selecting";
 
 /** Draw a page into `holder`, in place of what is there once the new picture is whole. */
 export async function drawPicture(
@@ -57,7 +58,9 @@ export async function layWords(pdf: Pdf, number: number, holder: HTMLElement, si
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  if (!signal.aborted) holder.replaceChildren(container);
+  if (signal.aborted) return;
+  guardSelection(container);
+  holder.replaceChildren(container);
 }
 
 /** Give a canvas's memory back at once; browsers are in no hurry to. */

@@ -16,9 +16,13 @@ export type Source =
 
 const AGAIN = 1500;
 
+/** What was there a moment ago is shown at once when one comes back to it, and looked at again behind. */
+const seen = new Map<string, Source>();
+const KEPT = 30;
+
 /** The document with this id, looked at again while it is being read or the server is away. */
 export function useSource(id: string): { source: Source; again: () => void } {
-  const [source, set] = useState<Source>({ is: "loading" });
+  const [found, set] = useState<{ id: string; source: Source } | null>(null);
   const [tries, setTries] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is asked for by its number
@@ -26,12 +30,14 @@ export function useSource(id: string): { source: Source; again: () => void } {
     const leaving = new AbortController();
     let timer = 0;
     const look = async () => {
-      const found = await load(id, leaving.signal);
+      const source = await load(id, leaving.signal);
       if (leaving.signal.aborted) return;
-      set(found);
-      if (isPassing(found)) timer = window.setTimeout(look, AGAIN);
+      set((now) => (now?.id === id && isSame(now.source, source) ? now : { id, source }));
+      keep(id, source);
+      if (isPassing(source)) timer = window.setTimeout(look, AGAIN);
     };
-    set((now) => (now.is === "trouble" ? now : { is: "loading" }));
+    const before = seen.get(id);
+    if (before) set({ id, source: before });
     void look();
     return () => {
       leaving.abort();
@@ -39,7 +45,20 @@ export function useSource(id: string): { source: Source; again: () => void } {
     };
   }, [id, tries]);
 
+  const source = found?.id === id ? found.source : (seen.get(id) ?? { is: "loading" });
   return { source, again: () => setTries((now) => now + 1) };
+}
+
+function keep(id: string, source: Source): void {
+  seen.delete(id);
+  if (source.is !== "there") return;
+  seen.set(id, source);
+  for (const oldest of [...seen.keys()].slice(0, -KEPT)) seen.delete(oldest);
+}
+
+/** Whether two looks saw the same: then nothing is drawn again. */
+function isSame(one: Source, other: Source): boolean {
+  return one.is === "there" && other.is === "there" && one.document.updated === other.document.updated;
 }
 
 function isPassing(source: Source): boolean {
