@@ -30,7 +30,7 @@ export function Conversation({ id }: { id: string | null }) {
   useTabs(id);
 
   useEffect(() => {
-    if (id === null || id !== talking.get().id) {
+    if (id !== talking.get().id) {
       scope.set([]);
       setProblem(null);
     }

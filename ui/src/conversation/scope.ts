@@ -1,9 +1,11 @@
-/** The documents the next question is about; none means all of them. */
-import { store } from "../store";
+/** Asking about some documents alone, from any room. */
+import { type Chosen, scope } from "./composing";
+import { enter } from "./talking";
 
-export interface Scoped {
-  id: string;
-  title: string;
+export { scope };
+
+/** Begin a new question about these documents alone; the room of the question shows them. */
+export function askAbout(documents: Chosen[]): void {
+  void enter(null);
+  scope.set(documents);
 }
-
-export const scope = store<Scoped[]>([]);

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { scope } from "../conversation/scope";
+import { askAbout } from "../conversation/scope";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
 import { documentRemoval } from "./acts";
@@ -16,7 +16,7 @@ export function ChosenBar({ chosen, onClear }: { chosen: ReadonlyMap<string, str
         type="button"
         className="button main"
         onClick={() => {
-          scope.set([...chosen].map(([id, title]) => ({ id, title })));
+          askAbout([...chosen].map(([id, title]) => ({ id, title })));
           go("/");
         }}
       >

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { scope } from "../conversation/scope";
+import { askAbout } from "../conversation/scope";
 import { open } from "../desk";
 import { Icon } from "../look/Icon";
 import { Menu } from "../look/Menu";
@@ -33,7 +33,7 @@ export function RowMenu({ document, name, isReadable }: { document: Document; na
             {isReadable && item("open", say("library.open"), () => open(document.id))}
             {isReadable &&
               item("ask", say("library.ask.one"), () => {
-                scope.set([{ id: document.id, title: name }]);
+                askAbout([{ id: document.id, title: name }]);
                 go("/");
               })}
             <a

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { Link, useSearch } from "wouter";
-import { scope } from "../conversation/scope";
+import { askAbout } from "../conversation/scope";
 import type { Mark } from "../desk";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
@@ -25,7 +25,7 @@ export default function Source({ id }: { id: string }) {
         onStep={() => {}}
         onClose={null}
         lead={(title) => (
-          <Link className="button source-ask" to="/" onClick={() => scope.set([{ id, title }])}>
+          <Link className="button source-ask" to="/" onClick={() => askAbout([{ id, title }])}>
             <Icon name="ask" size={16} />
             <span>{say("viewer.ask")}</span>
           </Link>
