@@ -9,7 +9,7 @@ import { Announcer } from "./Announcer";
 import { Beginning } from "./Beginning";
 import { Card } from "./Card";
 import { Composer } from "./Composer";
-import { asking, scope } from "./composing";
+import { asking, enterScope, keepScope } from "./composing";
 import "./conversation.css";
 import { Dropping } from "./Dropping";
 import { Exchange } from "./Exchange";
@@ -31,7 +31,7 @@ export function Conversation({ id }: { id: string | null }) {
 
   useEffect(() => {
     if (id !== talking.get().id) {
-      scope.set([]);
+      enterScope(id);
       setProblem(null);
     }
     void enter(id);
@@ -44,6 +44,7 @@ export function Conversation({ id }: { id: string | null }) {
       requestAnimationFrame(() => toEnd());
       const begun = (conversation: string) => {
         const path = `/c/${conversation}`;
+        keepScope(conversation);
         if (location.pathname !== path) go(path, { replace: true });
       };
       return ask(asking(message, replaces), begun).then(
@@ -149,7 +150,7 @@ function Missing() {
     <div className="empty">
       <h1>{say("conversation.missing")}</h1>
       <p>{say("conversation.missing.hint")}</p>
-      <Link to="/" className="button main">
+      <Link to="/" id="ask" className="button main">
         {say("shell.ask")}
       </Link>
     </div>

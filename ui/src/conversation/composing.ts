@@ -35,6 +35,27 @@ export function asking(message: string, replaces?: string): Asking {
   };
 }
 
+const SCOPE = "pincite.scope.";
+
+/** Take up the documents that this conversation was about, in this tab. */
+export function enterScope(conversation: string | null): void {
+  scope.set(conversation ? read(sessionStorage.getItem(SCOPE + conversation)) : []);
+}
+
+/** Keep the documents that are asked about with this conversation. */
+export function keepScope(conversation: string): void {
+  keep(SCOPE + conversation, scope.get().length ? JSON.stringify(scope.get()) : "");
+}
+
+function read(text: string | null): Chosen[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}
+
 const DRAFT = "pincite.draft.";
 
 /** The words that were written and not sent in this conversation, in this tab. */
@@ -44,7 +65,10 @@ export function draftOf(conversation: string | null): string {
 
 /** Keep them; none removes them. */
 export function keepDraft(conversation: string | null, text: string): void {
-  const key = DRAFT + (conversation ?? "");
+  keep(DRAFT + (conversation ?? ""), text);
+}
+
+function keep(key: string, text: string): void {
   try {
     if (text) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);

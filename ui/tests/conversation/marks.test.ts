@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { marksOf } from "../../src/conversation/marks";
+import type { Turn } from "../../src/conversation/turns";
+import { told, turnOf } from "./made";
+
+const BOXES = [{ page: 5, width: 600, height: 800, rects: [] }];
+const turn = turnOf(
+  told([
+    ["", "One.", [1]],
+    [" ", "Two.", [2]],
+  ]),
+);
+
+test("each citation is a mark with the passage around it", () => {
+  expect(marksOf(turn)).toMatchObject([
+    {
+      key: "m1:1",
+      document: "d1",
+      tone: "pin",
+      n: 1,
+      page: 3,
+      start: 120,
+      end: 140,
+      passage: { start: 100, end: 400 },
+    },
+    { key: "m1:2", n: 2 },
+  ]);
+});
+
+test("a citation whose evidence is not known has no passage", () => {
+  expect(marksOf({ ...turn, evidence: [] })[0]?.passage).toBeNull();
+});
+
+test("what an answer lights by itself is marked by its importance, where its document is known", () => {
+  const lit: Turn = {
+    ...turn,
+    highlights: [
+      { document: "d9", evidence: null, importance: "low", boxes: BOXES },
+      { document: null, evidence: 7, importance: "medium", boxes: [] },
+      { document: null, evidence: null, importance: "high", boxes: BOXES },
+    ],
+  };
+  expect(marksOf(lit).slice(2)).toMatchObject([
+    { document: "d9", tone: "low", page: 5, n: null, boxes: BOXES },
+    { document: "d1", tone: "medium", page: 3, start: 100, end: 400 },
+  ]);
+});
+
+test("the same turn has the same marks, so that nothing is drawn again for nothing", () => {
+  expect(marksOf(turn)).toBe(marksOf(turn));
+});

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { suggested } from "../../src/conversation/Beginning";
+import { toolWords } from "../../src/conversation/doing";
+import { asPlain, withFootnotes } from "../../src/conversation/footnotes";
+import { pageRuns, sourcesOf } from "../../src/conversation/sources";
+import type { Tool } from "../../src/conversation/turns";
+import { wordsOf } from "../../src/words";
+import { citation, evidence, told, turnOf } from "./made";
+
+const [en, fr] = [wordsOf("en"), wordsOf("fr")];
+
+function tool(name: string, attributes: Record<string, string>, status: Tool["status"] = "success"): Tool {
+  return { is: "tool", id: "t", name, attributes, status, error: "" };
+}
+
+test.each<[Tool, string]>([
+  [tool("search_documents", { query: "dam", found: "8" }), "Searched “dam” · 8 passages"],
+  [tool("search_documents", { query: "dam" }, "running"), "Searching “dam”"],
+  [tool("search_documents", { query: "dam", document: "d1-long" }), "Searched “dam” in d1-long"],
+  [tool("read_document", { document: "The dam", page: "3" }), "Read The dam, page 3"],
+  [tool("highlight", { evidence: "4" }), "Marked, source 4"],
+  [tool("make_coffee", { query: "strong" }), "Ran make_coffee “strong”"],
+  [tool("make_coffee", {}, "running"), "Running make_coffee"],
+  [tool("firefoxAI", { type: "firefoxAI" }), "Firefox sent the page you have open"],
+])("a tool call is told in words: %#", (call, words) => {
+  expect(toolWords(en, call, [])).toBe(words);
+});
+
+test("a document that a tool names by its id is told by its title", () => {
+  const known = [{ ...evidence, document: "abcdef1234", title: "The dam" }];
+  expect(toolWords(en, tool("read_document", { document: "abcdef12" }), known)).toBe("Read The dam");
+});
+
+test("what is copied has a footnote for each number, in the reader's language", () => {
+  const turn = turnOf(
+    told([
+      ["", "It is **high**.", [2]],
+      [" ", "It is old.", [1, 2]],
+    ]),
+  );
+  expect(withFootnotes(turn, en)).toBe(
+    "It is **high**. [2] It is old. [1] [2]\n\n[1] The dam, p. 3: “quote 1”\n[2] The dam, p. 3: “quote 2”",
+  );
+  expect(withFootnotes(turn, fr)).toContain("[1] The dam, p.\u00a03\u00a0: «\u00a0quote 1\u00a0»");
+});
+
+test("an answer without citations is copied as it is", () => {
+  expect(withFootnotes(turnOf(told([["", "Hello."]])), en)).toBe("Hello.");
+});
+
+test("plain text has no marks of Markdown, and keeps its words and numbers", () => {
+  expect(asPlain("# Title\n\nIt is **high** and *old*, `x`. [1]\n\n2 * 3 * 4")).toBe(
+    "Title\n\nIt is high and old, x. [1]\n\n2 * 3 * 4",
+  );
+});
+
+test("each source stands once, with its pages in order", () => {
+  const cited = [
+    { ...citation(1), page: 9 },
+    { ...citation(2), document: "d2" },
+    { ...citation(3), page: 4 },
+    { ...citation(4), page: null },
+  ];
+  const sources = sourcesOf(cited);
+  expect(sources.map(({ document, pages }) => [document, pages])).toEqual([
+    ["d1", [4, 9]],
+    ["d2", [3]],
+  ]);
+  expect(sources[0]?.citations.map(({ n }) => n)).toEqual([1, 3, 4]);
+});
+
+test("pages that follow one another are told as a run", () => {
+  expect(pageRuns([1, 2, 3, 5, 7, 8])).toBe("1–3, 5, 7, 8");
+  expect(pageRuns([])).toBe("");
+});
+
+test("a suggestion is asked in the language of its document", () => {
+  const about = { document: "d", title: "Le bail", heading: null };
+  expect(suggested({ ...about, language: "fr" }, en)).toBe("De quoi parle «\u00a0Le bail\u00a0»\u202f?");
+  expect(suggested({ ...about, heading: "Loyer", language: "en" }, fr)).toBe("What does “Le bail” say about Loyer?");
+  expect(suggested({ ...about, language: "de" }, en)).toBe("What is “Le bail” about?");
+});
+
+test("whatever is in a title or a query, it is told and no placeholder of ours is filled by it", () => {
+  fc.assert(
+    fc.property(fc.string(), (wild) => {
+      expect(suggested({ document: "d", title: wild, heading: null, language: "en" }, en)).toBe(
+        `What is “${wild}” about?`,
+      );
+    }),
+  );
+});
