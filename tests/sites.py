@@ -1,21 +1,32 @@
 """A small web of the tests' own, over real HTTP on this machine: each path has a function that answers."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 Respond = Callable[[BaseHTTPRequestHandler], None]
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where the site is, and what it was asked: each request's path and Host."""
+    """Where the site is, and what it was asked: each request's path and Host, and its headers in small letters.
+
+    A page answers to its path with exactly its query, or to the path alone whatever the query is.
+    """
 
     port: int
     pages: dict[str, Respond]
     asked: list[tuple[str, str]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.asked]
 
     @property
     def host(self) -> str:
@@ -34,11 +45,15 @@ def serving() -> Iterator[Site]:
 
         def do_GET(self) -> None:
             site.asked.append((self.path, self.headers["Host"]))
+            site.headers.append({name.lower(): value for name, value in self.headers.items()})
             self.close_connection = True
+            respond = site.pages.get(self.path) or site.pages.get(urlsplit(self.path).path, missing)
             try:
-                site.pages.get(self.path, missing)(self)
+                respond(self)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # whoever asked has gone
+
+        do_POST = do_GET  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass
@@ -89,3 +104,22 @@ def stream(pieces: Callable[[], Iterator[bytes]], headers: Mapping[str, str] | N
 
 
 missing = page(b"no such page", status=404)
+
+
+def html(text: str, headers: Mapping[str, str] | None = None, status: int = 200) -> Respond:
+    return page(text.encode(), {"Content-Type": "text/html; charset=utf-8", **(headers or {})}, status)
+
+
+def searxng(*results: Mapping[str, Any], unresponsive: list[list[str]] | None = None) -> Respond:
+    """A search page that speaks SearXNG's JSON, and finds the results of the category that is asked for."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        asked = {name: values[0] for name, values in parse_qs(urlsplit(handler.path).query).items()}
+        if asked.get("format") != "json":
+            return html("<title>SearXNG</title>")(handler)
+        category = asked.get("categories", "general")
+        found = [result for result in results if result.get("category", "general") == category]
+        said = {"query": asked.get("q", ""), "results": found, "unresponsive_engines": unresponsive or []}
+        return page(json.dumps(said).encode(), {"Content-Type": "application/json"})(handler)
+
+    return respond

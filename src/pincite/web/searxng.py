@@ -1,12 +1,13 @@
-"""A search engine of one's own: an address in, whether SearXNG answers there out, and what to do if it does not."""
+"""A search engine of one's own, SearXNG, over its JSON: words in, results out; and whether it answers at an address."""
 
 import ipaddress
 import json
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 import anyio
@@ -14,21 +15,21 @@ import httpx2
 
 from pincite import __version__
 from pincite.errors import Forbidden, Misuse, WebError
+from pincite.web import results
+from pincite.web.engine import Category, Found, Result, TimeRange
 from pincite.web.guard import Exemption, Guarded, Resolve, host_of, resolve
+from pincite.web.machinery import is_machinery
 
 SECONDS = 15.0
-_MOST = 2_000_000  # bytes of an answer
+_MOST = 4_000_000  # bytes of an answer
+_MOST_RESULTS = 200
 _SHOWN = 5  # engines that are named
+_LONGEST_TITLE, _LONGEST_SNIPPET, _LONGEST_NAME = 300, 1000, 80  # characters
+_LONGEST_QUERY = 1000
 _HEADERS = {"User-Agent": f"Pincite/{__version__}", "Accept": "application/json", "Accept-Encoding": "identity"}
 _HOST = re.compile(r"[a-z0-9._:-]+")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?")
 _TRIED = "wikipedia"  # what is looked for to see whether anything is found
-
-# Where clouds tell a machine its secrets: nobody's search engine is there, whoever typed the address.
-_MACHINERY_V4 = tuple(
-    IPv4Network(network) for network in ("169.254.0.0/16", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32")
-)
-_MACHINERY_V6 = tuple(IPv6Network(network) for network in ("fe80::/10", "fd00:ec2::/64", "fd20:ce::/64"))
-_WITH_V4_INSIDE = (IPv6Network("64:ff9b::/96"), IPv6Network("::/96"), IPv6Network("::ffff:0:0/96"))
 
 _HINTS = {
     401: "It asks for a login: give an address that works without one.",
@@ -46,6 +47,43 @@ class Checked:
     detail: str
     hint: str = ""
     results: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearXNG:
+    """The SearXNG at one address, as `web.search_url` gives it: that address may be private, and nothing else may."""
+
+    url: str
+    seconds: float = SECONDS
+    look_up: Resolve = resolve
+
+    async def search(
+        self,
+        query: str,
+        *,
+        kind: Category = "general",
+        language: str = "",
+        time_range: TimeRange = "",
+        page: int = 1,
+    ) -> Found:
+        """What SearXNG finds for these words, each page once; a `WebError` says which setting to change."""
+        if not self.url.strip():
+            raise Misuse(
+                "There is no search engine, so the web cannot be searched.",
+                "Set web.search_url, or give the address of a SearXNG among the settings of the page.",
+            )
+        asked = {"q": " ".join(query.split())[:_LONGEST_QUERY], "format": "json", "categories": kind}
+        if _LANGUAGE.fullmatch(language):
+            asked["language"] = language
+        if time_range:
+            asked["time_range"] = time_range
+        if page > 1:
+            asked["pageno"] = str(page)
+        if not asked["q"]:
+            return Found()
+        said = await _answer(httpx2.URL(address(self.url)), asked, self.seconds, self.look_up)
+        found = [result for each in said["results"][:_MOST_RESULTS] if (result := _result(each))]
+        return Found(results.merged(found), tuple(_silent(said.get("unresponsive_engines"))))
 
 
 def address(given: str) -> str:
@@ -77,65 +115,12 @@ async def check(url: str, seconds: float = SECONDS, look_up: Resolve = resolve) 
     """One search at an address, and what came of it."""
     try:
         base = httpx2.URL(address(url))
-        with anyio.fail_after(seconds):
-            return await _searched(base, look_up)
+        said = await _answer(base, {"q": _TRIED, "format": "json"}, seconds, look_up)
     except (Misuse, WebError) as error:
         return Checked(False, error.message, error.hint)
-    except (TimeoutError, httpx2.TimeoutException):
-        return Checked(
-            False,
-            f"{host_of(base)} did not answer within {seconds:g} seconds.",
-            "Try again; if it stays so, look at SearXNG's log, and at `outgoing:` in its settings.yml.",
-        )
-    except httpx2.HTTPError as error:
-        said = (str(error) or type(error).__name__).rstrip(".")
-        return Checked(
-            False,
-            f"There is no answer from {base}: {said}.",
-            "Check the address, and that SearXNG is running. Inside a container, localhost is the container itself.",
-        )
-
-
-async def _searched(base: httpx2.URL, look_up: Resolve) -> Checked:
-    port = base.port or (443 if base.scheme == "https" else 80)
-    # What the user typed may be on a private network and on any port, unlike what is found on a page.
-    transport = Guarded((Exemption(host_of(base), port),), partial(_looked_up, look_up))
-    asked = base.copy_with(path=f"{base.path.rstrip('/')}/search", params={"q": _TRIED, "format": "json"})
-    async with (
-        httpx2.AsyncClient(transport=transport, trust_env=False, follow_redirects=False, headers=_HEADERS) as client,
-        client.stream("GET", asked) as response,
-    ):
-        if response.is_redirect:
-            return _elsewhere(response)
-        if not response.is_success:
-            told = f"{response.status_code} {response.reason_phrase}".strip()
-            hint = _HINTS.get(response.status_code, "Open the address in a browser, and look at SearXNG's log.")
-            return Checked(False, f"{host_of(base)} answered {told}.", hint)
-        body = bytearray()
-        async for piece in response.aiter_raw():
-            body += piece
-            if len(body) > _MOST:
-                return Checked(False, f"What {host_of(base)} sent is far too long.", _HINTS[404])
-    return _found(bytes(body), host_of(base))
-
-
-def _elsewhere(response: httpx2.Response) -> Checked:
-    shown = "another address"
-    if response.next_request:
-        bare = response.next_request.url.copy_with(query=None, fragment=None, userinfo=b"")
-        shown = str(bare).removesuffix("/search")
-    return Checked(False, f"{host_of(response.url)} sends one on to {shown}.", "Give the address it ends at.")
-
-
-def _found(body: bytes, host: str) -> Checked:
-    """What an answer means; one that is not SearXNG's is told so."""
-    try:
-        said: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("results"), list) or "query" not in said:
-        return Checked(False, f"What {host} sent is not an answer of SearXNG.", _HINTS[404])
-    found, silent = len(said["results"]), _silent(said.get("unresponsive_engines"))
+    found, engines = len(said["results"]), list(_silent(said.get("unresponsive_engines")))
+    more = f" and {len(engines) - _SHOWN} more" if len(engines) > _SHOWN else ""
+    silent = ", ".join(engines[:_SHOWN]) + more
     if found:
         return Checked(True, f"It found {found} results." + (f" No answer from {silent}." if silent else ""), "", found)
     if silent:
@@ -144,13 +129,99 @@ def _found(body: bytes, host: str) -> Checked:
     return Checked(False, "It answers, and finds nothing.", "Turn on some engines in SearXNG's settings.yml.")
 
 
-def _silent(given: Any) -> str:
+async def _answer(base: httpx2.URL, asked: dict[str, str], seconds: float, look_up: Resolve) -> dict[str, Any]:
+    """What SearXNG answers, as its JSON: a list under `results`, and whatever else it says."""
+    host = host_of(base)
+    try:
+        with anyio.fail_after(seconds):
+            return _understood(await _body(base, asked, look_up), host)
+    except (TimeoutError, httpx2.TimeoutException):
+        raise WebError(
+            f"{host} did not answer within {seconds:g} seconds.",
+            "Try again; if it stays so, look at SearXNG's log, and at `outgoing:` in its settings.yml.",
+        ) from None
+    except httpx2.HTTPError as error:
+        said = (str(error) or type(error).__name__).rstrip(".")
+        raise WebError(
+            f"There is no answer from {base}: {said}.",
+            "Check the address (web.search_url), and that SearXNG is running. "
+            "Inside a container, localhost is the container itself.",
+        ) from None
+
+
+async def _body(base: httpx2.URL, asked: dict[str, str], look_up: Resolve) -> bytes:
+    port = base.port or (443 if base.scheme == "https" else 80)
+    # What the user typed may be on a private network and on any port, unlike what is found on a page.
+    transport = Guarded((Exemption(host_of(base), port),), partial(_looked_up, look_up))
+    search = base.copy_with(path=f"{base.path.rstrip('/')}/search", params=asked)
+    async with (
+        httpx2.AsyncClient(
+            transport=transport, trust_env=False, follow_redirects=False, headers=_HEADERS, timeout=None
+        ) as client,
+        client.stream("GET", search) as response,
+    ):
+        if response.is_redirect:
+            raise _elsewhere(response)
+        if not response.is_success:
+            told = f"{response.status_code} {response.reason_phrase}".strip()
+            hint = _HINTS.get(response.status_code, "Open the address in a browser, and look at SearXNG's log.")
+            raise WebError(f"{host_of(base)} answered {told}.", hint)
+        body = bytearray()
+        async for piece in response.aiter_raw():
+            body += piece
+            if len(body) > _MOST:
+                raise WebError(f"What {host_of(base)} sent is far too long.", _HINTS[404])
+    return bytes(body)
+
+
+def _elsewhere(response: httpx2.Response) -> WebError:
+    shown = "another address"
+    if response.next_request:
+        bare = response.next_request.url.copy_with(query=None, fragment=None, userinfo=b"")
+        shown = str(bare).removesuffix("/search")
+    return WebError(f"{host_of(response.url)} sends one on to {shown}.", "Give the address it ends at.")
+
+
+def _understood(body: bytes, host: str) -> dict[str, Any]:
+    try:
+        said: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or not isinstance(said.get("results"), list) or "query" not in said:
+        raise WebError(f"What {host} sent is not an answer of SearXNG.", _HINTS[404])
+    return said
+
+
+def _result(given: Any) -> Result | None:
+    """One result as SearXNG writes it; none without an address on the web."""
+    if not isinstance(given, dict) or (url := results.address(given.get("url"))) is None:
+        return None
+    engines = given.get("engines")
+    named = engines if isinstance(engines, list) and engines else [given.get("engine")]
+    score: Any = given.get("score")
+    known = isinstance(score, int | float) and math.isfinite(score)
+    return Result(
+        url=url,
+        title=results.plain(given.get("title"), _LONGEST_TITLE) or httpx2.URL(url).host,
+        snippet=results.plain(given.get("content"), _LONGEST_SNIPPET),
+        engine=", ".join(sorted(name for each in named if (name := _name(each)))),
+        score=float(score) if known else 0.0,
+        published=results.day(given.get("publishedDate")),
+        thumbnail=results.address(given.get("thumbnail_src")) or results.address(given.get("thumbnail")),
+        image=results.address(given.get("img_src")),
+        length=results.length(given.get("length")),
+    )
+
+
+def _silent(given: Any) -> Iterator[str]:
     """The engines that did not answer, each with why, as SearXNG lists them: pairs of a name and a reason."""
-    engines = given if isinstance(given, list) else []
-    named = [engine for engine in engines if isinstance(engine, list) and engine and isinstance(engine[0], str)]
-    told = [" ".join(f"{each[0]} ({each[1]})".split())[:80] if len(each) > 1 else each[0][:80] for each in named]
-    more = f" and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
-    return ", ".join(told[:_SHOWN]) + more
+    for engine in given if isinstance(given, list) else []:
+        if isinstance(engine, list) and engine and isinstance(engine[0], str):
+            yield _name(f"{engine[0]} ({engine[1]})" if len(engine) > 1 else engine[0])
+
+
+def _name(given: Any) -> str:
+    return results.plain(given, _LONGEST_NAME).replace(",", " ")
 
 
 async def _looked_up(look_up: Resolve, host: str, port: int) -> list[str]:
@@ -160,14 +231,5 @@ async def _looked_up(look_up: Resolve, host: str, port: int) -> list[str]:
 
 
 def _check(addresses: Sequence[IPv4Address | IPv6Address], host: str) -> None:
-    if any(_is_machinery(address) for address in addresses):
+    if any(is_machinery(address) for address in addresses):
         raise Forbidden(f"{host} is not a place for a search engine.", "Give the address SearXNG listens on.")
-
-
-def _is_machinery(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv4Address):
-        return any(address in network for network in _MACHINERY_V4)
-    if any(address in network for network in _WITH_V4_INSIDE):
-        return _is_machinery(IPv4Address(int(address) & 0xFFFFFFFF))
-    inside = address.sixtofour or (address.teredo[1] if address.teredo else None)
-    return any(address in network for network in _MACHINERY_V6) or (inside is not None and _is_machinery(inside))
