@@ -3,9 +3,10 @@ import { askAbout } from "../conversation/scope";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
 import { documentRemoval } from "./acts";
+import type { Choice } from "./choosing";
 
 /** What can be done with the documents that are chosen. */
-export function ChosenBar({ chosen, onClear }: { chosen: ReadonlyMap<string, string>; onClear: () => void }) {
+export function ChosenBar({ chosen, onClear }: { chosen: Choice; onClear: () => void }) {
   const say = useWords();
   const [, go] = useLocation();
   if (!chosen.size) return null;

@@ -1,5 +1,7 @@
+import { type Dispatch, type SetStateAction, useCallback, useRef } from "react";
 import { useStore } from "../store";
 import { useWords } from "../words";
+import { type Choice, toggled } from "./choosing";
 import type { Document } from "./documents";
 import { OnSight } from "./OnSight";
 import { Row } from "./Row";
@@ -7,8 +9,8 @@ import { more, shelf } from "./shelf";
 
 interface DocumentListProps {
   documents: Document[];
-  chosen: ReadonlyMap<string, string>;
-  onChoose: (chosen: ReadonlyMap<string, string>) => void;
+  chosen: Choice;
+  onChoose: Dispatch<SetStateAction<Choice>>;
   isFiltered: boolean;
   onEverything: () => void;
   onFolder: (folder: string) => void;
@@ -19,11 +21,17 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
   const say = useWords();
   const { is, next, total, progress, problem } = useStore(shelf);
 
-  const toggle = (document: Document) => {
-    const now = new Map(chosen);
-    if (!now.delete(document.id)) now.set(document.id, document.title || document.name);
-    onChoose(now);
-  };
+  const listed = useRef(documents);
+  listed.current = documents;
+  const last = useRef<string | null>(null);
+  const toggle = useCallback(
+    (document: Document, isRange: boolean) => {
+      const from = isRange ? last.current : null;
+      last.current = document.id;
+      onChoose((now) => toggled(now, listed.current, document, from));
+    },
+    [onChoose],
+  );
 
   if (is === "loading" && !documents.length) return <Waiting />;
   if (!documents.length)

@@ -7,6 +7,7 @@ import { useWords } from "../words";
 import { Adding } from "./Adding";
 import { addAddress, addressIn, documentRemoval, inWords } from "./acts";
 import { ChosenBar } from "./ChosenBar";
+import type { Choice } from "./choosing";
 import { DocumentList } from "./DocumentList";
 import { DropArea } from "./DropArea";
 import { chosen as chosenFiles } from "./dropping";
@@ -20,6 +21,8 @@ import { UploadList } from "./UploadList";
 import "./documents.css";
 import "./library.css";
 
+const onlyFolder = (folder: string) => void look({ ...shelf.get().filter, folder });
+
 /** The library: what is in it, what is on its way in, and ways to add more. */
 export default function Library() {
   const say = useWords();
@@ -28,7 +31,7 @@ export default function Library() {
   const held = useStore(holdings);
   const gone = useStore(documentRemoval.gone);
   const [library, setLibrary] = useState("");
-  const [chosen, choose] = useState<ReadonlyMap<string, string>>(new Map());
+  const [chosen, choose] = useState<Choice>(new Map());
   const room = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -89,7 +92,7 @@ export default function Library() {
               onChoose={choose}
               isFiltered={isFiltered}
               onEverything={() => look(EVERYTHING)}
-              onFolder={(folder) => look({ ...filter, folder })}
+              onFolder={onlyFolder}
             />
           )}
         </div>

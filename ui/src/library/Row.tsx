@@ -15,7 +15,7 @@ interface RowProps {
   document: Document;
   progress: Progress | null;
   isChosen: boolean;
-  onToggle: (document: Document) => void;
+  onToggle: (document: Document, isRange: boolean) => void;
   onFolder: (folder: string) => void;
 }
 
@@ -35,7 +35,7 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
           checked={isChosen}
           disabled={!isReadable}
           aria-label={say("library.choose", { title: name })}
-          onChange={() => onToggle(document)}
+          onChange={({ nativeEvent }) => onToggle(document, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
         />
       </label>
       <div className="document-text">
