@@ -51,6 +51,19 @@ def test_rewriting_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..
     assert "rewritten or left, rightly: 1 of 1" in shown
 
 
+def test_html_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    folder = sets.html(tmp_path / "tiny")
+    ran = pincite("evaluate", "html", folder, "--json")
+    assert ran.status == 0
+    assert ran.json["readers"]["pincite"]["all"]["f1"] == 1.0
+    shown = pincite("evaluate", "html", folder).out
+    assert "tiny: 2 pages" in shown
+    assert "pincite: second half" in shown
+    assert "trafilatura" in shown
+    assert "titles: 2 found; 2 are among those that 2 pages declare" in shown
+    assert "dates: 1 found" in shown
+
+
 def test_attribution_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
     folder = sets.attribution(tmp_path / "tiny")
     ran = pincite("evaluate", "attribution", folder, "--json")
@@ -68,7 +81,7 @@ def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[
     assert pincite("documents", "--json").json == []
 
 
-@pytest.mark.parametrize("kind", ["retrieval", "pages", "locate", "rewriting"])
+@pytest.mark.parametrize("kind", ["retrieval", "pages", "locate", "rewriting", "html"])
 def test_a_folder_that_is_no_set_is_a_mistake_of_the_callers(
     pincite: Callable[..., Ran], tmp_path: Path, kind: str
 ) -> None:

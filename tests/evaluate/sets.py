@@ -117,3 +117,33 @@ def attribution(folder: Path) -> Path:
         claim["evidence"] = [f"[1] https://example.org/lease\n\n{source}"]  # type: ignore[assignment]
     lines(folder / "claims.jsonl", {"question": "When does the lease end?", "answers": {"one": {"claims": claims}}})
     return folder
+
+
+TIDES = (
+    "The tide is the rise and fall of the sea that the moon and the sun bring about twice a day on most shores.",
+    "Where the bay narrows the water has nowhere to go but up, and a spring tide may stand fifteen metres high.",
+    "Harbour masters print tables of it for years ahead, since nothing in it depends on what the weather will do.",
+    "A strong wind from the sea can still hold the water in the bay for some hours after it should have turned.",
+)
+
+
+def html(folder: Path) -> Path:
+    """Two articles among menus, one packed and one plain, of which one has a date."""
+    (folder / "html").mkdir(parents=True)
+    body = "".join(f"<p>{text}</p>" for text in TIDES)
+    published = "<meta property='article:published_time' content='2019-11-18T08:00:00Z'>"
+    truth = {}
+    for key, name, head in (("one", "Tides", published), ("two", "Bays", "")):
+        page = (
+            f"<!doctype html><html lang=en><head><title>{name} and harbours</title>{head}</head><body>"
+            "<nav><ul><li><a href='/'>Home of our news</a></li><li><a href='/a'>All about us here</a></li></ul></nav>"
+            f"<article><h1>{name} and harbours</h1>{body}</article><footer>Nobody may copy this page.</footer></html>"
+        )
+        if key == "one":
+            (folder / "html" / "one.html.gz").write_bytes(gzip.compress(page.encode()))
+        else:
+            (folder / "html" / "two.html").write_text(page, encoding="utf-8")
+        address = f"https://example.org/{'2019/11/18/' if head else ''}{key}"
+        truth[key] = {"articleBody": "\n\n".join(TIDES), "url": address}
+    (folder / "ground-truth.json").write_text(json.dumps(truth))
+    return folder

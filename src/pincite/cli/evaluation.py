@@ -221,6 +221,43 @@ def answers(
     _table(figures, heads, rows)
 
 
+@app.command()
+def html(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="ground-truth.json with article bodies, and html/.")],
+    json: door.Json = False,
+) -> None:
+    """How far the main content of web pages is what people marked as the article, and what title and date are found.
+
+    By runs of four words, as the public benchmark of article bodies counts them; other readers stand beside it.
+    """
+    from pincite.evaluate.html import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, lambda said: status.update(said))
+    if json:
+        door.print_json(figures)
+        return
+    rows = [
+        (
+            f"{name}: {group}" if group != "all" else name,
+            *(f"{m[measure]:.3f} ± {m[f'{measure}_error']:.3f}" for measure in ("precision", "recall", "f1")),
+            f"{found['pages_per_cpu_second']:.1f}" if group == "all" and "pages_per_cpu_second" in found else "",
+        )
+        for name, found in figures["readers"].items()
+        for group, m in found.items()
+        if group in ("all", "first half", "second half") and (group == "all" or name == "pincite")
+    ]
+    _table(figures, ("reader", "precision", "recall", "F1", "pages a CPU second"), rows)
+    titles, dates, out = figures["titles"], figures["dates"], door.console()
+    out.print(
+        f"\ntitles: {titles['found']} found; {titles['agree']} are among those that {titles['declared']} pages declare"
+    )
+    out.print(
+        f"dates: {dates['found']} found; {dates['agree']} are the day that {dates['declared']} pages declare,"
+        f" {dates['agree_with_address']} the one in {dates['in_address']} addresses"
+    )
+
+
 def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
 
