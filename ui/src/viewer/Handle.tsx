@@ -27,7 +27,7 @@ export function Handle({ quote, onClose }: { quote: string; onClose: () => void 
     >
       <span className="viewer-handle-bar" aria-hidden="true" />
       <span className="hidden">{say("viewer.close")}</span>
-      {quote && <q className="viewer-handle-quote">{quote}</q>}
+      {quote && <span className="viewer-handle-quote">{say("viewer.quote", { quote })}</span>}
     </button>
   );
 }

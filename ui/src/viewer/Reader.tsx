@@ -41,7 +41,7 @@ export function Reader(props: ReaderProps) {
     <div className="reader">
       <header className="viewer-bar">
         <h2>
-          <Title text={known ?? ""} />
+          <Title text={known || say("viewer.source")} />
         </h2>
         {onClose && <IconButton icon="close" label={say("viewer.close")} onClick={onClose} />}
       </header>
