@@ -1,0 +1,139 @@
+import { act } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { WireEvent } from "../../src/api/shapes";
+import { Exchange } from "../../src/conversation/Exchange";
+import { desk } from "../../src/desk";
+import { type Drawn, drawn } from "./drawn";
+import { answerOf, numbered, type Part, told, turnOf } from "./made";
+
+type Said = Pick<WireEvent, "type" | "data">;
+let exchange: Drawn | null = null;
+const onAsk = vi.fn();
+
+function show(events: WireEvent[], later = 0): HTMLElement {
+  exchange = drawn(<Exchange turn={turnOf(events)} later={later} onAsk={onAsk} />);
+  return exchange.page;
+}
+
+function buttons(page: HTMLElement): string[] {
+  return [...page.querySelectorAll("button")].map((each) => each.getAttribute("aria-label") ?? each.textContent ?? "");
+}
+
+afterEach(() => {
+  exchange?.leave();
+  onAsk.mockReset();
+  desk.set((now) => ({ ...now, chosen: null, marks: [], isOpen: false, document: null }));
+});
+
+const PARTS: Part[] = [["", "It is high.", [1]]];
+const BEGUN = told(PARTS).slice(0, 1);
+const TOOL: Said = {
+  type: "tool_call_started",
+  data: { content: "", toolCallId: "t1", status: "running", name: "search_documents", attributes: { query: "dam" } },
+};
+const FAILED: Said = {
+  type: "tool_call_error",
+  data: { toolCallId: "t1", status: "error", error: "<b>no</b> ".repeat(200) },
+};
+
+test("while it is being done, each step is seen; once the answer begins they fold", () => {
+  const running = show([...BEGUN, ...numbered([TOOL], "m1", 10)]);
+  expect(running.querySelector(".step")?.textContent).toBe("Searching “dam”");
+  expect(running.querySelector('[aria-label="under way"]')).not.toBeNull();
+  const written: Said = { type: "text", data: { delta: "It" } };
+  exchange?.draw(
+    <Exchange turn={turnOf([...BEGUN, ...numbered([TOOL, written], "m1", 10)])} later={0} onAsk={onAsk} />,
+  );
+  expect(running.querySelector(".step")).toBeNull();
+  const fold = running.querySelector<HTMLButtonElement>(".fold-button");
+  expect(fold?.textContent).toBe("1 step");
+  act(() => fold?.click());
+  expect(running.querySelector(".step")).not.toBeNull();
+});
+
+test("a step's error is words, cut, and never markup", () => {
+  const page = show([...BEGUN, ...numbered([TOOL, FAILED], "m1", 10)]);
+  const error = page.querySelector(".step-error");
+  expect(error?.querySelector("b")).toBeNull();
+  expect(error?.textContent?.length).toBeLessThan(310);
+  expect(page.querySelector('[aria-label="failed"]')).not.toBeNull();
+});
+
+test("a subagent is its name, its task and its state; what it did is inside", () => {
+  const events: Said[] = [
+    {
+      type: "subagent_started",
+      data: { content: "", subagentId: "s1", name: "Reader", task: "read it", status: "running" },
+    },
+    { type: "subagent_data", data: { subagentId: "s1", event: { ...TOOL } } },
+    { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary: "It is high." } },
+  ];
+  const page = show([...BEGUN, ...numbered(events, "m1", 10)]);
+  const card = page.querySelector<HTMLElement>(".subagent");
+  expect(card?.textContent).toBe("Readerread it");
+  act(() => card?.querySelector("button")?.click());
+  expect(card?.textContent).toContain("Searching “dam”");
+  expect(card?.textContent).toContain("It is high.");
+});
+
+test("the question as it was understood is told where it is another than the one asked", () => {
+  const understood: Said = { type: "question", data: { question: "How high is the dam?", rewritten: true } };
+  expect(show([...BEGUN, ...numbered([understood], "m1", 10)]).querySelector(".understood")?.textContent).toBe(
+    "Understood as: How high is the dam?",
+  );
+});
+
+test("a click on a citation opens its source, and the chip is the chosen one", () => {
+  const page = show(told(PARTS));
+  act(() => page.querySelector<HTMLButtonElement>(".chip")?.click());
+  expect(desk.get()).toMatchObject({ chosen: "m1:1", document: "d1", page: 3, isOpen: true });
+  expect(page.querySelector(".chip")?.hasAttribute("data-chosen")).toBe(true);
+});
+
+test("a source under the answer opens where it is first cited", () => {
+  const page = show(told(PARTS));
+  const source = page.querySelector<HTMLButtonElement>(".source");
+  expect(source?.textContent).toBe("1The damp. 3");
+  act(() => source?.click());
+  expect(desk.get().chosen).toBe("m1:1");
+});
+
+test("a refusal shows what came nearest, and opens it", () => {
+  const near = { document: "d5", title: "The lake", page: 2, start: 10, end: 20, text: "Water." };
+  const answer = { ...answerOf([["", "I found nothing."]]), refused: true, nearest: [near] };
+  const page = show([...BEGUN, ...numbered([{ type: "message_completed", data: answer }], "m1", 10)]);
+  const line = page.querySelector<HTMLButtonElement>(".near");
+  expect(line?.textContent).toBe("The lake page 2Water.");
+  act(() => line?.click());
+  expect(desk.get()).toMatchObject({ document: "d5", page: 2, isOpen: true });
+});
+
+test("an answer that failed says why and can be asked again in its place", () => {
+  const fault: Said = { type: "error", data: { code: "interrupted", message: "", hint: "" } };
+  const end: Said = { type: "message_completed", data: answerOf([]) };
+  const page = show([...BEGUN, ...numbered([fault, end], "m1", 10)]);
+  expect(page.querySelector('[role="alert"]')?.textContent).toContain("The server stopped");
+  const again = [...page.querySelectorAll("button")].find((each) => each.textContent === "Ask again");
+  act(() => again?.click());
+  expect(onAsk).toHaveBeenCalledExactlyOnceWith("What?", "m1");
+});
+
+test("an answer that was stopped says so", () => {
+  const end: Said = { type: "message_completed", data: { ...answerOf(PARTS), stopped: true } };
+  expect(show([...BEGUN, ...numbered([end], "m1", 10)]).querySelector(".stopped")?.textContent).toContain(
+    "You stopped",
+  );
+});
+
+test("only the last answer is asked again by one press; a question further up says what would go", () => {
+  expect(buttons(show(told(PARTS)))).toContain("Ask again");
+  exchange?.leave();
+  const page = show(told(PARTS), 2);
+  expect(buttons(page)).not.toContain("Ask again");
+  act(() => page.querySelector<HTMLButtonElement>('[aria-label="Change the question"]')?.click());
+  expect(page.querySelector(".question-edit")?.textContent).toContain("drop the 2 exchanges after it");
+});
+
+test("nothing can be changed or rated while it is being written", () => {
+  expect(buttons(show(told(PARTS).slice(0, -2)))).toEqual(["citation 1, verified: The dam, page 3", "1The damp. 3"]);
+});
