@@ -18,7 +18,7 @@ from tests.browser.watching import Watch, watching
 # Read before the variables of the developer are forgotten: a page that was built elsewhere may be tried.
 _PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
 # A busy machine is no failure.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 Browse = Callable[..., Page]
 WIDE = {"width": 1440, "height": 900}
@@ -95,7 +95,7 @@ def browse(chromium: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
         def open_page(server: Server, path: str = "/", **options: Any) -> Page:
             usual = {"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", "base_url": server.address}
             context = opened.enter_context(chromium.new_context(**{**usual, **options}))
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(60_000)
             watch = opened.enter_context(watching(context, server.address))
             page = context.new_page()
             watches[page] = watch

@@ -12,6 +12,7 @@ from tests.pdfs import make
 
 NOTICE = "The notice period is three months for the tenant and six months for the owner."
 RENT = "The rent is 840 euros a month, and it is paid on the fifth day of every month."
+DEPOSIT = "A deposit of two monthly rents lies with the notary in Bergen until the end."
 # One sentence over a page break: its first line is the last of page 1, its second the first of page 2.
 REPAIR = (
     "The tenant keeps the wheel, the sluice and the millstones in good repair and",
@@ -22,7 +23,7 @@ LEASE = (
         "The lease of the mill at Sandvik begins on 1 March 2021 and runs for nine years.",
         NOTICE,
         RENT,
-        "A deposit of two monthly rents lies with the notary in Bergen until the end.",
+        DEPOSIT,
         *("The parties have read this page together and have no remark to make about it.",) * 3,
         REPAIR[0],
     ),

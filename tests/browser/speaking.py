@@ -1,7 +1,7 @@
 """A model that says what a test tells it, when the test tells it: OpenAI's wire over real HTTP, without a clock."""
 
 import json
-import queue
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,12 +14,38 @@ MODEL = "scripted:parrot"
 
 
 @dataclass
+class Told:
+    """What a model is told to say; every request is answered with all of it, as far as it has come."""
+
+    pieces: list[str] = field(default_factory=list)
+    is_over: bool = False
+    changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def tell(self, pieces: tuple[str, ...], ends: bool) -> None:
+        with self.changed:
+            self.pieces += pieces
+            self.is_over = self.is_over or ends
+            self.changed.notify_all()
+
+    def spoken(self) -> Iterator[str]:
+        at = 0
+        while True:
+            with self.changed:
+                while at == len(self.pieces) and not self.is_over:
+                    self.changed.wait()
+                if at == len(self.pieces):
+                    return
+            yield self.pieces[at]
+            at += 1
+
+
+@dataclass
 class Speaker:
     """The model of a session's server. `looks_for` is what it searches first; then it says what it is told to."""
 
     wire: wires.Wire
     looks_for: str = ""
-    said: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
+    told: Told = field(default_factory=Told)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -34,15 +60,12 @@ class Speaker:
 
     def say(self, *pieces: str, ends: bool = False) -> None:
         """Go on with these pieces now."""
-        for piece in pieces:
-            self.said.put(piece)
-        if ends:
-            self.said.put(None)
+        self.told.tell(pieces, ends)
 
     def forget(self) -> None:
         """Break off whatever is being said: the next test begins in silence."""
-        before, self.said = self.said, queue.Queue()
-        before.put(None)
+        self.told.tell((), ends=True)
+        self.told = Told()
         self.looks_for = ""
         self.wire.answers[:] = [self.answer]
         self.wire.asked.clear()
@@ -63,9 +86,8 @@ class Speaker:
             wires.stream(self._spoken())(handler)
 
     def _spoken(self) -> Iterator[str]:
-        said = self.said
         yield _row({"role": "assistant", "content": ""})
-        while (piece := said.get()) is not None:
+        for piece in self.told.spoken():
             yield _row({"content": piece})
         yield _row({}, "stop")
         yield "data: [DONE]\n\n"

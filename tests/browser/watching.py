@@ -56,4 +56,4 @@ def watching(context: BrowserContext, address: str) -> Iterator[Watch]:
     context.on("console", watch._said)
     context.on("weberror", watch._failed)
     yield watch
-    assert watch.left == []
+    assert not watch.left, "\n".join(watch.left)

@@ -1,0 +1,61 @@
+"""What a person does in the rooms, by what is written there."""
+
+from pathlib import Path
+
+from playwright.sync_api import JSHandle, Locator, Page, expect
+
+from tests.browser.words import like, say
+
+_CARRY = """([name, bytes]) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([Uint8Array.from(bytes)], name));
+  return carried;
+}"""
+
+
+def composer(page: Page, language: str = "en") -> Locator:
+    """Where a question is written."""
+    return page.get_by_role("textbox", name=say("conversation.ask", language))
+
+
+def ask(page: Page, question: str) -> Locator:
+    """Ask as a person does; the exchange that comes of it."""
+    composer(page).fill(question)
+    composer(page).press("Enter")
+    return exchange(page, question)
+
+
+def exchange(page: Page, question: str) -> Locator:
+    """A question with its answer."""
+    asked = page.get_by_role("heading", name=question, exact=True, level=2)
+    return page.get_by_role("main").get_by_role("article").filter(has=asked)
+
+
+def complete(answered: Locator) -> Locator:
+    """The same, once the answer is whole."""
+    expect(answered.get_by_role("button", name=say("conversation.info"))).to_be_visible()
+    return answered
+
+
+def chips(answered: Locator) -> Locator:
+    """The citations after the sentences of an answer."""
+    return answered.get_by_role("button", name=like("conversation.chip"))
+
+
+def viewer(page: Page) -> Locator:
+    """The source beside the room."""
+    return page.get_by_role("complementary")
+
+
+def drop(page: Page, target: Locator, path: Path) -> None:
+    """Carry a file over the page and let it go."""
+    carried: JSHandle = page.evaluate_handle(_CARRY, [path.name, list(path.read_bytes())])
+    for event in ("dragenter", "dragover", "drop"):
+        target.dispatch_event(event, {"dataTransfer": carried})
+
+
+def arrive(page: Page, path: str) -> None:
+    """Go to a room and wait until all that it loads is there; some rooms listen to the server for ever."""
+    page.goto(path)
+    expect(page.get_by_role("main")).not_to_be_empty()
+    expect(page.locator("[aria-busy=true], .skeleton, .spinner")).to_have_count(0)

@@ -1,0 +1,101 @@
+"""Nobody is kept out: axe finds nothing serious in any room, light or dark, with a source open or without."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import arrive, chips, complete, exchange, viewer
+from tests.browser.running import Server
+from tests.browser.watching import Watch
+from tests.browser.words import say
+
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+QUESTION = "How much is the rent?"
+PHONE = {"width": 390, "height": 844}
+SERIOUS = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}"""
+
+
+@pytest.fixture
+def lease(scripted: Server, tmp_path: Path) -> str:
+    return scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+
+
+@pytest.fixture
+def conversation(scripted: Server, lease: str) -> str:
+    return scripted.ask(QUESTION, lease, chatModel="extractive")
+
+
+def serious(page: Page) -> list[str]:
+    """What keeps somebody out of this page."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = page.evaluate(SERIOUS)
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_room_keeps_anybody_out(
+    browse: Browse, scripted: Server, watches: dict[Page, Watch], lease: str, conversation: str, theme: str
+) -> None:
+    page = browse(scripted, color_scheme=theme)
+    watches[page].expect("404.*/api/conversations/none")
+    for path in ("/", "/library", "/conversations", "/settings", f"/d/{lease}", f"/c/{conversation}", "/c/none"):
+        arrive(page, path)
+        if path == f"/c/{conversation}":
+            expect(viewer(page).locator("[data-mark]").first).to_be_visible()
+        assert serious(page) == [], path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_opens_on_top_keeps_nobody_out(browse: Browse, scripted: Server, conversation: str, theme: str) -> None:
+    page = browse(scripted, f"/c/{conversation}", color_scheme=theme)
+    answered = complete(exchange(page, QUESTION))
+    chips(answered).first.hover()
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name=say("viewer.panel")).click()
+    page.get_by_role("button", name=say("conversation.info")).click()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.locator("body").press("?")
+    assert serious(page) == []
+
+
+def wide_as_the_window(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def test_on_a_phone_the_source_is_a_sheet_over_the_conversation_and_nothing_runs_over_the_edge(
+    browse: Browse, scripted: Server, lease: str, conversation: str
+) -> None:
+    page = browse(scripted, f"/c/{conversation}", viewport=PHONE, has_touch=True, is_mobile=True)
+    answered = complete(exchange(page, QUESTION))
+    assert viewer(page).count() == 0
+    assert wide_as_the_window(page)
+    chips(answered).first.tap()
+    sheet = viewer(page)
+    expect(sheet.locator("[data-mark][data-chosen]").first).to_be_in_viewport()
+    expect(sheet).to_contain_text(papers.RENT)
+    box = sheet.bounding_box()
+    assert box is not None
+    assert (box["x"], box["width"]) == (0, PHONE["width"])
+    assert wide_as_the_window(page)
+    assert serious(page) == []
+    sheet.get_by_role("button", name=say("viewer.close")).first.tap()
+    expect(sheet).to_have_count(0)
+    for path in ("/", "/library", "/conversations", "/settings", f"/d/{lease}"):
+        arrive(page, path)
+        assert wide_as_the_window(page), path
+
+
+def test_the_library_can_be_used_on_a_phone(browse: Browse, scripted: Server, lease: str) -> None:
+    page = browse(scripted, "/library", viewport=PHONE, has_touch=True, is_mobile=True)
+    page.get_by_role("link", name="Lease of the mill").first.tap()
+    expect(viewer(page)).to_be_in_viewport()

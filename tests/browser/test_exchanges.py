@@ -1,0 +1,98 @@
+"""What can be done with an answer once it stands: asked otherwise, rated, taken along."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import ask, chips, complete, exchange
+from tests.browser.running import Server
+from tests.browser.speaking import Speaker
+from tests.browser.words import say
+
+QUESTION = "How long is the notice period?"
+
+
+@pytest.fixture
+def answered(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) -> Page:
+    """A page with one question and its answer, which may use the clipboard."""
+    lease = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    conversation = scripted.ask(QUESTION, lease, chatModel="extractive")
+    page = browse(scripted, f"/c/{conversation}", permissions=["clipboard-read", "clipboard-write"])
+    expect(chips(complete(exchange(page, QUESTION)))).to_have_count(1)
+    return page
+
+
+def test_a_question_that_is_changed_and_asked_again_takes_the_place_of_the_old_one(
+    answered: Page, speaker: Speaker
+) -> None:
+    speaker.will("The rent is 840 euros a month [1.4].", looking_for="rent")
+    complete(ask(answered, "And the rent?"))
+    first = exchange(answered, QUESTION)
+    first.get_by_role("button", name=say("conversation.edit")).click()
+    speaker.will("A deposit lies with the notary in Bergen [1.5].", looking_for="deposit notary")
+    changed = "Where is the deposit?"
+    answered.get_by_role("textbox", name=say("conversation.edit")).fill(changed)
+    answered.get_by_role("button", name=say("conversation.againDropping.one", n=1)).click()
+    for _ in range(2):
+        expect(complete(exchange(answered, changed))).to_contain_text("A deposit lies with the notary in Bergen")
+        expect(answered.get_by_role("main").get_by_role("article")).to_have_count(1)
+        answered.reload()
+
+
+def test_a_rating_is_kept_and_can_be_taken_back(answered: Page) -> None:
+    good, bad = (answered.get_by_role("button", name=say(f"conversation.{key}"), exact=True) for key in ("good", "bad"))
+    with answered.expect_response("**/rating"):
+        good.click()
+    answered.reload()
+    expect(good).to_have_attribute("aria-pressed", "true")
+    with answered.expect_response("**/rating"):
+        bad.click()
+    expect(good).to_have_attribute("aria-pressed", "false")
+    with answered.expect_response("**/rating"):
+        bad.click()
+    answered.reload()
+    expect(bad).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
+    answered.get_by_role("button", name=say("conversation.copy"), exact=True).click()
+    answered.get_by_role("menuitem", name=say("conversation.copyPlain")).click()
+    expect(answered.get_by_text(say("conversation.copied"))).to_be_visible()
+    copied = answered.evaluate("navigator.clipboard.readText()")
+    assert f"{papers.NOTICE} [1]" in copied
+    assert say("conversation.footnote", n=1, title="Lease of the mill", page=1, quote=papers.NOTICE) in copied
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json"])
+def test_a_conversation_can_be_taken_along_as_a_file(answered: Page, form: str) -> None:
+    answered.get_by_role("button", name=say("conversation.menu")).click()
+    with answered.expect_download() as begun:
+        answered.get_by_role("menuitem", name=say(f"conversation.export.{form}")).click()
+    assert begun.value.suggested_filename.endswith(f".{form}")
+    written = Path(begun.value.path()).read_text(encoding="utf-8")
+    assert papers.NOTICE in (str(json.loads(written)) if form == "json" else written)
+
+
+def test_what_was_used_for_an_answer_is_told(answered: Page) -> None:
+    answered.get_by_role("button", name=say("conversation.info")).click()
+    told = answered.get_by_role("dialog", name=say("conversation.info"))
+    expect(told).to_contain_text("extractive")
+    expect(told).to_contain_text(say("conversation.info.proven", verified=1, judged=1))
+
+
+def test_the_view_stays_where_the_reader_put_it_while_an_answer_grows(answered: Page, speaker: Speaker) -> None:
+    speaker.will(*("A line of an answer that grows.\n\n" for _ in range(60)), ends=False)
+    asked = ask(answered, "Tell me everything.")
+    expect(asked.get_by_text("A line of an answer that grows.")).to_have_count(60)
+    first = exchange(answered, QUESTION).get_by_role("heading", level=2)
+    first.scroll_into_view_if_needed()
+    before = first.bounding_box()
+    speaker.say(*("Another line of it.\n\n" for _ in range(40)), ends=True)
+    expect(complete(asked).get_by_text("Another line of it.")).to_have_count(40)
+    assert first.bounding_box() == before
+    answered.get_by_role("button", name=say("conversation.toEnd")).click()
+    expect(asked.get_by_text("Another line of it.").last).to_be_in_viewport()

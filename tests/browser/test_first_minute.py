@@ -1,0 +1,63 @@
+"""The first minute: a paper is dropped, asked about, and the exact words are lit, without reading anything."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.geometry import assert_lit
+from tests.browser.rooms import ask, chips, complete, composer, drop, viewer
+from tests.browser.running import Server
+from tests.browser.words import say
+
+
+def test_a_paper_is_dropped_asked_about_and_every_citation_lands_on_its_words(
+    browse: Browse, server: Server, tmp_path: Path
+) -> None:
+    page = browse(server)
+    drop(page, composer(page), papers.lease(tmp_path / "lease.pdf"))
+    about = page.get_by_role("list", name=say("conversation.scope.chosen"))
+    expect(about).to_contain_text("Lease of the mill")
+
+    answered = complete(ask(page, "How much is the rent?"))
+    expect(page).to_have_url(like_address(server, "/c/"))
+    expect(answered).to_contain_text(papers.RENT)
+    # Nobody has clicked: the source is there, at the first citation, with its words lit.
+    expect(viewer(page)).to_be_visible()
+    assert_lit(page, (1, papers.RENT))
+
+    expect(chips(answered)).to_have_count(2)
+    second = chips(answered).nth(1)
+    second.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text(papers.DEPOSIT)
+    second.click()
+    assert_lit(page, (1, papers.DEPOSIT))
+
+
+def like_address(server: Server, path: str) -> re.Pattern[str]:
+    return re.compile(re.escape(server.address + path) + ".+")
+
+
+def test_the_library_takes_a_file_reads_it_before_ones_eyes_and_it_can_be_asked_about(
+    browse: Browse, server: Server, tmp_path: Path
+) -> None:
+    page = browse(server, "/library")
+    paper = papers.titled(tmp_path / "ferry.pdf", "The ferry", "The ferry to Askvoll leaves at seven every morning.")
+    page.get_by_label(say("library.files"), exact=True).set_input_files(paper)
+    line = page.get_by_role("listitem").filter(has_text="The ferry")
+    expect(line).to_have_attribute("data-status", "ready")
+    # The box lies under the icon until it is pointed at: the click goes where a person clicks.
+    line.get_by_role("checkbox").check(force=True)
+    page.get_by_role("button", name=say("library.ask")).click()
+    answered = complete(ask(page, "When does the ferry to Askvoll leave?"))
+    chips(answered).first.click()
+    assert_lit(page, (1, "The ferry to Askvoll leaves at seven every morning."))
+
+
+def test_an_answer_without_a_source_says_what_came_nearest(browse: Browse, server: Server, tmp_path: Path) -> None:
+    server.add(papers.lease(tmp_path / "lease.pdf"))
+    page = browse(server)
+    answered = complete(ask(page, "Who won the football world cup in 1998?"))
+    expect(chips(answered)).to_have_count(0)

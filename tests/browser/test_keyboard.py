@@ -1,0 +1,117 @@
+"""Everything by the keyboard: asked, stepped through, opened and closed, and the focus is seen and never lost."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import arrive, chips, complete, composer, exchange, viewer
+from tests.browser.running import Server
+from tests.browser.words import like, say
+
+QUESTION = "How much is the rent?"
+# How what has the focus looks, with what is around it: some fields show it on their frame.
+LOOK = """() => {
+  const parts = [];
+  for (let each = window.focused, up = 0; each && up < 4; each = each.parentElement, up++) {
+    const style = getComputedStyle(each);
+    parts.push(style.outlineStyle + style.outlineWidth, style.boxShadow, style.borderColor, style.backgroundImage);
+  }
+  return parts.join(" ");
+}"""
+
+
+@pytest.fixture
+def page(browse: Browse, scripted: Server, tmp_path: Path) -> Page:
+    """A conversation of one question, with two citations."""
+    lease = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    conversation = scripted.ask(QUESTION, lease, chatModel="extractive")
+    opened = browse(scripted, f"/c/{conversation}")
+    expect(chips(complete(exchange(opened, QUESTION)))).to_have_count(2)
+    return opened
+
+
+def chosen(page: Page) -> str:
+    """What is written in the light of the citation that is chosen."""
+    light = viewer(page).locator("[data-mark][data-chosen]").first
+    expect(light).to_be_visible()
+    return light.get_attribute("data-mark") or ""
+
+
+def test_a_question_is_asked_and_its_citations_are_opened_without_a_mouse(
+    browse: Browse, server: Server, tmp_path: Path
+) -> None:
+    server.add(papers.lease(tmp_path / "lease.pdf"))
+    page = browse(server)
+    expect(composer(page)).to_be_visible()
+    page.keyboard.press("/")
+    expect(composer(page)).to_be_focused()
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Enter")
+    answered = complete(exchange(page, QUESTION))
+    expect(composer(page)).to_be_focused()
+    for _ in range(30):
+        page.keyboard.press("Shift+Tab")
+        if chips(answered).last.evaluate("chip => chip === document.activeElement"):
+            break
+    expect(chips(answered).last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(chips(answered).last).to_have_attribute("data-chosen", "true")
+    expect(viewer(page)).to_be_visible()
+    expect(chips(answered).last).to_be_focused()
+
+
+def test_citations_are_stepped_through_and_the_source_is_closed_and_opened_again(page: Page) -> None:
+    first = chosen(page)
+    page.keyboard.press("j")
+    expect(viewer(page).locator(f'[data-mark="{first}"][data-chosen]')).to_have_count(0)
+    second = chosen(page)
+    page.keyboard.press("k")
+    expect(viewer(page).locator(f'[data-mark="{second}"][data-chosen]')).to_have_count(0)
+    assert chosen(page) == first
+    page.keyboard.press("Escape")
+    expect(viewer(page)).to_have_count(0)
+    page.keyboard.press("o")
+    expect(viewer(page)).to_be_visible()
+
+
+def test_the_keys_are_listed_and_letters_in_a_field_are_letters(page: Page) -> None:
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name=say("shell.help"))
+    expect(keys).to_contain_text(say("keys.next"))
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    page.keyboard.press("/")
+    page.keyboard.type("j/k?o")
+    expect(composer(page)).to_have_value("j/k?o")
+    expect(keys).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["", "/", "/library", "/conversations", "/settings"])
+def test_the_focus_is_always_seen_and_never_lost(page: Page, path: str) -> None:
+    if path:
+        arrive(page, path)
+    unseen: list[str] = []
+    seen: list[str] = []
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement !== document.body") and len(seen) < 60:
+        page.evaluate("window.focused = document.activeElement")
+        name, focused = page.evaluate("window.focused.outerHTML.slice(0, 200)"), page.evaluate(LOOK)
+        # What loses the focus like this is where the next Tab goes on from.
+        page.evaluate("window.focused.blur()")
+        if page.evaluate(LOOK) == focused:
+            unseen.append(name)
+        seen.append(name)
+        page.keyboard.press("Tab")
+    assert len(seen) > 5
+    assert unseen == []
+
+
+def test_the_source_takes_no_focus_away_from_who_reads_the_answer(page: Page) -> None:
+    first = chips(exchange(page, QUESTION)).first
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(viewer(page).get_by_role("button", name=like("viewer.citationOn", n=1)).first).to_be_visible()
+    expect(first).to_be_focused()

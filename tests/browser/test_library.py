@@ -1,0 +1,119 @@
+"""The library in the browser: what comes in, what becomes of it, and the way back."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests import pdfs
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.running import Server
+from tests.browser.words import like, say
+
+
+def row(page: Page, name: str) -> Locator:
+    """The line of a document."""
+    return page.get_by_role("list", name=say("library.list")).get_by_role("listitem").filter(has_text=name)
+
+
+def choose_file(page: Page, path: Path) -> None:
+    page.get_by_label(say("library.files"), exact=True).set_input_files(path)
+
+
+def act(page: Page, name: str, what: str) -> None:
+    """Do something of a document's menu."""
+    page.get_by_role("button", name=say("library.acts", title=name)).click()
+    page.get_by_role("menuitem", name=what).click()
+
+
+def test_a_file_that_is_dropped_anywhere_is_taken_in_and_read(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    page = browse(scripted, "/library")
+    expect(page.get_by_role("heading", name=say("shell.library"))).to_be_visible()
+    paper = papers.titled(tmp_path / "dropped.pdf", "A paper that was dropped")
+    dropped = page.evaluate_handle(
+        """bytes => {
+          const carried = new DataTransfer();
+          carried.items.add(new File([Uint8Array.from(bytes)], "dropped.pdf", { type: "application/pdf" }));
+          return carried;
+        }""",
+        list(paper.read_bytes()),
+    )
+    for event in ("dragenter", "dragover"):
+        page.get_by_role("heading", name=say("shell.library")).dispatch_event(event, {"dataTransfer": dropped})
+    expect(page.get_by_text(say("library.drop.now"))).to_be_visible()
+    page.get_by_role("heading", name=say("shell.library")).dispatch_event("drop", {"dataTransfer": dropped})
+    expect(page.get_by_text(say("library.drop.now"))).to_be_hidden()
+    expect(row(page, "A paper that was dropped")).to_have_attribute("data-status", "ready")
+
+
+def test_a_broken_file_says_why_it_cannot_be_read_and_can_be_tried_again(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7\nthis is no PDF any more\n")
+    page = browse(scripted, "/library")
+    choose_file(page, broken)
+    line = row(page, "broken.pdf")
+    expect(line).to_have_attribute("data-status", "failed")
+    expect(line).to_contain_text(say("errors.unreadable"))
+    line.get_by_role("button", name=say("library.retry")).click()
+    expect(line).to_have_attribute("data-status", "failed")
+    page.reload()
+    expect(row(page, "broken.pdf")).to_contain_text(say("errors.unreadable"))
+
+
+def test_a_protected_file_is_read_once_its_password_is_given(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    page = browse(scripted, "/library")
+    choose_file(page, pdfs.locked(tmp_path / "locked.pdf", "sesame"))
+    line = row(page, "locked")
+    expect(line).to_contain_text(say("errors.encrypted"))
+    for password, then in (("open", "failed"), ("sesame", "ready")):
+        line.get_by_label(say("library.password")).fill(password)
+        line.get_by_role("button", name=say("library.retry")).click()
+        expect(line.get_by_label(say("library.password"))).to_have_count(int(then == "failed"))
+    expect(line).to_have_attribute("data-status", "ready")
+
+
+def test_reading_shows_how_far_it_is_and_can_be_stopped(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    page = browse(scripted, "/library")
+    choose_file(page, pdfs.repeated(tmp_path / "endless.pdf", 4000))
+    line = row(page, "endless")
+    expect(line.get_by_text(like("library.reading.page"))).to_be_visible()
+    expect(line.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name=like("library.cancel")).click()
+    expect(line).to_contain_text(say("library.cancelled"))
+    expect(line.get_by_role("button", name=say("library.goOn"))).to_be_visible()
+
+
+@pytest.mark.parametrize("undone", [True, False])
+def test_what_is_removed_comes_back_when_it_is_undone_and_else_is_gone(
+    browse: Browse, scripted: Server, tmp_path: Path, undone: bool
+) -> None:
+    title = f"Regretted {undone}"
+    document = scripted.add(papers.titled(tmp_path / f"{undone}.pdf", title))
+    page = browse(scripted, "/library")
+    act(page, title, say("library.remove"))
+    expect(row(page, title)).to_have_count(0)
+    if undone:
+        page.get_by_role("button", name=say("library.undo")).click()
+        expect(row(page, title)).to_be_visible()
+    else:
+        with page.expect_response(lambda answer: answer.request.method == "DELETE" and document in answer.url):
+            pass
+    page.reload()
+    expect(page.get_by_role("list", name=say("library.list"))).to_be_visible()
+    expect(row(page, title)).to_have_count(int(undone))
+
+
+def test_documents_are_found_as_one_types(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    for name in ("Quinces", "Medlars"):
+        scripted.add(papers.titled(tmp_path / f"{name}.pdf", f"On {name}"))
+    page = browse(scripted, "/library")
+    page.get_by_label(say("library.search")).fill("quin")
+    expect(row(page, "On Quinces")).to_be_visible()
+    expect(row(page, "On Medlars")).to_have_count(0)
+    page.get_by_label(say("library.search")).fill("no such title")
+    expect(page.get_by_text(say("library.nothing"))).to_be_visible()
+    page.get_by_role("button", name=say("library.everything")).click()
+    expect(row(page, "On Medlars")).to_be_visible()

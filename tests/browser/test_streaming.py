@@ -1,0 +1,101 @@
+"""An answer while it is written: left, come back to, stopped, seen twice, and the server lost on the way."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import ask, chips, complete, exchange
+from tests.browser.running import Server
+from tests.browser.speaking import Speaker
+from tests.browser.watching import Watch
+from tests.browser.words import say
+
+QUESTION = "What does the lease say about notice and rent?"
+FIRST = "The notice period is three months for the tenant [1.3]. "
+SECOND = "The rent is 840 euros a month [1.4]."
+WHOLE = "The notice period is three months for the tenant"
+
+
+@pytest.fixture
+def begun(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) -> Page:
+    """A page on which the first sentence of an answer stands, and the second is awaited."""
+    scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    speaker.will(FIRST, "The rent", looking_for="notice period rent", ends=False)
+    page = browse(scripted)
+    expect(ask(page, QUESTION)).to_contain_text("The rent")
+    return page
+
+
+def test_a_reload_in_the_middle_of_an_answer_goes_on_and_nothing_is_doubled_or_lost(
+    begun: Page, speaker: Speaker
+) -> None:
+    begun.reload()
+    answered = exchange(begun, QUESTION)
+    expect(answered).to_contain_text("The rent")
+    speaker.say(" is 840 euros a month [1.4].", ends=True)
+    complete(answered)
+    expect(chips(answered)).to_have_count(2)
+    said = answered.inner_text()
+    assert (said.count(WHOLE), said.count("The rent is 840 euros a month")) == (1, 1)
+    assert begun.get_by_role("article").count() == 1
+    begun.reload()
+    expect(chips(answered)).to_have_count(2)
+    assert answered.inner_text().count(WHOLE) == 1
+
+
+def test_what_was_written_stays_when_the_answer_is_stopped(begun: Page, speaker: Speaker) -> None:
+    begun.get_by_role("button", name=say("conversation.stop")).click()
+    answered = complete(exchange(begun, QUESTION))
+    for _ in range(2):
+        expect(answered).to_contain_text(WHOLE)
+        expect(answered).to_contain_text(say("conversation.stopped"))
+        begun.reload()
+
+
+def test_two_tabs_on_a_conversation_end_with_the_same_answer(begun: Page, speaker: Speaker) -> None:
+    other = begun.context.new_page()
+    other.goto(begun.url)
+    expect(exchange(other, QUESTION)).to_contain_text("The rent")
+    speaker.say(" is 840 euros a month [1.4].", ends=True)
+    for page in (begun, other):
+        expect(chips(complete(exchange(page, QUESTION)))).to_have_count(2)
+    speaker.will("It is six months for the owner [1.3].", looking_for="notice period owner")
+    second = "And for the owner?"
+    ask(begun, second)
+    for page in (begun, other):
+        expect(complete(exchange(page, second))).to_contain_text("It is six months for the owner")
+    answers = [page.locator("[data-answer]").all_inner_texts() for page in (begun, other)]
+    assert len(answers[0]) == 2
+    assert answers[0] == answers[1]
+
+
+def test_a_server_that_is_lost_is_said_and_the_page_goes_on_when_it_is_back(
+    begun: Page, scripted: Server, watches: dict[Page, Watch]
+) -> None:
+    watches[begun].expect("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    scripted.kill()
+    expect(begun.get_by_text(say("shell.offline"))).to_be_visible()
+    expect(exchange(begun, QUESTION)).to_contain_text(WHOLE)
+    scripted.start()
+    expect(begun.get_by_text(say("shell.offline"))).to_be_hidden()
+    answered = exchange(begun, QUESTION)
+    expect(answered).to_contain_text(WHOLE)
+    expect(answered.get_by_role("alert")).to_contain_text(say("errors.interrupted"))
+    answered.get_by_role("button", name=say("conversation.again")).first.click()
+    expect(begun.get_by_role("main").get_by_role("article")).to_have_count(1)
+
+
+def test_an_answer_that_fails_says_why_and_can_be_asked_again(
+    browse: Browse, scripted: Server, speaker: Speaker
+) -> None:
+    speaker.fail(500, "the model is out of breath")
+    page = browse(scripted)
+    answered = ask(page, "Are you there?")
+    expect(answered.get_by_role("alert")).to_be_visible()
+    speaker.will("Here I am.")
+    answered.get_by_role("button", name=say("conversation.again")).click()
+    expect(complete(answered)).to_contain_text("Here I am.")
+    expect(answered.get_by_role("alert")).to_have_count(0)
