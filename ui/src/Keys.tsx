@@ -20,7 +20,7 @@ export function Keys() {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.key === "Escape" && !isBusy(event.target)) return close();
+      if (event.key === "Escape") return escape(event);
       if (isField(event.target)) return;
       const act = ACTS[event.key] ?? (event.key === "?" ? () => show(true) : null);
       if (!act) return;
@@ -57,11 +57,21 @@ const ACTS: Record<string, () => void> = {
   o: () => desk.set((now) => (now.document ? { ...now, isOpen: true, turn: now.turn + 1 } : now)),
 };
 
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+/** Escape belongs to what is nearest: a window or a menu, a field; then it leaves the question, then it closes the source. */
+function escape(event: KeyboardEvent): void {
+  if (event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
+  if (!isField(event.target)) return close();
+  if (event.target instanceof HTMLElement && event.target.id === "ask") rest();
 }
 
-/** Whether Escape belongs to something nearer: a window, a menu, a field. */
-function isBusy(target: EventTarget | null): boolean {
-  return isField(target) || document.querySelector("dialog[open], [popover]:popover-open") !== null;
+/** Put the focus on the last answer, where `j` and `k` are keys and not letters. */
+function rest(): void {
+  const place = [...document.querySelectorAll<HTMLElement>("article, main")].at(-1);
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
