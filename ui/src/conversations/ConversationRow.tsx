@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Link } from "wouter";
 import { asProblem } from "../api/problem";
 import { moment, when } from "../library/amounts";
@@ -108,15 +108,19 @@ function Naming({ conversation, onDone }: { conversation: Summary; onDone: () =>
   const say = useWords();
   const [title, setTitle] = useState(conversation.title);
 
-  const keep = () => {
+  // A field that goes away may lose its focus on the way: one end is enough.
+  const isOver = useRef(false);
+  const keep = (isWanted: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
     onDone();
     const given = title.trim();
-    if (!given || given === conversation.title) return;
+    if (!isWanted || !given || given === conversation.title) return;
     rename(conversation.id, given).catch((error: unknown) => toast(said(say, asProblem(error)).message));
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) keep();
-    if (event.key === "Escape") onDone();
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) keep(true);
+    if (event.key === "Escape") keep(false);
   };
   return (
     <input
@@ -129,7 +133,7 @@ function Naming({ conversation, onDone }: { conversation: Summary; onDone: () =>
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setTitle(event.target.value)}
       onKeyDown={pressed}
-      onBlur={keep}
+      onBlur={() => keep(true)}
     />
   );
 }
