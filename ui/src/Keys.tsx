@@ -20,7 +20,7 @@ export function Keys() {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.key === "Escape") return escape(event);
+      if (event.key === "Escape") return escaped(event);
       if (isField(event.target)) return;
       const act = ACTS[event.key] ?? (event.key === "?" ? () => show(true) : null);
       if (!act) return;
@@ -58,10 +58,10 @@ const ACTS: Record<string, () => void> = {
 };
 
 /** Escape belongs to what is nearest: a window or a menu, a field; then it leaves the question, then it closes the source. */
-function escape(event: KeyboardEvent): void {
+function escaped(event: KeyboardEvent): void {
   if (event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
-  if (!isField(event.target)) return close();
-  if (event.target instanceof HTMLElement && event.target.id === "ask") rest();
+  if (!isField(event.target)) close();
+  else if (event.target instanceof HTMLElement && event.target.id === "ask") rest();
 }
 
 /** Put the focus on the last answer, where `j` and `k` are keys and not letters. */
