@@ -83,7 +83,7 @@ function Lighted({ text, start, lit, pulse, onChoose }: { text: string; start: n
     if (!top) return piece.text;
     const shown = {
       className: top.isChosen ? "lit chosen" : "lit",
-      "data-mark": top.key,
+      "data-mark": top.mark?.key,
       "data-tone": top.tone,
       "data-chosen": top.isChosen || undefined,
       "data-start": piece.start,

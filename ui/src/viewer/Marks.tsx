@@ -29,7 +29,7 @@ export const Marks = memo(function Marks({ lit, page, pulse, onChoose }: MarksPr
           const key = `${each.key} ${rect.join()} ${each.isChosen ? pulse : ""}`;
           const shown = {
             className: each.isChosen ? "lit chosen" : "lit",
-            "data-mark": each.key,
+            "data-mark": each.mark?.key,
             "data-tone": each.tone,
             "data-chosen": each.isChosen || undefined,
             style: inPercent(rect, boxes),
