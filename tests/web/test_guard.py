@@ -1,4 +1,5 @@
 import ipaddress
+import socket
 from collections.abc import Awaitable, Callable
 from ipaddress import IPv4Address, IPv6Address
 
@@ -11,14 +12,10 @@ from hypothesis import strategies as st
 from pincite.errors import Forbidden, Misuse, WebError
 from pincite.web import guard
 from pincite.web.guard import Guarded, check, exemptions, is_public, resolve
+from tests.web.spellings import PRIVATE, embedded
+from tests.web.spellings import spellings as written
 
 PUBLIC = "93.184.216.34"
-
-PRIVATE = (
-    *("0.0.0.0", "10.1.2.3", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.255.255.254", "169.254.169.254"),
-    *("172.16.0.1", "172.31.255.255", "192.0.0.192", "192.0.2.1", "192.168.1.1", "198.18.0.1", "198.51.100.7"),
-    *("203.0.113.9", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "168.63.129.16"),
-)
 
 
 def answering(*addresses: str) -> Callable[[str, int], Awaitable[list[str]]]:
@@ -66,24 +63,6 @@ def spellings(address: str) -> st.SearchStrategy[str]:
     return st.one_of(shortened, shortened.map(lambda text: text + "."), wide, circled, dotted, escaped)
 
 
-def embedded(address: str) -> list[str]:
-    """IPv6 addresses that carry an IPv4 one inside: mapped, compatible, translated, 6to4, NAT64, Teredo."""
-    whole = int(IPv4Address(address))
-    high, low = f"{whole >> 16:x}", f"{whole & 0xFFFF:x}"
-    hidden = whole ^ 0xFFFFFFFF
-    return [
-        f"::ffff:{address}",
-        f"::FFFF:{high}:{low}",
-        f"0:0:0:0:0:ffff:{high}:{low}",
-        f"::{high}:{low}",
-        f"::ffff:0:{high}:{low}",
-        f"2002:{high}:{low}::1",
-        f"64:ff9b::{high}:{low}",
-        f"64:ff9b:1::{high}:{low}",
-        f"2001:0:5ef5:79fd:0:0:{hidden >> 16:x}:{hidden & 0xFFFF:x}",
-    ]
-
-
 @given(st.data())
 def test_no_spelling_of_a_private_address_gets_through(data: st.DataObject) -> None:
     address = data.draw(st.sampled_from(PRIVATE))
@@ -93,11 +72,87 @@ def test_no_spelling_of_a_private_address_gets_through(data: st.DataObject) -> N
         checked(f"{scheme}://{host}/")
 
 
-@given(st.sampled_from([*PRIVATE, PUBLIC]), st.integers(0, 8), st.booleans(), st.sampled_from(["", "%25eth0", "%1"]))
-def test_no_ipv4_address_gets_through_inside_an_ipv6_one(address: str, way: int, upper: bool, zone: str) -> None:
-    host = embedded(address)[way]
+@given(st.sampled_from([*PRIVATE, PUBLIC]), st.data(), st.booleans(), st.sampled_from(["", "%25eth0", "%1"]))
+def test_no_ipv4_address_gets_through_inside_an_ipv6_one(
+    address: str, data: st.DataObject, upper: bool, zone: str
+) -> None:
+    host = data.draw(st.sampled_from(list(embedded(address))))
     with pytest.raises(WebError):
         checked(f"http://[{host.upper() if upper else host}{zone}]/")
+
+
+async def as_the_system_reads_it(host: str, port: int) -> list[str]:
+    """Numbers as the C library reads them, without asking anybody; a name leads to where its owner wants."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (socket.gaierror, UnicodeError):
+        return ["169.254.169.254"]
+    return [str(entry[4][0]) for entry in found]
+
+
+def test_none_of_a_thousand_spellings_gets_through_given_or_as_a_redirect() -> None:
+    """Through the transport itself: neither the address nor a redirect to it makes a connection."""
+    tried = written()
+    assert len(tried) > 1000
+    reached: list[str] = []
+
+    async def look_up(host: str, port: int) -> list[str]:
+        return [PUBLIC] if host == "good.example" else await as_the_system_reads_it(host, port)
+
+    target = ""
+
+    def inner(request: httpx2.Request) -> httpx2.Response:
+        if request.headers["host"] != "good.example":
+            reached.append(str(request.url))
+        return httpx2.Response(302, headers=[(b"Location", target.encode("utf-8"))])
+
+    async def ask() -> int:
+        nonlocal target
+        refused = 0
+        transport = Guarded((), look_up, httpx2.MockTransport(inner))
+        async with httpx2.AsyncClient(transport=transport, follow_redirects=True, max_redirects=2) as client:
+            for target in tried:
+                for url in (target, "https://good.example/"):
+                    try:
+                        await client.get(url)
+                    except (WebError, httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.RemoteProtocolError):
+                        refused += 1
+                    except httpx2.TooManyRedirects:
+                        pass  # it was taken for a path of the good site, which is no way inside
+        return refused
+
+    assert anyio.run(ask) > 1.8 * len(tried)
+    assert reached == []
+
+
+ANSWERS = st.lists(st.lists(st.sampled_from([*PRIVATE, PUBLIC, "8.8.8.8", "::1", "2606:2800:220:1::1"]), max_size=4))
+
+
+@given(ANSWERS)
+def test_however_a_name_changes_only_what_was_just_checked_is_connected_to(answers: list[list[str]]) -> None:
+    """Rebinding in any order: each request looks the name up once, and goes nowhere but to a public answer of that."""
+    asked: list[list[str]] = []
+
+    async def rebinding(host: str, port: int) -> list[str]:
+        asked.append(answers[len(asked)])
+        return asked[-1]
+
+    def inner(request: httpx2.Request) -> httpx2.Response:
+        assert request.url.host in asked[-1]
+        assert is_public(ipaddress.ip_address(request.url.host))
+        return httpx2.Response(200)
+
+    async def ask() -> None:
+        async with httpx2.AsyncClient(transport=Guarded((), rebinding, httpx2.MockTransport(inner))) as client:
+            for number, answer in enumerate(answers):
+                if any(is_public(ipaddress.ip_address(each)) for each in answer):
+                    assert (await client.get("https://rebind.example/")).status_code == 200
+                else:
+                    with pytest.raises(Forbidden):
+                        await client.get("https://rebind.example/")
+                assert len(asked) == number + 1
+
+    anyio.run(ask)
 
 
 @pytest.mark.parametrize(
