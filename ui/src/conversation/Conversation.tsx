@@ -13,6 +13,7 @@ import { asking, enterScope, keepScope } from "./composing";
 import "./conversation.css";
 import { Dropping } from "./Dropping";
 import { Exchange } from "./Exchange";
+import { useGradually } from "./gradual";
 import { Header } from "./Header";
 import { useDesk } from "./opening";
 import { useFollowing } from "./scrolling";
@@ -57,10 +58,11 @@ export function Conversation({ id }: { id: string | null }) {
     },
     [go, toEnd],
   );
-  useHash(now.line, view);
+  const { turns } = now.talk;
+  const drawn = useGradually(turns.length, id);
+  useHash(drawn, view);
 
   if (now.problem?.code === "not_found") return <Missing />;
-  const { turns } = now.talk;
   const isEmpty = !turns.length && now.pending === null && now.line !== "loading";
   return (
     <Dropping>
@@ -75,8 +77,8 @@ export function Conversation({ id }: { id: string | null }) {
           <div className="talk-inside" ref={inside}>
             {now.line === "loading" && !turns.length && <Loading />}
             {isEmpty && !now.problem && <Beginning onAsk={send} />}
-            {turns.map((turn, place) => (
-              <Exchange key={turn.id} turn={turn} later={turns.length - 1 - place} onAsk={send} />
+            {turns.slice(turns.length - drawn).map((turn, place) => (
+              <Exchange key={turn.id} turn={turn} later={drawn - 1 - place} onAsk={send} />
             ))}
             {now.pending !== null && (
               <article className="exchange" data-state="running">
@@ -132,16 +134,16 @@ function useTabs(id: string | null): void {
 }
 
 /** Go to the exchange the address names, once it is there. */
-function useHash(line: string, view: React.RefObject<HTMLDivElement | null>): void {
+function useHash(drawn: number, view: React.RefObject<HTMLDivElement | null>): void {
   const gone = useRef("");
   useEffect(() => {
     const wanted = location.hash.slice(1);
-    if (line !== "idle" || !wanted || gone.current === wanted) return;
+    if (!drawn || !wanted || gone.current === wanted) return;
     const found = document.getElementById(wanted);
     if (!found || !view.current?.contains(found)) return;
     gone.current = wanted;
     found.scrollIntoView({ block: "start" });
-  }, [line, view]);
+  }, [drawn, view]);
 }
 
 function Missing() {

@@ -1,0 +1,110 @@
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Problem } from "../../src/api/problem";
+import type { WireEvent } from "../../src/api/shapes";
+import { Announcer } from "../../src/conversation/Announcer";
+import { Conversation } from "../../src/conversation/Conversation";
+import { talking } from "../../src/conversation/talking";
+import { fold, SILENCE } from "../../src/conversation/turns";
+import { type Drawn, drawn } from "./drawn";
+import { type Part, told, turnOf } from "./made";
+
+const line = vi.hoisted(() => ({ follow: vi.fn(async () => {}) }));
+vi.mock("../../src/conversation/line", () => ({ ...line, hear: () => () => {}, heard: async () => {} }));
+vi.mock("../../src/conversation/Beginning", () => ({ Beginning: () => <p>beginning</p> }));
+
+let page: Drawn | null = null;
+const PARTS: Part[] = [
+  ["", "It is high.", [1]],
+  [" ", "It flies.", [], "unsupported"],
+];
+
+async function open(id: string | null): Promise<HTMLElement> {
+  page = drawn(<Conversation id={id} />);
+  await act(async () => {});
+  return page.page;
+}
+
+function tell(events: WireEvent[]): void {
+  act(() => talking.set((now) => ({ ...now, line: "idle", talk: events.reduce(fold, SILENCE) })));
+}
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      close() {}
+    },
+  );
+});
+
+afterEach(() => {
+  page?.leave();
+  page = null;
+  vi.unstubAllGlobals();
+});
+
+test("an empty page says what this is and has a place to ask", async () => {
+  const shown = await open(null);
+  expect(shown.textContent).toContain("beginning");
+  expect(shown.querySelector("#ask")).not.toBeNull();
+  expect(shown.querySelector(".talk-head")).toBeNull();
+});
+
+test("while a conversation is being fetched the page says that it is busy", async () => {
+  const shown = await open("c-loading");
+  expect(shown.querySelector('[aria-busy="true"]')).not.toBeNull();
+  expect(shown.textContent).not.toContain("beginning");
+});
+
+test("a conversation that is not there says so, with a way on", async () => {
+  const shown = await open("c-gone");
+  const problem = new Problem({ code: "not_found", message: "", hint: "" }, 404);
+  act(() => talking.set((now) => ({ ...now, line: "idle", problem })));
+  expect(shown.textContent).toContain("There is no such conversation");
+  expect(shown.querySelector("a")?.getAttribute("href")).toBe("/");
+});
+
+test("a lost line is told, and what is on the page stays", async () => {
+  const shown = await open("c-lost");
+  tell(told(PARTS));
+  act(() => talking.set((now) => ({ ...now, line: "lost" })));
+  expect(shown.querySelector('[role="status"]')?.textContent).toContain("The server does not answer");
+  expect(shown.querySelector(".answer")?.textContent).toContain("It is high.");
+});
+
+test("a question that was sent is seen at once, before anything has answered", async () => {
+  const shown = await open("c-pending");
+  act(() => talking.set((now) => ({ ...now, line: "open", pending: "How high?" })));
+  expect(shown.querySelector("h2")?.textContent).toBe("How high?");
+  expect(shown.querySelector('[aria-label="Stop"]')).not.toBeNull();
+});
+
+test("a long conversation shows its end first, and then all of it", async () => {
+  vi.useFakeTimers();
+  const shown = await open("c-long");
+  const events = Array.from({ length: 30 }, (_, n) =>
+    told(PARTS).map((each) => ({ ...each, messageId: `m${n}`, seq: n * 100 + each.seq })),
+  );
+  tell(events.flat());
+  const ids = () => [...shown.querySelectorAll("article")].map(({ id }) => id);
+  expect(ids()).toContain("m29");
+  expect(ids()).not.toContain("m0");
+  await act(async () => vi.advanceTimersByTime(1000));
+  await act(async () => vi.advanceTimersByTime(1000));
+  expect(ids()).toEqual(events.map((_, n) => `m${n}`));
+  vi.useRealTimers();
+});
+
+test("those who listen hear that an answer is complete, once, and not its every word", () => {
+  const events = told(PARTS);
+  page = drawn(<Announcer turn={turnOf(events.slice(0, 5))} />);
+  expect(page.page.textContent).toBe("An answer is being written.");
+  page.draw(<Announcer turn={turnOf(events)} />);
+  expect(page.page.textContent).toBe("Answer complete, 2 sentences, 1 verified");
+});
+
+test("an answer from before is not announced", () => {
+  page = drawn(<Announcer turn={turnOf(told(PARTS))} />);
+  expect(page.page.textContent).toBe("");
+});
