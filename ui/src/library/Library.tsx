@@ -1,9 +1,9 @@
-import { type ClipboardEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { asProblem } from "../api/problem";
 import { toast } from "../look/Toasts";
 import { Trouble } from "../look/Trouble";
 import { useStore } from "../store";
-import { useWords } from "../words";
+import { useWords, words } from "../words";
 import { Adding } from "./Adding";
 import { addAddress, addressIn, documentRemoval, inWords } from "./acts";
 import { ChosenBar } from "./ChosenBar";
@@ -32,7 +32,6 @@ export default function Library() {
   const gone = useStore(documentRemoval.gone);
   const [library, setLibrary] = useState("");
   const [chosen, choose] = useState<Choice>(new Map());
-  const room = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const line = new AbortController();
@@ -50,21 +49,27 @@ export default function Library() {
     document.title = `${say("shell.library")} · Pincite`;
   }, [say]);
 
-  const pasted = (event: ClipboardEvent) => {
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea")) return;
-    const files = chosenFiles(event.clipboardData.files);
-    const address = addressIn(event.clipboardData.getData("text"));
-    if (files.length) enqueue(files, library);
-    else if (address) addAddress(address, library).catch((error: unknown) => toast(inWords(say, asProblem(error))));
-  };
+  useEffect(() => {
+    const pasted = (event: ClipboardEvent) => {
+      if (!event.clipboardData || isField(event.target)) return;
+      const files = chosenFiles(event.clipboardData.files);
+      const address = addressIn(event.clipboardData.getData("text"));
+      if (files.length) enqueue(files, library);
+      else if (address)
+        addAddress(address, library).catch((error: unknown) => toast(inWords(words(), asProblem(error))));
+    };
+    document.addEventListener("paste", pasted);
+    return () => document.removeEventListener("paste", pasted);
+  }, [library]);
 
   const shown = documents.filter((each) => !gone.has(each.id));
+  const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
   const isFiltered = Object.values(filter).some(Boolean);
   const isEmpty = is === "still" && !problem && !shown.length && !isFiltered && !held?.documents;
 
   return (
     <DropArea onFiles={(files) => enqueue(files, library)}>
-      <div className="room library" ref={room} onPaste={pasted}>
+      <div className="room library">
         <div className="room-inside">
           <header className="library-head">
             <h1>{say("shell.library")}</h1>
@@ -88,7 +93,7 @@ export default function Library() {
           {!isEmpty && (
             <DocumentList
               documents={shown}
-              chosen={chosen}
+              chosen={stillChosen}
               onChoose={choose}
               isFiltered={isFiltered}
               onEverything={() => look(EVERYTHING)}
@@ -96,8 +101,12 @@ export default function Library() {
             />
           )}
         </div>
-        <ChosenBar chosen={chosen} onClear={() => choose(new Map())} />
+        <ChosenBar chosen={stillChosen} onClear={() => choose(new Map())} />
       </div>
     </DropArea>
   );
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea") !== null;
 }

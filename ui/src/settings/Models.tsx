@@ -30,7 +30,7 @@ export function Models({ loaded }: { loaded: Loaded<ServerSettings> }) {
               />
               <Switch
                 label={say("settings.linked")}
-                about={say("settings.linked.about")}
+                about={chosen.linkSystemToChat ? say("settings.linked.on") : say("settings.linked.off")}
                 isOn={chosen.linkSystemToChat}
                 onChange={(linkSystemToChat) => change({ linkSystemToChat })}
               />
