@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
-import { Link } from "wouter";
 import { got, server } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../look/Icon";
 import { type Say, useWords, wordsOf } from "../words";
+import { attachAddress } from "./attaching";
+import { scope } from "./composing";
+import { usePicked } from "./picked";
 
 type Suggestion = components["schemas"]["Suggestion"];
 
@@ -12,8 +14,10 @@ const SUGGESTED = 3;
 /** An empty page: what this is, and what might be asked of the library there is. */
 export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
   const say = useWords();
-  const suggestions = useSuggestions();
-  const isBare = useIsBare();
+  // A file that has just arrived makes another library.
+  const arrived = usePicked(scope, ({ length }) => length);
+  const suggestions = useSuggestions(arrived);
+  const isBare = useIsBare(arrived);
   return (
     <div className="beginning">
       <h1>{say("conversation.begin")}</h1>
@@ -22,9 +26,7 @@ export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
         <div className="beginning-bare">
           <Icon name="document" size={28} />
           <p>{say("conversation.begin.empty")}</p>
-          <Link to="/library" className="button">
-            {say("conversation.begin.add")}
-          </Link>
+          <Address />
         </div>
       )}
       {suggestions.length > 0 && (
@@ -46,6 +48,34 @@ export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
   );
 }
 
+function Address() {
+  const say = useWords();
+  const [url, setUrl] = useState("");
+  return (
+    <form
+      className="beginning-address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        attachAddress(url);
+        setUrl("");
+      }}
+    >
+      <input
+        type="url"
+        className="field"
+        required
+        placeholder={say("conversation.begin.address")}
+        aria-label={say("conversation.begin.address")}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <button type="submit" className="button">
+        {say("conversation.begin.add")}
+      </button>
+    </form>
+  );
+}
+
 /** A suggestion as a question, in the language of its document where we speak it. */
 export function suggested({ title, heading, language }: Suggestion, say: Say): string {
   const own = language === "fr" || language === "en" ? wordsOf(language) : say;
@@ -54,25 +84,27 @@ export function suggested({ title, heading, language }: Suggestion, say: Say): s
     : own("conversation.suggest.title", { title });
 }
 
-function useSuggestions(): Suggestion[] {
+function useSuggestions(arrived: number): Suggestion[] {
   const [found, set] = useState<Suggestion[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived is looked at anew
   useEffect(() => {
     server.GET("/api/suggestions").then(
       (answer) => set(got(answer).slice(0, SUGGESTED)),
       () => set([]),
     );
-  }, []);
+  }, [arrived]);
   return found;
 }
 
 /** Whether the library is known to be empty. */
-function useIsBare(): boolean {
+function useIsBare(arrived: number): boolean {
   const [isBare, set] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived is looked at anew
   useEffect(() => {
     server.GET("/api/documents", { params: { query: { limit: 1 } } }).then(
       (answer) => set(got(answer).total === 0),
       () => set(false),
     );
-  }, []);
+  }, [arrived]);
   return isBare;
 }

@@ -8,7 +8,7 @@ import { Question } from "./Question";
 import { Refusal } from "./Refusal";
 import { Sources } from "./Sources";
 import { Steps } from "./Steps";
-import { talking } from "./talking";
+import { isRunning as isAnswering, talking } from "./talking";
 import type { Turn } from "./turns";
 
 interface ExchangeProps {
@@ -22,10 +22,11 @@ interface ExchangeProps {
 export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeProps) {
   const say = useWords();
   const isRunning = turn.state === "running";
+  const isBusy = usePicked(talking, (now) => isAnswering(now)) || isRunning;
   const again = () => onAsk(turn.asked, turn.id);
   return (
     <article className="exchange" id={turn.id} data-state={turn.state}>
-      <Question text={turn.asked} later={later} isLocked={isRunning} onAsk={(text) => onAsk(text, turn.id)} />
+      <Question text={turn.asked} later={later} isLocked={isBusy} onAsk={(text) => onAsk(text, turn.id)} />
       {turn.understood && turn.understood !== turn.asked && (
         <p className="understood">{say("conversation.understood", { question: turn.understood })}</p>
       )}
@@ -41,7 +42,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
       {turn.state === "stopped" && <p className="stopped">{say("conversation.stopped")}</p>}
       {turn.fault && (
         <Trouble fault={turn.fault}>
-          {!isRunning && (
+          {!isBusy && (
             <button type="button" className="button" onClick={again}>
               {say("conversation.again")}
             </button>
@@ -50,7 +51,9 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
       )}
       <Sources turn={turn} />
       {isRunning && <div className="actions-space" />}
-      {!isRunning && turn.text.trim() && <Actions turn={turn} isLast={later === 0 && !turn.fault} onAgain={again} />}
+      {!isRunning && turn.text.trim() && (
+        <Actions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />
+      )}
     </article>
   );
 });

@@ -3,6 +3,8 @@ import { Icon } from "../look/Icon";
 import { useWords } from "../words";
 import { useAutosize } from "./autosize";
 
+const LONG = 300;
+
 interface QuestionProps {
   text: string;
   later: number;
@@ -24,7 +26,7 @@ export function Question({ text, later, isLocked, onAsk }: QuestionProps) {
   }
   return (
     <header className="question">
-      <h2>{text}</h2>
+      <h2 data-long={text.length > LONG || undefined}>{text}</h2>
       {!isLocked && (
         <button
           type="button"

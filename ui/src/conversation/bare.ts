@@ -1,6 +1,7 @@
 /** An answer's text without the markers of its citations, which the server puts after each sentence. */
 import type { Sentence } from "../api/shapes";
 import { unitAt } from "../points";
+import { mended } from "./mended";
 
 /** A sentence's place in the bare text, in UTF-16 units; `index` is its place in the turn's list. */
 export interface Placed {
@@ -38,7 +39,8 @@ export function bare(whole: string, sentences: readonly (Sentence | undefined)[]
     placed.push({ index, start: made.length - (end - start), end: made.length, sentence });
     at = end + marked(text.slice(end), markers(sentence));
   }
-  return { text: made + text.slice(at), placed };
+  const rest = text.slice(at);
+  return { text: made + (isRunning ? mended(rest) : rest), placed };
 }
 
 /** What the server writes after a sentence. */
