@@ -1,5 +1,6 @@
-import { Component, lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { Caught } from "./Caught";
 import { Conversation } from "./conversation/Conversation";
 import { Keys } from "./Keys";
 import { Toasts } from "./look/Toasts";
@@ -16,7 +17,7 @@ const Source = lazy(() => import("./viewer/Source"));
 export function App() {
   const say = useWords();
   return (
-    <Caught>
+    <Caught broken={() => <Broken />}>
       <a className="skip" href="#ask">
         {say("shell.skip")}
       </a>
@@ -51,18 +52,6 @@ export function App() {
 }
 
 /** A page that broke says so, and that nothing is lost. */
-class Caught extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
-
-  static getDerivedStateFromError() {
-    return { isBroken: true };
-  }
-
-  override render() {
-    return this.state.isBroken ? <Broken /> : this.props.children;
-  }
-}
-
 function Broken() {
   const say = useWords();
   return (

@@ -1,5 +1,8 @@
 import { lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
-import { desk } from "./desk";
+import type { Problem } from "./api/problem";
+import { Caught } from "./Caught";
+import { close, desk } from "./desk";
+import { Trouble } from "./look/Trouble";
 import { remembered } from "./remembered";
 import { useStore } from "./store";
 import { useWords } from "./words";
@@ -45,11 +48,30 @@ export function Split({ main }: { main: ReactNode }) {
               if (event.key === "ArrowRight") set(width - 0.04);
             }}
           />
-          <Suspense fallback={<aside className="viewer" aria-busy="true" />}>
-            <Viewer />
-          </Suspense>
+          <Caught broken={(problem) => <Unshown problem={problem} />}>
+            <Suspense fallback={<aside className="viewer" aria-busy="true" />}>
+              <Viewer />
+            </Suspense>
+          </Caught>
         </>
       )}
     </div>
+  );
+}
+
+/** The source cannot be shown, as when the server went before the viewer was loaded: what was answered stays. */
+function Unshown({ problem }: { problem: Problem }) {
+  const say = useWords();
+  return (
+    <aside className="viewer">
+      <Trouble fault={problem}>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {say("shell.reload")}
+        </button>
+        <button type="button" className="button" onClick={close}>
+          {say("shell.close")}
+        </button>
+      </Trouble>
+    </aside>
   );
 }
