@@ -22,9 +22,12 @@ interface MarksProps {
 /** What is lit on one page: rectangles in percent of it, so that they need nothing when it is zoomed. */
 export const Marks = memo(function Marks({ lit, page, pulse, onChoose }: MarksProps) {
   const say = useWords();
+  const here = onPage(lit, page);
+  // An empty layer would still be blended with every frame that is scrolled.
+  if (!here.length) return null;
   return (
     <div className="marks">
-      {onPage(lit, page).map(({ lit: each, boxes }) =>
+      {here.map(({ lit: each, boxes }) =>
         boxes.rects.map((rect, at) => {
           const key = `${each.key} ${rect.join()} ${each.isChosen ? pulse : ""}`;
           const shown = {

@@ -2,12 +2,11 @@ import { useEffect, useState } from "react";
 import { useWords } from "../words";
 import { type Entry, headings } from "./headings";
 import type { Pdf } from "./pdf";
-import type { aimed } from "./target";
 
 interface OutlineProps {
   document: string;
   pdf: Pdf | null;
-  onGo: (to: Parameters<typeof aimed>[0]) => void;
+  onGo: (entry: Entry) => void;
 }
 
 /** A document's headings: its own outline where it has one, else those that were found in reading it. */

@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { useWords } from "../words";
+import type { Entry } from "./headings";
 import { Outline } from "./Outline";
 import type { Pdf } from "./pdf";
 import type { Sheet } from "./source";
 import { Thumbnails } from "./Thumbnails";
-import type { aimed } from "./target";
 
 interface PanelProps {
   document: string;
   pdf: Pdf | null;
   sheets: Sheet[];
   page: number;
-  onGo: (to: Parameters<typeof aimed>[0]) => void;
+  onGo: (entry: Entry) => void;
   onPage: (page: number) => void;
 }
 

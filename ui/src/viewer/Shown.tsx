@@ -4,7 +4,8 @@ import { useWords } from "../words";
 import { useActs } from "./acts";
 import { Find } from "./Find";
 import type { Turn } from "./geometry";
-import { useLit } from "./lighting";
+import type { Entry } from "./headings";
+import { boxesOf, useLit } from "./lighting";
 import type { Lit } from "./marks";
 import { usePdf } from "./opening";
 import type { Drawn } from "./Page";
@@ -19,6 +20,7 @@ import { aimed, type Target } from "./target";
 import { zoom as kept, nextStep } from "./zoom";
 
 const NONE: Lit[] = [];
+const HEADING = 20; // characters of a heading that tell where it stands
 
 /** A document that has been read: its pages or its text, with what is lit in it, under one toolbar. */
 export function Shown({ document, sheets, reading, onChoose, onStep, onClose, lead }: ShownProps) {
@@ -45,9 +47,14 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
   const lit = useLit(reading.document, reading.marks, reading.chosen, sheets.length > 0, found);
 
   const go = useCallback((to: Parameters<typeof aimed>[0]) => setTarget(aimed(to)), []);
+  const broke = useCallback(() => setBroken(true), []);
+  const goHeading = async ({ page, start }: Entry) => {
+    const boxes = isDrawn && start !== null ? await boxesOf(document.id, { start, end: start + HEADING }) : [];
+    go({ page, start, boxes });
+  };
   const goPage = (number: number) => go({ page: number, start: sheets[number - 1]?.start ?? 0 });
 
-  const chosen = lit.find((each) => each.isChosen) ?? null;
+  const chosen = lit.find((each) => each.isChosen && each.mark) ?? null;
   const isKnown = chosen === null || chosen.boxes.length > 0 || !isDrawn;
   const [start, boxes] = [chosen?.start ?? null, chosen?.boxes];
   const wished = chosen?.mark?.page ?? reading.page;
@@ -105,7 +112,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
             pdf={isDrawn ? pdf : null}
             sheets={sheets}
             page={page}
-            onGo={go}
+            onGo={goHeading}
             onPage={goPage}
           />
         )}
@@ -121,7 +128,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
             onScale={setScale}
             onZoom={kept.set}
             onChoose={onChoose}
-            onBroken={() => setBroken(true)}
+            onBroken={broke}
           />
         ) : (
           <Prose

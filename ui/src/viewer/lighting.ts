@@ -52,11 +52,12 @@ function useSpans(document: string, wanted: string[]): Spans {
   useEffect(() => {
     const leaving = new AbortController();
     const fetchAll = async () => {
-      const pairs = await Promise.all(missing.split(" ").map((key) => boxesOf(document, key, leaving.signal)));
+      const keys = missing.split(" ");
+      const found = await Promise.all(keys.map((key) => boxesOf(document, spanAt(key), leaving.signal)));
       if (leaving.signal.aborted) return;
       setKnown((now) => {
         const before = now.document === document ? now.spans : NONE;
-        return { document, spans: { ...before, ...Object.fromEntries(pairs) } };
+        return { document, spans: { ...before, ...Object.fromEntries(keys.map((key, at) => [key, found[at] ?? []])) } };
       });
     };
     if (missing) void fetchAll();
@@ -68,18 +69,28 @@ function useSpans(document: string, wanted: string[]): Spans {
 
 const NONE: Spans = {};
 
-/** A span that cannot be had has no rectangles: the rest is shown all the same. */
-async function boxesOf(document: string, key: string, signal: AbortSignal): Promise<[string, Boxes[]]> {
-  const [start = 0, end = 0] = key.split("-").map(Number);
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where characters stand; a span that cannot be had has no rectangles, the rest is shown all the same. */
+export async function boxesOf(document: string, { start, end }: Span, signal?: AbortSignal): Promise<Boxes[]> {
   const params = { path: { document }, query: { start, end } };
+  const init = signal ? { params, signal } : { params };
   try {
-    return [key, got(await server.GET("/api/documents/{document}/boxes", { params, signal })) as Boxes[]];
+    return got(await server.GET("/api/documents/{document}/boxes", init)) as Boxes[];
   } catch {
-    return [key, []];
+    return [];
   }
 }
 
-function keyOf({ start, end }: { start: number; end: number }): string {
+function spanAt(key: string): Span {
+  const [start = 0, end = 0] = key.split("-").map(Number);
+  return { start, end };
+}
+
+function keyOf({ start, end }: Span): string {
   return `${start}-${end}`;
 }
 

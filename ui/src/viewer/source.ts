@@ -65,6 +65,11 @@ function isPassing(source: Source): boolean {
   return source.is === "waiting" || (source.is === "trouble" && source.problem.code === "offline");
 }
 
+/** A page that could not be measured is as large as most are. */
+function sized(sheet: Sheet): Sheet {
+  return sheet.width > 0 && sheet.height > 0 ? sheet : { ...sheet, width: 595, height: 842 };
+}
+
 async function load(id: string, signal: AbortSignal): Promise<Source> {
   const params = { params: { path: { document: id } }, signal };
   try {
@@ -72,7 +77,7 @@ async function load(id: string, signal: AbortSignal): Promise<Source> {
     if (document.status === "failed") return { is: "failed", document };
     if (document.status === "queued" || document.status === "reading") return { is: "waiting", document };
     const { pages } = got(await server.GET("/api/documents/{document}/pages", params));
-    return { is: "there", document, sheets: pages };
+    return { is: "there", document, sheets: pages.map(sized) };
   } catch (error) {
     return { is: "trouble", problem: asProblem(error) };
   }
