@@ -48,6 +48,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
     const message = draft.trim();
     if (!message || running || isWaiting) return;
     write("");
+    attaching.set((now) => now.filter((each) => !each.problem));
     void onAsk(message).then((wasAsked) => {
       if (wasAsked) return;
       setDraft((now) => now || message);

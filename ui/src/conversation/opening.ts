@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { choose, clear, desk, lay, open } from "../desk";
 import { marksOf } from "./marks";
+import { motion } from "./scrolling";
 import { hear, isRunning, talking } from "./talking";
 import type { Turn } from "./turns";
 
@@ -9,13 +10,13 @@ const WIDE = 1100;
 
 let laidFor: string | null = null;
 let wasClosed = false;
-let isClearing = false;
+let isOwn = false;
 const opened = new Set<string>();
 
 /** Keep the desk as the conversation on the page wants it. */
 export function useDesk(): void {
   useEffect(() => {
-    let wasOpen = desk.get().isOpen;
+    let before = desk.get();
     const stops = [
       talking.subscribe(follow),
       hear((event, isLive) => {
@@ -24,9 +25,12 @@ export function useDesk(): void {
         if (event.type === "navigate" && event.data.document) open(event.data.document, event.data.page);
       }),
       desk.subscribe(() => {
-        const { isOpen } = desk.get();
-        if (wasOpen && !isOpen && !isClearing) wasClosed = true;
-        wasOpen = isOpen;
+        const now = desk.get();
+        if (!isOwn) {
+          if (before.isOpen && !now.isOpen) wasClosed = true;
+          if (now.chosen && now.turn !== before.turn) reveal(now.chosen);
+        }
+        before = now;
       }),
     ];
     follow();
@@ -52,9 +56,7 @@ function follow(): void {
 }
 
 function start(): void {
-  isClearing = true;
-  clear();
-  isClearing = false;
+  byItself(clear);
   wasClosed = false;
   opened.clear();
 }
@@ -69,5 +71,24 @@ function openTurn(turn: Turn): void {
   if (opened.has(turn.id)) return;
   opened.add(turn.id);
   const mark = marksOf(turn)[0];
-  if (mark && mark.n !== null && !wasClosed && innerWidth >= WIDE) choose(mark);
+  if (mark && mark.n !== null && !wasClosed && innerWidth >= WIDE) byItself(() => choose(mark));
+}
+
+/** Change the desk without the reader having wished it. */
+function byItself(change: () => void): void {
+  isOwn = true;
+  change();
+  isOwn = false;
+}
+
+/** Bring the chip of the mark that the reader went to into view, if none of its chips is there. */
+function reveal(key: string): void {
+  const chips = [...document.querySelectorAll(`.chip[data-mark="${CSS.escape(key)}"]`)];
+  const view = chips[0]?.closest(".talk")?.getBoundingClientRect();
+  if (!view || chips.some((chip) => isWithin(chip.getBoundingClientRect(), view))) return;
+  chips[0]?.scrollIntoView({ block: "center", behavior: motion() });
+}
+
+function isWithin(chip: DOMRect, view: DOMRect): boolean {
+  return chip.top >= view.top && chip.bottom <= view.bottom;
 }

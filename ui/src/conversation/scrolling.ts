@@ -2,6 +2,11 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 const NEAR = 48;
 
+/** How to move to another place: smoothly, unless the person prefers no motion. */
+export function motion(): ScrollBehavior {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+}
+
 /** Whether a view stands at its end, or nearly. */
 export function isAtEnd({
   scrollTop,
@@ -28,7 +33,7 @@ export function useFollowing(key: string | null): {
     if (!element) return;
     follows.current = true;
     setAway(false);
-    element.scrollTo({ top: element.scrollHeight, behavior: isSmooth ? "smooth" : "instant" });
+    element.scrollTo({ top: element.scrollHeight, behavior: isSmooth ? motion() : "instant" });
   }, []);
 
   useEffect(() => {

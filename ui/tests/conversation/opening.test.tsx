@@ -4,7 +4,7 @@ import type { WireEvent } from "../../src/api/shapes";
 import { useDesk } from "../../src/conversation/opening";
 import { talking } from "../../src/conversation/talking";
 import { fold, SILENCE } from "../../src/conversation/turns";
-import { choose, close, desk } from "../../src/desk";
+import { choose, close, desk, step } from "../../src/desk";
 import { type Drawn, drawn } from "./drawn";
 import { numbered, type Part, told } from "./made";
 
@@ -115,4 +115,24 @@ test("a new question's conversation getting its id clears nothing that is open",
   act(() => talking.set((now) => ({ ...now, pending: "How?" })));
   act(() => talking.set((now) => ({ ...now, id: "born" })));
   expect(desk.get()).toMatchObject({ document: "d1", isOpen: true });
+});
+
+test("who steps to a citation that is out of view has it brought there", () => {
+  come(told(PARTS), true);
+  const view = document.createElement("div");
+  view.className = "talk";
+  view.innerHTML = '<button class="chip" data-mark="m1:2"></button>';
+  document.body.append(view);
+  const chip = view.firstElementChild as HTMLElement;
+  const scrolled = vi.fn();
+  chip.scrollIntoView = scrolled;
+  chip.getBoundingClientRect = () => new DOMRect(0, 900, 10, 10);
+  view.getBoundingClientRect = () => new DOMRect(0, 0, 500, 500);
+  act(() => step(1));
+  expect(scrolled).toHaveBeenCalledOnce();
+  chip.getBoundingClientRect = () => new DOMRect(0, 100, 10, 10);
+  act(() => step(-1));
+  act(() => step(1));
+  expect(scrolled).toHaveBeenCalledOnce();
+  view.remove();
 });
