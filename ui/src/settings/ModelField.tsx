@@ -54,7 +54,7 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             autoFocus
             spellCheck={false}
             autoComplete="off"
-            placeholder="provider:model"
+            placeholder={say("settings.model.example")}
             onKeyDown={(event) => event.key === "Escape" && setTyping(false)}
           />
           <button type="submit" className="button">

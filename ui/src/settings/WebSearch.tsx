@@ -57,7 +57,7 @@ function Address({ server, onKept }: { server: ServerSettings; onKept: (server: 
           inputMode="url"
           spellCheck={false}
           autoComplete="off"
-          placeholder="http://localhost:8080"
+          placeholder={say("settings.web.example")}
           value={address}
           onChange={(event) => {
             setTyped(event.target.value);
