@@ -81,6 +81,9 @@ export function Prose(props: ProseProps) {
     if (top !== null && Math.abs(top - element.scrollTop) > 1) glide(element, top, 0, false);
   });
 
+  const again = () => {
+    for (const stretch of near) void load(stretch);
+  };
   const release = () => {
     settling.current = null;
   };
@@ -106,7 +109,16 @@ export function Prose(props: ProseProps) {
       onKeyDown={release}
     >
       <article className="clean-inside" style={{ "--clean": size } as React.CSSProperties}>
-        {problem && <Trouble fault={problem} />}
+        {problem && (
+          <div className="clean-trouble">
+            <Trouble fault={problem}>
+              <button type="button" className="button" onClick={again}>
+                {say("viewer.again")}
+              </button>
+            </Trouble>
+          </div>
+        )}
+        {length === 0 && <p className="empty">{say("viewer.empty")}</p>}
         {Array.from({ length: count }, (_, at) => {
           const blocks = stretches[at];
           const isShown = blocks && (near.has(at) || at === aim);
