@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { got, server } from "../api/client";
 import { asProblem } from "../api/problem";
+import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
 import { said } from "../look/Trouble";
 import { useStore } from "../store";
@@ -19,13 +20,11 @@ export function ScopePicker() {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  const place = () => {
-    const at = button.current?.getBoundingClientRect();
-    const size = box.current?.getBoundingClientRect();
-    if (!at || !size || !box.current) return;
-    box.current.style.left = `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`;
-    box.current.style.bottom = `${innerHeight - at.top + 4}px`;
-  };
+  // The button moves when a document joins the question.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen moves the button
+  useLayoutEffect(() => {
+    if (isOpen) beside(button.current, box.current, true);
+  }, [isOpen, chosen]);
 
   const label = chosen.length ? say.count("conversation.scope", chosen.length) : say("conversation.scope.all");
   return (
@@ -50,10 +49,7 @@ export function ScopePicker() {
         role="dialog"
         aria-label={say("conversation.scope.title")}
         className="menu scope"
-        onToggle={(event) => {
-          setOpen(event.newState === "open");
-          if (event.newState === "open") place();
-        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
       >
         {isOpen && <Picker />}
       </div>
