@@ -26,7 +26,7 @@ export function Conversation({ id }: { id: string | null }) {
   const now = useStore(talking);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { view, inside, isAway, toEnd } = useFollowing(id);
-  const asked = useRef("");
+  const asked = useRef<[message: string, replaces?: string]>([""]);
   useDesk();
   useTabs(id);
 
@@ -40,13 +40,13 @@ export function Conversation({ id }: { id: string | null }) {
 
   const send = useCallback(
     (message: string, replaces?: string) => {
-      asked.current = message;
+      asked.current = replaces ? [message, replaces] : [message];
       setProblem(null);
       requestAnimationFrame(() => toEnd());
       const begun = (conversation: string) => {
-        const path = `/c/${conversation}`;
         keepScope(conversation);
-        if (location.pathname !== path) go(path, { replace: true });
+        // Who has gone to another room meanwhile stays there.
+        if (location.pathname === "/") go(`/c/${conversation}`, { replace: true });
       };
       return ask(asking(message, replaces), begun).then(
         () => true,
@@ -93,7 +93,7 @@ export function Conversation({ id }: { id: string | null }) {
             {now.problem && <Trouble fault={now.problem} />}
             {problem && (
               <Trouble fault={problem}>
-                <button type="button" className="button" onClick={() => send(asked.current)}>
+                <button type="button" className="button" onClick={() => send(...asked.current)}>
                   {say("conversation.again")}
                 </button>
               </Trouble>
