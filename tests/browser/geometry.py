@@ -51,7 +51,7 @@ _WORDS = """
 }
 """
 _LIT = """
-([page, chosen]) => [...document.querySelectorAll(`[data-page="${page}"] [data-mark]`)]
+([page, chosen]) => [...document.querySelectorAll(`[data-page="${page}"] [data-tone]`)]
   .filter((mark) => !chosen || mark.dataset.chosen !== undefined)
   .map((mark) => mark.getBoundingClientRect())
   .map(({ left, top, right, bottom }) => ({ left, top, right, bottom }))

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
@@ -84,15 +84,21 @@ def test_what_was_used_for_an_answer_is_told(answered: Page) -> None:
     expect(told).to_contain_text(say("conversation.info.proven", verified=1, judged=1))
 
 
+def place(shown: Locator) -> tuple[float, float]:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["x"], box["y"]
+
+
 def test_the_view_stays_where_the_reader_put_it_while_an_answer_grows(answered: Page, speaker: Speaker) -> None:
-    speaker.will(*("A line of an answer that grows.\n\n" for _ in range(60)), ends=False)
+    speaker.will(*("A line of an answer that grows.\n\n" for _ in range(60)), looking_for="lease", ends=False)
     asked = ask(answered, "Tell me everything.")
     expect(asked.get_by_text("A line of an answer that grows.")).to_have_count(60)
     first = exchange(answered, QUESTION).get_by_role("heading", level=2)
     first.scroll_into_view_if_needed()
-    before = first.bounding_box()
+    before = place(first)
     speaker.say(*("Another line of it.\n\n" for _ in range(40)), ends=True)
     expect(complete(asked).get_by_text("Another line of it.")).to_have_count(40)
-    assert first.bounding_box() == before
+    assert place(first) == before
     answered.get_by_role("button", name=say("conversation.toEnd")).click()
     expect(asked.get_by_text("Another line of it.").last).to_be_in_viewport()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import ask, chips, complete, exchange
+from tests.browser.rooms import ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.watching import Watch
@@ -26,6 +26,7 @@ def begun(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) ->
     speaker.will(FIRST, "The rent", looking_for="notice period rent", ends=False)
     page = browse(scripted)
     expect(ask(page, QUESTION)).to_contain_text("The rent")
+    expect(viewer(page).locator("[data-mark][data-chosen]").first).to_be_visible()
     return page
 
 
@@ -40,7 +41,7 @@ def test_a_reload_in_the_middle_of_an_answer_goes_on_and_nothing_is_doubled_or_l
     expect(chips(answered)).to_have_count(2)
     said = answered.inner_text()
     assert (said.count(WHOLE), said.count("The rent is 840 euros a month")) == (1, 1)
-    assert begun.get_by_role("article").count() == 1
+    assert begun.get_by_role("main").get_by_role("article").count() == 1
     begun.reload()
     expect(chips(answered)).to_have_count(2)
     assert answered.inner_text().count(WHOLE) == 1
@@ -86,6 +87,22 @@ def test_a_server_that_is_lost_is_said_and_the_page_goes_on_when_it_is_back(
     expect(answered.get_by_role("alert")).to_contain_text(say("errors.interrupted"))
     answered.get_by_role("button", name=say("conversation.again")).first.click()
     expect(begun.get_by_role("main").get_by_role("article")).to_have_count(1)
+
+
+def test_a_source_that_cannot_be_loaded_leaves_the_answer_standing(
+    browse: Browse, scripted: Server, watches: dict[Page, Watch], tmp_path: Path
+) -> None:
+    lease = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    conversation = scripted.ask("How much is the rent?", lease, chatModel="extractive")
+    page = browse(scripted)
+    watches[page].expect("ERR_FAILED", "dynamically imported module", "preload CSS")
+    page.route("**/assets/Viewer-*", lambda route: route.abort())
+    page.goto(f"/c/{conversation}")
+    expect(viewer(page).get_by_role("alert")).to_be_visible()
+    expect(exchange(page, "How much is the rent?")).to_contain_text(papers.RENT)
+    page.unroute("**/assets/Viewer-*")
+    viewer(page).get_by_role("button", name=say("shell.reload")).click()
+    expect(viewer(page).locator("[data-mark][data-chosen]").first).to_be_visible()
 
 
 def test_an_answer_that_fails_says_why_and_can_be_asked_again(
