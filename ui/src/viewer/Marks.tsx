@@ -27,7 +27,7 @@ export const Marks = memo(function Marks({ lit, page, pulse, onChoose }: MarksPr
   if (!here.length) return null;
   return (
     <div className="marks">
-      {here.map(({ lit: each, boxes }) =>
+      {here.map(({ lit: each, boxes, height }) =>
         boxes.rects.map((rect, at) => {
           const key = `${each.key} ${rect.join()} ${each.isChosen ? pulse : ""}`;
           const shown = {
@@ -35,7 +35,7 @@ export const Marks = memo(function Marks({ lit, page, pulse, onChoose }: MarksPr
             "data-mark": each.mark?.key,
             "data-tone": each.tone,
             "data-chosen": each.isChosen || undefined,
-            style: inPercent(rect, boxes),
+            style: { ...inPercent(rect, boxes), zIndex: height },
           };
           const mark = each.mark;
           if (!mark) return <div key={key} {...shown} />;

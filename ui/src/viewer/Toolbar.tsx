@@ -13,8 +13,8 @@ export interface Act {
   label: string;
   run?: () => void;
   href?: string;
-  /** It has a place of its own in the toolbar, but where that is narrow. */
-  isSpare?: boolean;
+  /** It has a place of its own in the toolbar, but where that is narrow, or very narrow. */
+  spare?: "narrow" | "very-narrow";
 }
 
 interface ToolbarProps {
@@ -40,14 +40,15 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { title, page, pages, citation, isPanel, isFinding, acts, lead } = props;
   const say = useWords();
-  const spare: Act[] = [
-    { icon: "outline", label: say("viewer.panel"), run: props.onPanel },
-    { icon: "search", label: say("viewer.find"), run: props.onFind },
-    { icon: "add", label: say("viewer.larger"), run: () => props.onZoom(nextStep(props.scale, 1)) },
-    { icon: "minus", label: say("viewer.smaller"), run: () => props.onZoom(nextStep(props.scale, -1)) },
-    { icon: "fit", label: say("viewer.fitWidth"), run: () => props.onZoom("width") },
+  const zoom = (by: 1 | -1) => () => props.onZoom(nextStep(props.scale, by));
+  const offered: Act[] = [
+    { icon: "outline", label: say("viewer.panel"), run: props.onPanel, spare: "very-narrow" },
+    { icon: "search", label: say("viewer.find"), run: props.onFind, spare: "very-narrow" },
+    { icon: "add", label: say("viewer.larger"), run: zoom(1), spare: "narrow" },
+    { icon: "minus", label: say("viewer.smaller"), run: zoom(-1), spare: "narrow" },
+    { icon: "fit", label: say("viewer.fitWidth"), run: () => props.onZoom("width"), spare: "narrow" },
+    ...acts,
   ];
-  const offered = [...spare.map((act) => ({ ...act, isSpare: true })), ...acts];
   return (
     <header className="viewer-bar">
       <IconButton
@@ -135,7 +136,7 @@ function ActButton({ icon, label, run, href }: Act) {
   );
 }
 
-function ActItem({ act: { icon, label, run, href, isSpare }, close }: { act: Act; close: () => void }) {
+function ActItem({ act: { icon, label, run, href, spare }, close }: { act: Act; close: () => void }) {
   if (href) {
     return (
       <a className="menu-item" role="menuitem" href={href} target="_blank" rel="noreferrer" onClick={close}>
@@ -148,7 +149,7 @@ function ActItem({ act: { icon, label, run, href, isSpare }, close }: { act: Act
     <button
       type="button"
       role="menuitem"
-      className={isSpare ? "menu-item viewer-spare" : "menu-item"}
+      className={spare ? `menu-item if-${spare}` : "menu-item"}
       onClick={() => {
         close();
         run?.();

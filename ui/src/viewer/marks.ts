@@ -29,11 +29,18 @@ export function ordered(lit: readonly Lit[]): Lit[] {
   return [...lit].sort((a, b) => Number(a.isChosen) - Number(b.isChosen) || HEIGHTS[a.tone] - HEIGHTS[b.tone]);
 }
 
-/** The rectangles of one page, with what they belong to. */
-export function onPage(lit: readonly Lit[], page: number): { lit: Lit; boxes: Boxes }[] {
-  return lit.flatMap((each) =>
-    each.boxes.filter((boxes) => boxes.page === page).map((boxes) => ({ lit: each, boxes })),
-  );
+/** What is lit on one page in the order of reading; `height` tells what lies above what. */
+export function onPage(lit: readonly Lit[], page: number): { lit: Lit; boxes: Boxes; height: number }[] {
+  return lit
+    .flatMap((each, height) =>
+      each.boxes
+        .filter((boxes) => boxes.page === page && boxes.rects.length)
+        .map((boxes) => ({ lit: each, boxes, height })),
+    )
+    .sort((a, b) => {
+      const [[left, top], [otherLeft, otherTop]] = [a.boxes.rects[0] ?? [0, 0], b.boxes.rects[0] ?? [0, 0]];
+      return top - otherTop || left - otherLeft;
+    });
 }
 
 /** Where something begins: its first page, and its first rectangle there. */

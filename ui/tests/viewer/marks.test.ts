@@ -87,4 +87,14 @@ test("a mark across a page break has rectangles on both pages and begins on the 
   expect(firstRect([])).toBeNull();
 });
 
+test("who goes through a page by the keyboard meets its marks in the order of reading, whatever lies above what", () => {
+  const at = (top: number, left: number) => [{ page: 1, width: 9, height: 9, rects: [[left, top, 9, 9]] as Rects }];
+  const low = { ...lit("low", 0, 1, "low"), boxes: at(5, 0) };
+  const first = { ...lit("first", 0, 1, "pin", true), boxes: at(1, 4) };
+  const before = { ...lit("before", 0, 1, "high"), boxes: at(1, 2) };
+  const found = onPage(ordered([low, first, before]), 1);
+  expect(found.map((each) => each.lit.key)).toEqual(["before", "first", "low"]);
+  expect(found.toSorted((a, b) => a.height - b.height).at(-1)?.lit.key).toBe("first");
+});
+
 type Rects = [number, number, number, number][];
