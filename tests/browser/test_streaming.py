@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import ask, chips, complete, exchange, viewer
+from tests.browser.rooms import arrive, ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.watching import Watch
@@ -47,6 +47,17 @@ def test_a_reload_in_the_middle_of_an_answer_goes_on_and_nothing_is_doubled_or_l
     assert answered.inner_text().count(WHOLE) == 1
 
 
+def test_a_source_that_was_closed_stays_closed_while_answers_come(begun: Page, speaker: Speaker) -> None:
+    viewer(begun).get_by_role("button", name=say("viewer.close")).last.click()
+    expect(viewer(begun)).to_have_count(0)
+    speaker.say(" is 840 euros a month [1.4].", ends=True)
+    answered = complete(exchange(begun, QUESTION))
+    expect(chips(answered)).to_have_count(2)
+    assert viewer(begun).count() == 0
+    chips(answered).first.click()
+    expect(viewer(begun)).to_be_visible()
+
+
 def test_what_was_written_stays_when_the_answer_is_stopped(begun: Page, speaker: Speaker) -> None:
     begun.get_by_role("button", name=say("conversation.stop")).click()
     answered = complete(exchange(begun, QUESTION))
@@ -74,18 +85,25 @@ def test_two_tabs_on_a_conversation_end_with_the_same_answer(begun: Page, speake
 
 
 def test_a_server_that_is_lost_is_said_and_the_page_goes_on_when_it_is_back(
-    begun: Page, scripted: Server, watches: dict[Page, Watch]
+    begun: Page, scripted: Server, speaker: Speaker, watches: dict[Page, Watch]
 ) -> None:
-    watches[begun].expect("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    watches[begun].expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    library = begun.context.new_page()
+    arrive(library, "/library")
     scripted.kill()
-    expect(begun.get_by_text(say("shell.offline"))).to_be_visible()
+    for page in (begun, library):
+        expect(page.get_by_text(say("shell.offline"))).to_be_visible()
     expect(exchange(begun, QUESTION)).to_contain_text(WHOLE)
+    expect(library.get_by_role("link", name="Lease of the mill").first).to_be_visible()
     scripted.start()
-    expect(begun.get_by_text(say("shell.offline"))).to_be_hidden()
+    for page in (begun, library):
+        expect(page.get_by_text(say("shell.offline"))).to_be_hidden()
     answered = exchange(begun, QUESTION)
     expect(answered).to_contain_text(WHOLE)
     expect(answered.get_by_role("alert")).to_contain_text(say("errors.interrupted"))
+    speaker.will(FIRST, SECOND, looking_for="notice period rent")
     answered.get_by_role("button", name=say("conversation.again")).first.click()
+    expect(chips(complete(answered))).to_have_count(2)
     expect(begun.get_by_role("main").get_by_role("article")).to_have_count(1)
 
 
