@@ -109,6 +109,11 @@ class WebSettings(_Section):
         Field(description="Hosts (`host`, `host:port`) and networks (CIDR) that may be reached though not public."),
     ] = ()
     seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
+    max_page_mb: Annotated[int, Field(ge=1, description="Largest web page; files have `reading.max_file_mb`.")] = 10
+    per_host: Annotated[int, Field(ge=1, le=10, description="Most requests to one host at once.")] = 2
+    pause_seconds: Annotated[
+        float, Field(ge=0, le=60, description="Time between two requests to one host; its robots.txt may ask for more.")
+    ] = 0.5
     search_url: Annotated[
         str,
         Field(
@@ -117,6 +122,12 @@ class WebSettings(_Section):
             description="Address of a SearXNG that searches the web; empty is none. The page may set another.",
         ),
     ] = ""
+    search_seconds: Annotated[float, Field(gt=0, description="Longest time to wait for that SearXNG.")] = 15
+    render: Annotated[
+        bool,
+        Field(description="Read pages that need JavaScript in a browser, if `pincite[browser]` and one are there."),
+    ] = True
+    browser: Annotated[str, Field(description="That Chromium's program; empty looks for one.")] = ""
 
 
 class JobSettings(_Section):

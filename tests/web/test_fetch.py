@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse, TooLarge, WebError
 from pincite.settings import load
-from pincite.web import fetch as module
+from pincite.web.contents import name_of
 from pincite.web.fetch import Fetched, fetch
 from tests.sites import Site, page, redirect, serving, stream
 
@@ -68,8 +68,9 @@ def test_the_name_is_that_of_the_server_or_of_the_address(
 @given(st.text(max_size=60))
 def test_whatever_a_server_calls_a_file_its_name_is_one_part_of_a_path(said: str) -> None:
     header = (b"Content-Disposition", b"attachment; filename=" + said.encode("utf-8", "replace"))
+    kind = (b"Content-Type", b"application/pdf")
     request = httpx2.Request("GET", "http://example.org/a")
-    name = module._name(httpx2.Response(200, headers=[header], request=request), "application/pdf")
+    name = name_of(httpx2.Response(200, headers=[header, kind], request=request))
     assert name == Path(name).name
     assert 0 < len(name) <= 210
     assert name.isprintable()

@@ -23,7 +23,7 @@ _ROUTE = ("!", "/")  # a fragment that names a page of a site which is one page 
 def canonical(url: str) -> str:
     """The form to compare an address in, which is not one to fetch; what is no address comes back as it is."""
     try:
-        parsed = httpx2.URL(_plain(url.strip()))
+        parsed = httpx2.URL(plain(url.strip()))
         host = host_of(parsed)
     except (httpx2.InvalidURL, UnicodeError):
         return url.strip()
@@ -67,7 +67,7 @@ def _follows(name: str) -> bool:
     return name in _TRACKING or name.startswith(_PREFIXES)
 
 
-def _plain(url: str) -> str:
+def plain(url: str) -> str:
     """An address whose escapes stand only where they must, all in capitals."""
 
     def unescaped(match: re.Match[str]) -> str:

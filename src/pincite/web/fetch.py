@@ -1,30 +1,33 @@
 """A URL to a file: fetched through the guard, under limits of size, time and redirects."""
 
-import re
+import time
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from email.message import Message
-from mimetypes import guess_extension
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import anyio
 import anyio.to_thread
 import httpx2
 
 from pincite import __version__
 from pincite.errors import Forbidden, Misuse, TooLarge, WebError
-from pincite.web.guard import Guarded, Resolve, exemptions, host_of, resolve
+from pincite.web import contents
+from pincite.web.guard import Guarded, Resolve, exemptions, resolve
 
 if TYPE_CHECKING:
     from pincite.settings import Settings
 
-_REDIRECTS = 5
+REDIRECTS = 5
 _CONNECT_SECONDS = 10.0
 _PIECE = 1 << 20
-_LONGEST_NAME = 200
-_HEADERS = {"User-Agent": f"Pincite/{__version__}", "Accept-Encoding": "gzip"}
+_LONGEST_VALIDATOR = 500
+HEADERS = {
+    "User-Agent": f"Pincite/{__version__}",
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8",
+    "Accept-Encoding": "gzip",
+}
 # What a refusal means to the person who gave the address.
 _HINTS = {
     401: "It asks for a login: give an address that works without one, such as a signed link.",
@@ -36,38 +39,69 @@ _HINTS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Validators:
+    """How a server tells one version of a page from another, in its own words."""
+
+    etag: str = ""
+    modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """What came from an address: the file, the name it goes by, where it was found in the end, and what it is said
-    to be."""
+    to be; when it came, and how its server knows this version."""
 
     path: Path
     name: str
     url: str
     content_type: str
+    status: int = 200
+    etag: str = ""
+    modified: str = ""
+    fetched: float = 0.0  # seconds since 1970
+
+    @property
+    def validators(self) -> Validators:
+        return Validators(self.etag, self.modified)
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The server says that the version it is asked about is still the one there is."""
+
+    url: str
+    fetched: float
 
 
 async def fetch(url: str, settings: "Settings", into: Path, look_up: Resolve = resolve) -> Fetched:
-    """Write what an address gives into a file, which is the caller's to remove, also when this fails."""
+    """Write what an address that somebody gave leads to into a file, which is the caller's to remove, also when this
+    fails."""
+    from pincite.web.visitor import Visitor
+
+    found = await Visitor(settings, look_up).visit(url, into, asked_for=True)
+    if isinstance(found, Unchanged):
+        raise WebError(f"{url} answered 304, unasked.", "Try again later.")
+    return found
+
+
+def client(settings: "Settings", look_up: Resolve = resolve) -> httpx2.AsyncClient:
+    """What asks for pages, through the guard and nothing else; redirects are for the caller to follow."""
     seconds = settings.web.seconds
-    transport = Guarded(exemptions(settings.web.allow), look_up)
+    # Proxies and passwords from the environment would lead around the guard.
+    return httpx2.AsyncClient(
+        transport=Guarded(exemptions(settings.web.allow), look_up),
+        trust_env=False,
+        follow_redirects=False,
+        headers=HEADERS,
+        timeout=httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
+    )
+
+
+@contextmanager
+def told(url: str, seconds: float) -> Iterator[None]:
+    """Whatever goes wrong on the way to an address, as an error that says what to do."""
     try:
-        with anyio.fail_after(seconds):
-            # Proxies and passwords from the environment would lead around the guard.
-            async with (
-                httpx2.AsyncClient(
-                    transport=transport,
-                    trust_env=False,
-                    follow_redirects=True,
-                    max_redirects=_REDIRECTS,
-                    headers=_HEADERS,
-                    timeout=httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS)),
-                ) as client,
-                client.stream("GET", url) as response,
-            ):
-                _check_status(response)
-                await _save(response, into, settings.reading.max_file_mb)
-                said = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-                return Fetched(into, _name(response, said), str(response.url), said)
+        yield
     except (TimeoutError, httpx2.TimeoutException):
         raise WebError(
             f"{url} was not there in {seconds:g} seconds.", "Try again later, or raise web.seconds in the settings."
@@ -78,7 +112,7 @@ async def fetch(url: str, settings: "Settings", into: Path, look_up: Resolve = r
         raise Forbidden(f"{url} leads to an address that is not http or https.", "Use http or https.") from None
     except httpx2.TooManyRedirects:
         raise WebError(
-            f"{url} sends one on more than {_REDIRECTS} times.", "Open it in a browser and give the address it ends at."
+            f"{url} sends one on more than {REDIRECTS} times.", "Open it in a browser and give the address it ends at."
         ) from None
     except httpx2.TransportError as error:
         raise WebError(
@@ -87,20 +121,35 @@ async def fetch(url: str, settings: "Settings", into: Path, look_up: Resolve = r
         ) from None
 
 
-def _check_status(response: httpx2.Response) -> None:
+def conditions(known: Validators | None) -> dict[str, str]:
+    """The headers that ask for a page only if it is another version than the known one."""
+    asked = {"If-None-Match": known.etag, "If-Modified-Since": known.modified} if known else {}
+    return {name: value for name, value in asked.items() if value}
+
+
+async def taken(response: httpx2.Response, into: Path, page_mb: int, file_mb: int) -> Fetched:
+    """The body of a response written into a file, as the bytes it had; refused before it comes where it can be."""
     if not response.is_success:
-        told = f"{response.status_code} {response.reason_phrase}".strip()
+        answered = f"{response.status_code} {response.reason_phrase}".strip()
         hint = _HINTS.get(response.status_code, "Try it in a browser; if it works there, try again later.")
-        raise WebError(f"{response.url.host} answered {told}.", hint)
+        raise WebError(f"{response.url.host} answered {answered}.", hint)
+    contents.check(response)
+    said = contents.type_of(response)
+    if said in contents.HTML and page_mb < file_mb:
+        await _save(response, into, page_mb, "page", "web.max_page_mb")
+    else:
+        await _save(response, into, file_mb, "file", "reading.max_file_mb")
+    etag, modified = (_validator(response.headers.get(name, "")) for name in ("etag", "last-modified"))
+    name, url = contents.name_of(response), str(response.url)
+    return Fetched(into, name, url, said, response.status_code, etag, modified, time.time())
 
 
-async def _save(response: httpx2.Response, into: Path, limit_mb: int) -> None:
+async def _save(response: httpx2.Response, into: Path, limit_mb: int, what: str, setting: str) -> None:
     limit = limit_mb * 1_000_000
-    announced = response.headers.get("content-length", "")
     too_large = TooLarge(
-        f"The file at {response.url.host} has more than {limit_mb} MB.", "Raise reading.max_file_mb in the settings."
+        f"The {what} at {response.url.host} has more than {limit_mb} MB.", f"Raise {setting} in the settings."
     )
-    if announced.isdecimal() and int(announced) > limit:
+    if (contents.size_of(response) or 0) > limit:
         raise too_large
     size = 0
     with into.open("wb") as file:
@@ -135,13 +184,6 @@ async def _plain(response: httpx2.Response) -> AsyncIterator[bytes]:
         raise WebError(f"What {response.url.host} sent breaks off.", "Try again.")
 
 
-def _name(response: httpx2.Response, content_type: str) -> str:
-    """A name for what came, as the server or its address gives it: a hint to whoever reads it, never a path."""
-    header = Message()
-    header["Content-Disposition"] = response.headers.get("content-disposition", "")
-    given = header.get_filename() or response.url.path
-    name = PurePosixPath(given.replace("\\", "/")).name
-    name = re.sub(r"[^\w .,()+=@&'~-]", "", name).strip(" .")[-_LONGEST_NAME:]
-    if PurePosixPath(name).suffix:
-        return name
-    return (name or host_of(response.url)) + (guess_extension(content_type) or "")
+def _validator(given: str) -> str:
+    """A header of a server's as it is sent back later; "" for one that nobody should repeat."""
+    return given if given.isascii() and given.isprintable() and len(given) <= _LONGEST_VALIDATOR else ""

@@ -8,9 +8,10 @@ import ipaddress
 import logging
 import re
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 import anyio.to_thread
@@ -118,7 +119,9 @@ class Guarded(httpx2.AsyncBaseTransport):
         self._exempt = exempt
         self._look_up = look_up
         # No connection is kept: one that was made for a name must not serve another name at the same address.
-        self._inner = inner or httpx2.AsyncHTTPTransport(limits=httpx2.Limits(max_keepalive_connections=0))
+        self._inner = inner or httpx2.AsyncHTTPTransport(
+            verify=_certificates(), limits=httpx2.Limits(max_keepalive_connections=0)
+        )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         addresses = await check(request.url, self._exempt, self._look_up)
@@ -136,6 +139,12 @@ class Guarded(httpx2.AsyncBaseTransport):
 def host_of(url: httpx2.URL) -> str:
     """The host as it is compared: in ASCII, lower case, without the dot that may end a name."""
     return url.raw_host.decode("ascii").lower().rstrip(".")
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    # Reading them takes longer than most requests, and every transport would do it again.
+    return httpx2.create_ssl_context()
 
 
 def _pinned(request: httpx2.Request, address: str) -> httpx2.Request:
