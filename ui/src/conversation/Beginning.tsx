@@ -29,7 +29,8 @@ export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
           <Address />
         </div>
       )}
-      {suggestions.length > 0 && (
+      {!suggestions && <div className="suggestions-wait" aria-busy="true" />}
+      {suggestions && suggestions.length > 0 && (
         <ul className="suggestions" aria-label={say("conversation.suggestions")}>
           {suggestions.map((each) => {
             const question = suggested(each, say);
@@ -84,8 +85,8 @@ export function suggested({ title, heading, language }: Suggestion, say: Say): s
     : own("conversation.suggest.title", { title });
 }
 
-function useSuggestions(arrived: number): Suggestion[] {
-  const [found, set] = useState<Suggestion[]>([]);
+function useSuggestions(arrived: number): Suggestion[] | null {
+  const [found, set] = useState<Suggestion[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived is looked at anew
   useEffect(() => {
     server.GET("/api/suggestions").then(

@@ -49,8 +49,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
           )}
         </Trouble>
       )}
-      <Sources turn={turn} />
-      {isRunning && <div className="actions-space" />}
+      {isRunning ? <div className="answer-space" /> : <Sources turn={turn} />}
       {!isRunning && turn.text.trim() && (
         <Actions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />
       )}
