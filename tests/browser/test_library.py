@@ -72,7 +72,7 @@ def test_a_protected_file_is_read_once_its_password_is_given(browse: Browse, scr
         line.get_by_label(say("library.password")).fill(password)
         line.get_by_role("button", name=say("library.retry")).click()
         if refused:
-            expect(line).to_contain_text(say("errors.locked"))
+            expect(line).to_contain_text(say("library.password.wrong"))
     expect(line).to_have_attribute("data-status", "ready")
 
 

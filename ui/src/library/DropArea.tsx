@@ -1,35 +1,41 @@
-import { type DragEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
 import { dropped, hasFiles } from "./dropping";
 import type { Given } from "./queue";
 
-/** A place that takes dropped files and folders, and says so while something is held over it. */
+/** A room that takes files and folders dropped anywhere on the page, and says so while something is held over it. */
 export function DropArea({ onFiles, children }: { onFiles: (files: Given[]) => void; children: ReactNode }) {
   const say = useWords();
   const [depth, setDepth] = useState(0);
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
 
-  const over = (event: DragEvent, by: number) => {
-    if (!hasFiles(event.dataTransfer)) return;
-    event.preventDefault();
-    setDepth((now) => Math.max(0, now + by));
-  };
-  const drop = (event: DragEvent) => {
-    if (!hasFiles(event.dataTransfer)) return;
-    event.preventDefault();
-    setDepth(0);
-    void dropped(event.dataTransfer).then((files) => files.length && onFiles(files));
-  };
+  useEffect(() => {
+    const line = new AbortController();
+    const on = (type: "dragenter" | "dragleave" | "dragover" | "drop", act: (event: DragEvent) => void) =>
+      document.addEventListener(
+        type,
+        (event) => {
+          if (!hasFiles(event.dataTransfer)) return;
+          // Else the browser would leave the page and open the file.
+          event.preventDefault();
+          act(event);
+        },
+        { signal: line.signal },
+      );
+    on("dragenter", () => setDepth((now) => now + 1));
+    on("dragleave", () => setDepth((now) => Math.max(0, now - 1)));
+    on("dragover", () => undefined);
+    on("drop", ({ dataTransfer }) => {
+      setDepth(0);
+      if (dataTransfer) void dropped(dataTransfer).then((files) => files.length && latest.current(files));
+    });
+    return () => line.abort();
+  }, []);
 
   return (
-    <section
-      className="drop-area"
-      aria-label={say("shell.library")}
-      onDragEnter={(event) => over(event, 1)}
-      onDragLeave={(event) => over(event, -1)}
-      onDragOver={(event) => over(event, 0)}
-      onDrop={drop}
-    >
+    <section className="drop-area" aria-label={say("shell.library")}>
       {children}
       {depth > 0 && (
         <div className="drop-here">

@@ -3,7 +3,7 @@ import { asProblem, type Problem } from "../api/problem";
 import { Icon } from "../look/Icon";
 import { said } from "../look/Trouble";
 import { useWords } from "../words";
-import { retry } from "./acts";
+import { opened, retry } from "./acts";
 import type { Document } from "./documents";
 
 interface FailureProps {
@@ -19,10 +19,14 @@ export function Failure({ document, code, message: told }: FailureProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const isCancelled = code === "cancelled";
-  const isLocked = code === "encrypted" || code === "locked";
-  const fault = problem ?? { code, message: told, hint: "" };
+  const isLocked = code === "encrypted";
+  const known = isCancelled
+    ? say("library.cancelled")
+    : isLocked && opened.has(document.id)
+      ? say("library.password.wrong")
+      : "";
   const { message, hint } =
-    isCancelled && !problem ? { message: say("library.cancelled"), hint: "" } : said(say, fault);
+    known && !problem ? { message: known, hint: "" } : said(say, problem ?? { code, message: told, hint: "" });
 
   const again = async (event: FormEvent) => {
     event.preventDefault();

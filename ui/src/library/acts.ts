@@ -7,6 +7,7 @@ import type { Say } from "../words";
 import type { AddedDocument } from "./documents";
 import { refreshSoon } from "./following";
 import { DEFAULT } from "./holdings";
+import { place } from "./shelf";
 
 export const documentRemoval = removal((id) => `/api/documents/${id}`, refreshSoon);
 
@@ -19,15 +20,18 @@ export async function addAddress(url: string, library: string): Promise<AddedDoc
 
 /** Stop the work on a document. */
 export async function cancel(document: string): Promise<void> {
-  await server.POST("/api/documents/{document}/cancel", { params: { path: { document } } });
-  refreshSoon();
+  place(got(await server.POST("/api/documents/{document}/cancel", { params: { path: { document } } })));
 }
+
+/** The documents a password was given for on this page: one that asks again was given a wrong one. */
+export const opened = new Set<string>();
 
 /** Try a document that failed again, perhaps with its password. */
 export async function retry(document: string, password: string): Promise<void> {
   const body = password ? { password } : null;
-  await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
-  refreshSoon();
+  const answer = await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
+  if (password) opened.add(document);
+  place(got(answer));
 }
 
 /** A problem in one line, for what is said in passing. */

@@ -133,3 +133,11 @@ export function drop(document: string): void {
     return documents.length === now.documents.length ? now : { ...now, documents, total: now.total - 1 };
   });
 }
+
+/** Put a document in its place as it is now; what was told of earlier work on it is over. */
+export function place(document: Document): void {
+  shelf.set((now) => {
+    const { [document.id]: _, ...progress } = now.progress;
+    return { ...now, progress, documents: now.documents.map((each) => (each.id === document.id ? document : each)) };
+  });
+}

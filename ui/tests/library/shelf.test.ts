@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Document, Progress } from "../../src/library/documents";
-import { drop, EVERYTHING, look, more, note, refresh, shelf } from "../../src/library/shelf";
+import { drop, EVERYTHING, look, more, note, place, refresh, shelf } from "../../src/library/shelf";
 
 const fetched = vi.hoisted(() => {
   const fetched = vi.fn();
@@ -101,4 +101,13 @@ test("a document that was removed elsewhere leaves the list", async () => {
   drop("d120");
   expect(ids()).not.toContain("d120");
   expect(shelf.get().total).toBe(119);
+});
+
+test("a document that is tried again waits at once, whatever was told of the work before", async () => {
+  kept = [paper(1, "failed")];
+  await look(EVERYTHING);
+  note({ document: "d1", status: "failed", error_code: "encrypted" } as Progress);
+  place(paper(1, "queued"));
+  expect(shelf.get().documents[0]?.status).toBe("queued");
+  expect(shelf.get().progress).toEqual({});
 });
