@@ -7,6 +7,7 @@ import { State } from "./States";
 import { useSource } from "./source";
 import { Title } from "./Title";
 import "./viewer.css";
+import "./panel.css";
 import "./pages.css";
 import "./clean.css";
 
