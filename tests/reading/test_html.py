@@ -101,3 +101,47 @@ def test_no_page_reaches_for_the_network(tmp_path: Path, monkeypatch: pytest.Mon
             tmp_path, "a.html", data.replace(b"<article>", b"<article><img src='http://example.org/a.png'>")
         ).text
     )
+
+
+def test_the_day_of_a_page_is_the_one_it_was_published_on(tmp_path: Path) -> None:
+    head = (
+        "<meta property='article:modified_time' content='2024-01-02T10:00:00Z'>"
+        "<meta property='article:published_time' content='2023-05-06T10:00:00Z'>"
+    )
+    document = read_bytes(tmp_path, "a.html", page(f"<article><p>{PROSE}{PROSE}</p></article>", head))
+    assert document.metadata["date"] == "2023-05-06"
+
+
+@pytest.mark.parametrize(
+    ("named", "heading", "title"),
+    [
+        ("Les grandes marées de mai - Le Port", "Ouest Presse", "Les grandes marées de mai"),
+        ("Les grandes marées de mai - Le Port", "Les grandes marées", "Les grandes marées"),
+        ("Le Port", "Les grandes marées de mai", "Les grandes marées de mai"),
+        ("", "Les grandes marées", "Les grandes marées"),
+    ],
+)
+def test_a_sites_name_is_not_taken_for_a_pages_title(tmp_path: Path, named: str, heading: str, title: str) -> None:
+    body = f"<h1>{heading}</h1><article><p>{PROSE}</p><p>{PROSE}</p></article>"
+    assert read_bytes(tmp_path, "a.html", page(body, f"<title>{named}</title>")).title == title
+
+
+def test_a_title_stands_in_the_text_once(tmp_path: Path) -> None:
+    body = f"<article><h2>La marée</h2><p>{PROSE}</p><h2>Causes</h2><p>{PROSE}</p></article>"
+    document = read_bytes(tmp_path, "a.html", page(body, "<title>La marée</title>"))
+    assert headings(document) == [(1, "La marée"), (2, "Causes")]
+    assert document.text.count("La marée") == 1
+
+
+def test_an_articles_pointers_go_and_its_links_quotations_and_headings_stay(tmp_path: Path) -> None:
+    body = (
+        f"<article><h1>La marée</h1><p>{PROSE}</p><p>Lire aussi : <a href='/a'>Le port est fermé depuis lundi</a></p>"
+        f"<h2><a href='#causes'>Ses causes</a></h2><p>{PROSE}</p><div class='embed'><blockquote class='twitter-tweet'>"
+        f"<p>La mer est haute ce matin.</p>— Zoé (@zoe)</blockquote></div><p>{PROSE}</p>"
+        "<h3>2 commentaires</h3></article>"
+    )
+    document = read_bytes(tmp_path, "a.html", page(body, "<title>La marée</title>"))
+    assert headings(document) == [(1, "La marée"), (2, "Ses causes")]
+    assert "La mer est haute ce matin." in document.text
+    assert "Lire aussi" not in document.text
+    assert "commentaires" not in document.text

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pincite.reading import markup
+from pincite.reading import clutter, markup
 from pincite.reading.draft import Draft
 from pincite.reading.encoding import decode, normalise
 from pincite.reading.source import Source
@@ -24,6 +24,10 @@ _RENAMED = {
     "hi": "span",
     "ref": "a",
 }
+# Trafilatura's heuristics stumble over some pages, which are readable all the same.
+_STUMBLES = (ValueError, TypeError, AttributeError, LookupError, RecursionError, ArithmeticError)
+_WORD = re.compile(r"\w+")
+_SITE = re.compile(r"\s+[-–—|·•»:]\s+[^-–—|·•»:]{1,40}$")
 SHORT = 400  # characters
 LUMP = 2000
 SHARE = 0.03  # of the visible text; main content that is less was not found
@@ -37,14 +41,14 @@ def read(source: Source) -> Document:
     visible = Draft()
     body = root.find("body")
     markup.write(root if body is None else body, visible)
-    found = _extracted(root)
-    main = Draft()
-    if found is not None and found.body is not None:
-        _write(found.body, main, str(found.title or ""))
-    title = str(found.title or "") if found is not None else ""
-    title = title or " ".join((root.findtext(".//title") or "").split())
     declared = str(root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[:2].lower()
-    document = (main if _is_enough(main, visible) else visible).document("html", title, _about(found))
+    facts = _facts(root)
+    title = _title(root, facts)
+    content = _content(root)
+    main = Draft()
+    if content is not None:
+        _write(content, main, title)
+    document = (main if _is_enough(main, visible) else visible).document("html", title, _about(facts))
     return replace(document, language=declared if declared.isalpha() else "")
 
 
@@ -60,20 +64,44 @@ def text_of(data: bytes) -> str:
     return normalise(decode(data, (match[1] or match[2]).decode("ascii") if match else ""))
 
 
-def _extracted(root: Any) -> Any:
+def _facts(root: Any) -> Any:
+    """What a page says about itself; its day is the one it was published on, not of its last change."""
     import trafilatura
 
+    try:
+        return trafilatura.extract_metadata(root, date_config={"extensive_search": False, "original_date": True})
+    except _STUMBLES:
+        return None
+
+
+def _title(root: Any, facts: Any) -> str:
+    """A page's title; a short one that has no word of a longer `<title>` is the site's name and not the page's."""
+    found = " ".join(str(facts.title or "").split()) if facts is not None else ""
+    named = " ".join((root.findtext(".//title") or "").split())
+    ours, theirs = _words(found), _words(named)
+    return found if ours and (ours & theirs or len(ours) > 3 or len(theirs) < 4) else _SITE.sub("", named) or found
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+def _content(root: Any) -> Any:
+    """A page's main content as trafilatura finds it once the clutter is gone; the tree is used up."""
+    import trafilatura
+
+    clutter.clear(root)
     for pre in root.iter("pre"):
         if len(pre) == 0 and pre.text:  # without <code> in it, it would be taken for a quotation
             code = pre.makeelement("code")
             code.text, pre.text = pre.text, None
             pre.append(code)
     try:
-        return trafilatura.bare_extraction(
-            root, with_metadata=True, include_comments=False, date_extraction_params={"extensive_search": False}
-        )
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError, ArithmeticError):
-        return None  # its heuristics stumble over some pages, which are readable all the same
+        # Links are asked for though none is kept: without them, lists and paragraphs of links lose more than links.
+        found = trafilatura.bare_extraction(root, include_comments=False, include_links=True)
+    except _STUMBLES:
+        return None
+    return found.body if found is not None else None
 
 
 def _write(body: Any, draft: Draft, title: str) -> None:
@@ -88,7 +116,11 @@ def _write(body: Any, draft: Draft, title: str) -> None:
         else:
             element.tag = _RENAMED.get(element.tag, element.tag)
     if title and next(body.iter("h1"), None) is None:
-        draft.add(" ".join(title.split()), "heading", 1)
+        first = next(iter(body), None)
+        if first is not None and first.tag in markup.HEADINGS and _words(markup.content(first)) == _words(title):
+            first.tag = "h1"
+        else:
+            draft.add(title, "heading", 1)
     markup.write(body, draft)
 
 
@@ -96,14 +128,14 @@ def _is_block(code: Any) -> bool:
     return "\n" in "".join(code.itertext()) or code.getparent() is None or code.getparent().tag == "body"
 
 
-def _about(found: Any) -> dict[str, str]:
-    if found is None:
+def _about(facts: Any) -> dict[str, str]:
+    if facts is None:
         return {}
     fields = {
-        "author": found.author,
-        "date": found.date,
-        "url": found.url,
-        "site": found.sitename,
-        "description": found.description,
+        "author": facts.author,
+        "date": facts.date,
+        "url": facts.url,
+        "site": facts.sitename,
+        "description": facts.description,
     }
     return {key: str(value) for key, value in fields.items() if value}

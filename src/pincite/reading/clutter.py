@@ -1,0 +1,102 @@
+"""What stands in an article without being part of it: pointers to other pages, calls to subscribe, a page's header.
+
+Elements are emptied and never taken out: joining what stood around them would be slow on a page made of them.
+"""
+
+import re
+from typing import Any
+
+_NOTHING = "nothing"
+_PROSE = 80  # characters of a paragraph that says something
+_LONGEST = 500  # characters of a line that only points elsewhere
+_LINK = 10  # characters of a link that is a line of its own
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_INLINE = ("a", "abbr", "b", "cite", "em", "font", "i", "s", "small", "span", "strong", "sub", "sup", "time", "u")
+_BLOCKS = ("p", "div", "ul", "ol", "table", "blockquote", "pre", *_HEADINGS)
+
+# What a line begins with that leads to another article, in the languages we know it in.
+_POINTER = re.compile(
+    r"\W*(?:related|read (?:more|also|next)|see (?:more|also)|also (?:see|on|read)|don.t miss|more (?:on|from)|watch|"
+    r"lire (?:aussi|également)|à lire|voir aussi|sur le même sujet|lesen sie auch|mehr zum thema|leggi anche|"
+    r"lea también|leia (?:também|mais))\b[^.!?]{0,12}?[:\s]",
+    re.IGNORECASE,
+)
+_CALL = re.compile(
+    r"\W*(?:click here (?:to|for)|sign up (?:for|to)|subscribe (?:to|now)|follow (?:us|me|\w+) on|like this story|"
+    r"(?:get|download) (?:the|our) .{0,40}\bapp\b|share this|"
+    r"abonnez-vous|inscrivez-vous|cliquez ici|suivez-nous|téléchargez (?:notre|l.)\s?app)",
+    re.IGNORECASE,
+)
+_REMARKS = re.compile(
+    r"\W*(?:\d+ )?(?:comments?|commentaires?|kommentare?|comentarios?|comentários?|commenti|share this:?|partager)\W*",
+    re.IGNORECASE,
+)
+_POSTED = re.compile(r"tweet|instagram|tiktok|bluesky|mastodon", re.IGNORECASE)
+
+
+def clear(root: Any) -> None:
+    """Empty, in a page's tree, the elements that are no part of its article, and free the posts it quotes."""
+    from lxml import etree
+
+    for header in root.iter("header"):
+        _clear_header(header)
+    for line in root.iter("p", "div", *_HEADINGS):
+        if _is_aside(line):
+            line.clear(keep_tail=True)
+    for label in root.iter("span", *_HEADINGS):
+        if _REMARKS.fullmatch(_text(label)):
+            label.clear(keep_tail=True)
+    for quote in root.iter("blockquote"):
+        if _POSTED.search(quote.get("class") or ""):
+            _free(quote)
+    for mark in root.iter(*_INLINE):
+        if len(mark) == 0 and not (mark.text or "").strip():
+            mark.tag = _NOTHING  # an anchor without words would part the text around it
+    etree.strip_tags(root, _NOTHING)
+
+
+def _clear_header(header: Any) -> None:
+    """Leave of a header its paragraphs alone: the rest repeats the title, or is menus and credits."""
+    prose = [paragraph for paragraph in header.iter("p") if len(_text(paragraph)) >= _PROSE]
+    if not prose:
+        header.clear(keep_tail=True)
+        return
+    around = {ancestor for paragraph in prose for ancestor in (paragraph, *paragraph.iterancestors())}
+    for other in header.iter(*_HEADINGS, "ul", "ol", "dl", "time", "address", "figure", "nav"):
+        if other not in around:
+            other.clear(keep_tail=True)
+
+
+def _is_aside(line: Any) -> bool:
+    """Whether a line is a link and nothing else, points to another article, or asks to subscribe."""
+    if line.tag == "div" and next(line.iterdescendants(*_BLOCKS), None) is not None:
+        return False
+    links = line.findall(".//a")
+    text = _text(line) if links else ""
+    if not text or len(text) > _LONGEST:
+        return False
+    linked = sum(len(_text(link)) for link in links)
+    if line.tag == "p" and len(links) == 1 and linked > _LINK and linked > 0.9 * len(text):
+        return True
+    pointer = _POINTER.match(text)
+    if pointer and linked >= 0.65 * (len(text) - pointer.end()):
+        return True
+    return line.tag != "div" and len(text) <= _LONGEST / 2 and _CALL.match(text) is not None
+
+
+def _free(quote: Any) -> None:
+    """Make a quoted post a plain quotation: what it is embedded with would have it taken for an advertisement."""
+    for link in quote.iter("a"):
+        link.tag = "span"
+    around = quote
+    while around is not None and around.tag in ("blockquote", "div", "figure", "center", "section"):
+        around.attrib.clear()
+        around.tag = "blockquote" if around is quote else "div"
+        parent = around.getparent()
+        alone = parent is not None and all(child is around or child.tag == "script" for child in parent)
+        around = parent if alone and not (parent.text or "").strip() else None
+
+
+def _text(element: Any) -> str:
+    """The words in an element; a tag parts them, as a line break would, which is near enough to weigh a line."""
+    return " ".join(" ".join(element.itertext()).split())
