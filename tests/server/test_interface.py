@@ -70,6 +70,8 @@ def test_what_was_built_is_kept_by_the_browser_and_sent_packed_to_who_takes_it(c
         "/assets/.secret",
         "/pdfjs/../.secret",
         "/pdfjs/wasm/..%2f..%2f.secret",
+        f"/assets/{'a' * 300}.js",
+        "/assets/%00",
     ],
 )
 def test_nothing_but_what_was_built_can_be_had(client: TestClient, path: str) -> None:

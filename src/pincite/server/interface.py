@@ -1,6 +1,7 @@
 """The page people live in, served as it was built: one document for every room, and files that never change."""
 
 import mimetypes
+import os.path
 from pathlib import Path
 
 from fastapi import APIRouter, Request
@@ -52,7 +53,8 @@ def router(folder: Path) -> APIRouter:
 
 def _file(path: Path, request: Request, headers: dict[str, str]) -> Response:
     """A file of the page, packed where it was built packed and the browser takes it so."""
-    if path.name.startswith(".") or ".." in path.parts or not path.is_file():
+    # Not `Path.is_file`: before Python 3.14 a name that is too long for the disk is a fault there.
+    if path.name.startswith(".") or ".." in path.parts or not os.path.isfile(path):
         raise HTTPException(404)
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     packed = path.with_name(path.name + ".gz")
