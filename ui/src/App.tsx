@@ -18,7 +18,14 @@ export function App() {
   const say = useWords();
   return (
     <Caught broken={() => <Broken />}>
-      <a className="skip" href="#ask">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          toMain();
+        }}
+      >
         {say("shell.skip")}
       </a>
       <div className="shell">
@@ -49,6 +56,13 @@ export function App() {
       <Toasts />
     </Caught>
   );
+}
+
+/** Past the rail: the question where there is one, else the room itself. */
+function toMain(): void {
+  const place = document.getElementById("ask") ?? document.getElementById("main");
+  if (place?.id === "main") place.tabIndex = -1;
+  place?.focus();
 }
 
 /** A page that broke says so, and that nothing is lost. */

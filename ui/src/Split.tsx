@@ -28,7 +28,9 @@ export function Split({ main }: { main: ReactNode }) {
 
   return (
     <div className="split" ref={whole} style={{ "--share": width } as React.CSSProperties}>
-      <main className="main">{main}</main>
+      <main className="main" id="main">
+        {main}
+      </main>
       {isOpen && source && (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves has no element of its own */}

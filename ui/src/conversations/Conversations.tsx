@@ -26,7 +26,7 @@ export default function Conversations() {
   const shown = conversations.filter((each) => !gone.has(each.id));
   const isEmpty = is === "still" && !problem && !shown.length;
   return (
-    <main className="main room">
+    <main className="main room" id="main">
       <div className="room-inside conversations">
         <header className="room-head">
           <h1>{say("shell.conversations")}</h1>

@@ -20,7 +20,7 @@ export default function Settings() {
     document.title = `${say("shell.settings")} · Pincite`;
   }, [say]);
   return (
-    <main className="main room">
+    <main className="main room" id="main">
       <div className="room-inside settings">
         <header className="room-head">
           <h1>{say("shell.settings")}</h1>

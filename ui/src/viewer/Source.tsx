@@ -18,7 +18,7 @@ export default function Source({ id }: { id: string }) {
     return { document: id, page, chosen: span ? SPAN : null, marks, turn };
   }, [id, search, turn]);
   return (
-    <main className="main source-room">
+    <main className="main source-room" id="main">
       <Reader
         reading={reading}
         onChoose={() => setTurn((now) => now + 1)}
