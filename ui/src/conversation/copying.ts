@@ -1,7 +1,7 @@
 import { toast } from "../look/Toasts";
 import type { Say } from "../words";
 
-/** Put a text on the clipboard, perhaps also as HTML, and say so; where the browser forbids it, say that. */
+/** Put a text on the clipboard and say so; where the browser forbids it, say that. */
 export async function copied(text: string, say: Say): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -64,7 +64,9 @@ export async function lookAgain(): Promise<void> {
 export async function ask(asking: Asking, onBegun: (conversation: string) => void): Promise<void> {
   hangUp();
   const { signal } = line;
-  const { id, talk } = talking.get();
+  const { id, talk, line: earlier } = talking.get();
+  // Who hears the new answer alone would never hear what was said before it and has not come yet.
+  const isBehind = id !== null && earlier !== "idle";
   const kept = asking.replaces ? before(talk, asking.replaces) : talk;
   talking.set((now) => ({ ...now, talk: kept, pending: asking.message, problem: null, line: "open" }));
   let conversation: string | null = null;
@@ -80,6 +82,10 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
     talking.set((now) => ({ ...now, id: conversation, title: title(now) }));
     tell(conversation);
     onBegun(conversation);
+    if (isBehind) {
+      void response.body?.cancel();
+      return follow(conversation, signal);
+    }
     await heard(response);
     if (isRunning()) return follow(conversation, signal);
   } catch (error) {
@@ -87,6 +93,7 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
     if (conversation) return follow(conversation, signal);
     const problem = asProblem(error);
     talking.set((now) => ({ ...now, talk, pending: null, line: "idle" }));
+    if (id && (isBehind || problem.code === "busy")) void follow(id, signal);
     throw problem;
   }
   talking.set((now) => ({ ...now, line: "idle" }));

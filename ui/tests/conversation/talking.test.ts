@@ -143,6 +143,37 @@ test("what was asked again in another tab takes the place of what was there", as
   expect(talking.get().talk.turns).toMatchObject([{ id: "m2", text: "Low." }]);
 });
 
+test("a question asked before the conversation was heard to its end leaves nothing of it out", async () => {
+  vi.useFakeTimers();
+  replies = [[/GET \/api\/conversations\/c1$/, GONE]];
+  void enter("c1");
+  await vi.waitFor(() => expect(talking.get().line).toBe("lost"));
+  const next = told([["", "Wide."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  replies = [
+    [/POST \/api\/chat/, stream(next)],
+    [/GET \/api\/conversations\/c1$/, whole(["m1", "m2"])],
+    [/GET \/api\/conversations\/c1\/events\?after=0/, stream([...told(PARTS), ...next])],
+  ];
+  await ask({ message: "How wide?", focusMode: "all" }, () => {});
+  expect(talking.get()).toMatchObject({ line: "idle", pending: null });
+  expect(talking.get().talk.turns).toMatchObject([{ id: "m1" }, { id: "m2", text: "Wide.", state: "done" }]);
+});
+
+test("who asks while another tab's question is being answered sees that one", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  await ask({ message: "How high?", focusMode: "all" }, () => {});
+  const other = told([["", "Wide."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  const busy = { error: { code: "busy", message: "Wait.", hint: "" } };
+  replies = [
+    [/POST \/api\/chat/, Response.json(busy, { status: 409 })],
+    [/GET \/api\/conversations\/c1$/, whole(["m1", "m2"], "running")],
+    [/GET \/api\/conversations\/c1\/events/, stream(other)],
+  ];
+  await expect(ask({ message: "How deep?", focusMode: "all" }, () => {})).rejects.toMatchObject({ code: "busy" });
+  await vi.waitFor(() => expect(talking.get().line).toBe("idle"));
+  await vi.waitFor(() => expect(talking.get().talk.turns).toMatchObject([{ id: "m1" }, { id: "m2", text: "Wide." }]));
+});
+
 test("a conversation that does not exist says so, and is not asked for again", async () => {
   replies = [[/GET/, Response.json({ error: { code: "not_found", message: "None.", hint: "" } }, { status: 404 })]];
   await enter("c9");
