@@ -18,16 +18,9 @@ export function App() {
   const say = useWords();
   return (
     <Caught broken={() => <Broken />}>
-      <a
-        className="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          toMain();
-        }}
-      >
+      <button type="button" className="skip" onClick={toMain}>
         {say("shell.skip")}
-      </a>
+      </button>
       <div className="shell">
         <Rail />
         <Suspense fallback={<main className="main" aria-busy="true" />}>
