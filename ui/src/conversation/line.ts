@@ -3,10 +3,10 @@ import { got, server } from "../api/client";
 import { asProblem, Problem } from "../api/problem";
 import type { WireEvent } from "../api/shapes";
 import { batches, opened, wireEvents } from "../api/stream";
+import { pause } from "../api/waiting";
 import { isRunning, type Listener, type Ratings, type Times, talking } from "./talking";
 import { fold } from "./turns";
 
-const WAITS = [500, 1000, 2000, 4000, 8000];
 const listeners = new Set<Listener>();
 const begun = new Map<string, number>();
 let settled = new Set<string>();
@@ -35,7 +35,7 @@ export async function follow(id: string, signal: AbortSignal): Promise<void> {
       }
       talking.set((now) => ({ ...now, line: "lost" }));
     }
-    await pause(WAITS[Math.min(attempt, WAITS.length - 1)] ?? 0, signal);
+    await pause(attempt, signal);
   }
   if (!signal.aborted) talking.set((now) => ({ ...now, line: "idle" }));
 }
@@ -85,18 +85,4 @@ function timed(times: Record<string, Times>, { type, messageId }: WireEvent): Re
   if (type === "text" && words === null) return { ...times, [messageId]: { words: seconds, total } };
   if (type === "message_completed") return { ...times, [messageId]: { words, total: seconds } };
   return times;
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      window.removeEventListener("online", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
-    window.addEventListener("online", done);
-  });
 }

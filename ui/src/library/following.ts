@@ -1,12 +1,12 @@
 /** The work on all documents, over one stream that comes back when it is lost. */
 import { asProblem } from "../api/problem";
 import { batches, opened } from "../api/stream";
+import { pause } from "../api/waiting";
 import { store } from "../store";
 import type { Progress } from "./documents";
 import { countSoon } from "./holdings";
 import { drop, note, refresh } from "./shelf";
 
-const WAITS = [500, 1000, 2000, 4000, 8000];
 const SOON = 300;
 
 /** Whether the server is heard; the room says so when it is not. */
@@ -38,7 +38,7 @@ export async function follow(signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       if (asProblem(error).code === "offline") hears.set(false);
     }
-    await pause(WAITS[Math.min(attempt, WAITS.length - 1)] ?? 0, signal);
+    await pause(attempt, signal);
   }
 }
 
@@ -49,16 +49,4 @@ export function take(type: string, data: string): void {
   } else if (type === "removed") {
     drop((JSON.parse(data) as { document: string }).document);
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(waiting);
-      resolve();
-    };
-    const waiting = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
-    window.addEventListener("online", done, { once: true });
-  });
 }
