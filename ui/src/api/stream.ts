@@ -38,14 +38,20 @@ export async function opened(path: string, init: RequestInit): Promise<Response>
   return response;
 }
 
-/** The events of a response, in batches as they arrive. */
+/** The events of a response, in batches as they arrive; who stops listening lets go of the line. */
 export async function* batches(response: Response): AsyncGenerator<Sent[]> {
-  if (!response.body) return;
+  // By its reader: not every browser lets a body be iterated.
+  const reader = response.body?.getReader();
+  if (!reader) return;
   const cutter = new Cutter();
   const decoder = new TextDecoder();
-  for await (const piece of response.body) {
-    const events = cutter.take(decoder.decode(piece, { stream: true }));
-    if (events.length) yield events;
+  try {
+    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+      const events = cutter.take(decoder.decode(value, { stream: true }));
+      if (events.length) yield events;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
   }
 }
 

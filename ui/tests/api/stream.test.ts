@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { asProblem, Problem, problemOf } from "../../src/api/problem";
 import { batches, Cutter, type Sent } from "../../src/api/stream";
 
@@ -33,6 +33,24 @@ test("characters that are cut in the middle of their bytes arrive whole", async 
     for await (const batch of batches(new Response(body))) made.push(...batch);
     expect(made).toEqual([{ type: "text", data: '"🙂é"' }]);
   }
+});
+
+test("a browser whose bodies cannot be iterated hears the same, and who stops listening lets go of the line", async () => {
+  const cancelled = vi.fn();
+  const body = new ReadableStream({
+    start(controller) {
+      for (const data of [1, 2, 3]) controller.enqueue(new TextEncoder().encode(`event: text\ndata: ${data}\n\n`));
+    },
+    cancel: cancelled,
+  });
+  Object.defineProperty(body, Symbol.asyncIterator, { value: undefined });
+  const made: Sent[] = [];
+  for await (const batch of batches({ body } as Response)) {
+    made.push(...batch);
+    if (made.length === 2) break;
+  }
+  expect(made.map((each) => each.data)).toEqual(["1", "2"]);
+  expect(cancelled).toHaveBeenCalledOnce();
 });
 
 test("an error of the server keeps its code, its words and its advice", () => {
