@@ -5,7 +5,8 @@ const PREFIX = "pincite.";
 /** A store that this browser remembers, in every tab; nothing of it is sent anywhere by itself. */
 export function remembered<T>(name: string, otherwise: T): Store<T> {
   const key = PREFIX + name;
-  const kept = store(read(localStorage.getItem(key), otherwise));
+  const before = stored(() => localStorage, key);
+  const kept = store(read(before, otherwise));
   window.addEventListener("storage", (event) => {
     if (event.key === key) kept.set(read(event.newValue, otherwise));
   });
@@ -20,6 +21,15 @@ export function remembered<T>(name: string, otherwise: T): Store<T> {
       }
     },
   };
+}
+
+/** What lies in a storage; nothing where the browser lets none be seen. */
+export function stored(storage: () => Storage, key: string): string | null {
+  try {
+    return storage().getItem(key);
+  } catch {
+    return null;
+  }
 }
 
 function read<T>(text: string | null, otherwise: T): T {

@@ -1,6 +1,6 @@
 /** What the next question will be asked with: its focus, the documents it is about, and the words so far. */
 import type { Focus } from "../api/shapes";
-import { remembered } from "../remembered";
+import { remembered, stored } from "../remembered";
 import { askingFrom, preferences } from "../settings/preferences";
 import { store } from "../store";
 import type { Asking } from "./talking";
@@ -39,7 +39,7 @@ const SCOPE = "pincite.scope.";
 
 /** Take up the documents that this conversation was about, in this tab. */
 export function enterScope(conversation: string | null): void {
-  scope.set(conversation ? read(sessionStorage.getItem(SCOPE + conversation)) : []);
+  scope.set(conversation ? read(stored(() => sessionStorage, SCOPE + conversation)) : []);
 }
 
 /** Keep the documents that are asked about with this conversation. */
@@ -60,7 +60,7 @@ const DRAFT = "pincite.draft.";
 
 /** The words that were written and not sent in this conversation, in this tab. */
 export function draftOf(conversation: string | null): string {
-  return sessionStorage.getItem(DRAFT + (conversation ?? "")) ?? "";
+  return stored(() => sessionStorage, DRAFT + (conversation ?? "")) ?? "";
 }
 
 /** Keep them; none removes them. */
@@ -73,6 +73,6 @@ function keep(key: string, text: string): void {
     if (text) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);
   } catch {
-    // A full storage: it holds as long as the page is open.
+    // A full or forbidden storage: it holds as long as the page is open.
   }
 }
