@@ -35,7 +35,7 @@ export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
           {suggestions.map((each) => {
             const question = suggested(each, say);
             return (
-              <li key={each.document}>
+              <li key={`${each.document} ${question}`}>
                 <button type="button" onClick={() => onAsk(question)}>
                   <span>{question}</span>
                   <Icon name="forward" size={16} />
