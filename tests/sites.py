@@ -14,7 +14,7 @@ Respond = Callable[[BaseHTTPRequestHandler], None]
 
 @dataclass(frozen=True)
 class Site:
-    """Where the site is, and what it was asked: each request's path and Host, and its headers in small letters.
+    """Where the site is, who connected, and what it was asked: each request's path and Host, and its headers.
 
     A page answers to its path with exactly its query, or to the path alone whatever the query is.
     """
@@ -23,6 +23,7 @@ class Site:
     pages: dict[str, Respond]
     asked: list[tuple[str, str]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    connections: list[Any] = field(default_factory=list)
 
     @property
     def paths(self) -> list[str]:
@@ -58,7 +59,12 @@ def serving() -> Iterator[Site]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        def verify_request(self, request: object, client_address: Any) -> bool:
+            site.connections.append(client_address)
+            return True
+
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     site = Site(server.server_port, {})
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))

@@ -27,7 +27,8 @@ PinciteError
 │   └── LimitReached    the turn used up its requests, tool calls, tokens or time
 ├── Leak                personal details were about to leave the house
 └── WebError            an address outside did not give what was asked for
-    └── Forbidden       an address that may not be reached from here
+    ├── Forbidden       an address that may not be reached from here
+    └── Unavailable     it takes something that is not installed here
 """
 
 
@@ -148,3 +149,7 @@ class WebError(PinciteError):
 
 class Forbidden(WebError):
     code = "forbidden"
+
+
+class Unavailable(WebError):
+    code = "unavailable"

@@ -153,14 +153,14 @@ async def _save(response: httpx2.Response, into: Path, limit_mb: int, what: str,
         raise too_large
     size = 0
     with into.open("wb") as file:
-        async for piece in _plain(response):
+        async for piece in unpacked(response):
             size += len(piece)
             if size > limit:
                 raise too_large
             await anyio.to_thread.run_sync(file.write, piece)
 
 
-async def _plain(response: httpx2.Response) -> AsyncIterator[bytes]:
+async def unpacked(response: httpx2.Response) -> AsyncIterator[bytes]:
     """The body as it was before it was packed for the way; unpacked in small pieces, since a bomb may be inside."""
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding in ("", "identity"):

@@ -1,0 +1,145 @@
+"""Pages that need JavaScript: a URL to the HTML that a real browser makes of it, reaching only what the guard lets."""
+
+import importlib.util
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+
+from pincite.errors import Forbidden, TooLarge, Unavailable, WebError
+from pincite.web.fetch import HEADERS, Fetched, client, told
+from pincite.web.guard import Resolve, resolve
+from pincite.web.relay import Relay
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+    from pincite.settings import Settings
+
+_LONGEST = 45.0  # seconds for one page
+_SETTLING = 6.0  # of which for what it asks for after it is there
+_CLOSING = 10.0
+_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_INSTALL = "Install both: `pip install 'pincite[browser]'`, and Chromium (`apt-get install chromium`)."
+# The browser talks to nobody: its names lead nowhere, its proxy is not there, and what goes around both is off.
+_ARGUMENTS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its name before
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--mute-audio",
+    "--no-first-run",
+    "--renderer-process-limit=2",
+    "--js-flags=--max-old-space-size=512",
+)
+
+
+def lacking(settings: "Settings") -> str:
+    """What is not there to read pages that need JavaScript; "" when nothing is."""
+    if not settings.web.render:
+        return "web.render is off"
+    if importlib.util.find_spec("playwright") is None:
+        return "the extra pincite[browser] is not installed"
+    return "" if _program(settings) else "there is no Chromium"
+
+
+class Renderer:
+    """A browser for one house: one page at a time, and nothing of a page left when the next one comes."""
+
+    def __init__(self, settings: "Settings", look_up: Resolve = resolve) -> None:
+        self._settings = settings
+        self._look_up = look_up
+        self._room: anyio.Semaphore | None = None
+
+    async def render(self, url: str, into: Path) -> Fetched:
+        """Write the HTML that a page has once its scripts have run into a file, which is the caller's to remove."""
+        if missing := lacking(self._settings):
+            raise Unavailable(f"This page needs a browser, and {missing}.", _INSTALL)
+        from playwright.async_api import Error
+
+        seconds = min(_LONGEST, self._settings.web.seconds)
+        self._room = self._room or anyio.Semaphore(1)
+        async with self._room:
+            try:
+                with told(url, seconds), anyio.fail_after(seconds):
+                    return await self._rendered(url, into)
+            except Error as error:
+                said = error.message.partition("\n")[0]
+                raise WebError(f"A browser could not read {url}: {said}.", "Try another page about it.") from None
+
+    async def _rendered(self, url: str, into: Path) -> Fetched:
+        async with client(self._settings, self._look_up) as asking, _browser(_program(self._settings)) as browser:
+            context = await browser.new_context(
+                user_agent=HEADERS["User-Agent"], accept_downloads=False, service_workers="block"
+            )
+            await context.route("**/*", Relay(asking))
+            await context.route_web_socket("**/*", lambda socket: socket.close())
+            page = await context.new_page()
+            context.on("page", lambda other: other.close())
+            response = await page.goto(url, wait_until="domcontentloaded", timeout=0)
+            await _settled(page)
+            html, status = await page.content(), response.status if response else 200
+            if not page.url.startswith(("http://", "https://")):
+                raise Forbidden(f"{url} leads to an address that is not http or https.", "Use http or https.")
+            data = html.encode("utf-8", "replace")
+            if len(data) > self._settings.web.max_page_mb * 1_000_000:
+                raise TooLarge(
+                    f"The page at {url} has more than {self._settings.web.max_page_mb} MB.",
+                    "Raise web.max_page_mb in the settings.",
+                )
+            await anyio.to_thread.run_sync(into.write_bytes, data)
+            return Fetched(into, "page.html", page.url, "text/html", status, fetched=time.time())
+
+
+@asynccontextmanager
+async def _browser(program: str) -> AsyncIterator["Browser"]:
+    """A browser with nothing of its own: no profile, no variables of ours, no way out."""
+    from playwright.async_api import async_playwright
+
+    playwright = await async_playwright().start()
+    try:
+        with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as home:
+            browser = await playwright.chromium.launch(
+                executable_path=program,
+                args=_ARGUMENTS,
+                proxy={"server": "http://nowhere.invalid:9", "bypass": "<-loopback>"},
+                env={"PATH": os.environ.get("PATH", ""), "HOME": home},
+                chromium_sandbox=os.geteuid() != 0,  # which Chromium refuses to root
+            )
+            try:
+                yield browser
+            finally:
+                with anyio.move_on_after(_CLOSING, shield=True):
+                    await browser.close()
+    finally:
+        with anyio.move_on_after(_CLOSING, shield=True):
+            await playwright.stop()
+
+
+async def _settled(page: "Page") -> None:
+    """Wait until a page has asked for all it wants, or long enough."""
+    from playwright.async_api import TimeoutError as TookTooLong
+
+    try:
+        await page.wait_for_load_state("networkidle", timeout=_SETTLING * 1000)
+    except TookTooLong:
+        pass
+
+
+def _program(settings: "Settings") -> str:
+    if settings.web.browser:
+        return shutil.which(settings.web.browser) or ""
+    return next((found for name in _PROGRAMS if (found := shutil.which(name))), "")
