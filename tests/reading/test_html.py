@@ -145,3 +145,16 @@ def test_an_articles_pointers_go_and_its_links_quotations_and_headings_stay(tmp_
     assert "La mer est haute ce matin." in document.text
     assert "Lire aussi" not in document.text
     assert "commentaires" not in document.text
+
+
+@pytest.mark.parametrize("tag", ["h1", "h2"])
+def test_a_page_of_a_book_has_its_own_title_and_not_the_books(tmp_path: Path, tag: str) -> None:
+    body = f"<h1 class=title>Le livre des ports</h1><main><{tag}>La marée</{tag}><p>{PROSE}</p><p>{PROSE}</p></main>"
+    document = read_bytes(tmp_path, "a.html", page(body, "<title>La marée - Le livre des ports</title>"))
+    assert document.title == "La marée"
+
+
+def test_a_listing_in_a_figure_is_read(tmp_path: Path) -> None:
+    figure = "<figure><figcaption>Listing 1</figcaption><pre><code>h = a\n  + b</code></pre></figure>"
+    document = read_bytes(tmp_path, "a.html", page(f"<main><p>{PROSE}</p>{figure}<p>{PROSE}</p></main>"))
+    assert of_kind(document, "code") == ["h = a\n  + b"]

@@ -35,7 +35,7 @@ _POSTED = re.compile(r"tweet|instagram|tiktok|bluesky|mastodon", re.IGNORECASE)
 
 
 def clear(root: Any) -> None:
-    """Empty, in a page's tree, the elements that are no part of its article, and free the posts it quotes."""
+    """Empty, in a page's tree, the elements that are no part of its article, and free what is quoted in it."""
     from lxml import etree
 
     for header in root.iter("header"):
@@ -49,6 +49,9 @@ def clear(root: Any) -> None:
     for quote in root.iter("blockquote"):
         if _POSTED.search(quote.get("class") or ""):
             _free(quote)
+    for figure in root.iter("figure"):
+        if next(figure.iter("pre", "blockquote"), None) is not None:
+            figure.tag = "div"  # a listing or a quotation would go the way of the pictures
     for mark in root.iter(*_INLINE):
         if len(mark) == 0 and not (mark.text or "").strip():
             mark.tag = _NOTHING  # an anchor without words would part the text around it

@@ -75,10 +75,15 @@ def _facts(root: Any) -> Any:
 
 
 def _title(root: Any, facts: Any) -> str:
-    """A page's title; a short one that has no word of a longer `<title>` is the site's name and not the page's."""
+    """A page's title: what was found, unless the page's own heading or its `<title>` show it to be the site's name."""
     found = " ".join(str(facts.title or "").split()) if facts is not None else ""
     named = " ".join((root.findtext(".//title") or "").split())
-    ours, theirs = _words(found), _words(named)
+    place = next((place for tag in ("main", "article") for place in root.iter(tag)), None)
+    heading = next(place.iter("h1", "h2"), None) if place is not None else None
+    own = " ".join(markup.content(heading).split()) if heading is not None else ""
+    ours, theirs, within = _words(found), _words(named), _words(own)
+    if ours and within and within <= theirs and not ours & within:
+        return own
     return found if ours and (ours & theirs or len(ours) > 3 or len(theirs) < 4) else _SITE.sub("", named) or found
 
 
