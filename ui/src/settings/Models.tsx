@@ -17,20 +17,23 @@ export function Models({ loaded }: { loaded: Loaded<ServerSettings> }) {
     <Section title={say("settings.models")} about={say("settings.models.about")}>
       <Ready loaded={loaded}>
         {(server) => {
-          const chat = chosen.chatModel || server.chat_model || "extractive";
+          const chat = server.chat_model || "extractive";
+          const system = server.system_model || chat;
+          // Where nothing is chosen here, both are the server's, and need not be the same.
+          const isOne = chosen.linkSystemToChat && (chosen.chatModel !== "" || system === chat);
           return (
             <>
               <ModelField
                 label={say("settings.chat")}
                 about={say("settings.chat.about")}
                 value={chosen.chatModel}
-                otherwise={server.chat_model || "extractive"}
+                otherwise={chat}
                 models={known.value ?? []}
                 onChange={(chatModel) => change({ chatModel })}
               />
               <Switch
                 label={say("settings.linked")}
-                about={chosen.linkSystemToChat ? say("settings.linked.on") : say("settings.linked.off")}
+                about={say(isOne ? "settings.linked.on" : "settings.linked.off")}
                 isOn={chosen.linkSystemToChat}
                 onChange={(linkSystemToChat) => change({ linkSystemToChat })}
               />
@@ -38,7 +41,7 @@ export function Models({ loaded }: { loaded: Loaded<ServerSettings> }) {
                 label={say("settings.system")}
                 about={say("settings.system.about")}
                 value={chosen.linkSystemToChat ? chosen.chatModel : systemModelOf(chosen)}
-                otherwise={chosen.linkSystemToChat ? chat : server.system_model || chat}
+                otherwise={chosen.linkSystemToChat ? system : server.system_model || chosen.chatModel || chat}
                 models={known.value ?? []}
                 isDisabled={chosen.linkSystemToChat}
                 onChange={(name) => change(systemModelFrom(name))}

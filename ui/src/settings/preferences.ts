@@ -59,12 +59,14 @@ export function sound(stored: unknown): Preferences {
 
 /** The fields of a question that these preferences give; what is off or empty is left out. */
 export function askingFrom(chosen: Preferences): Partial<Asking> {
-  const system = systemModelOf(chosen);
+  const chat = chosen.chatModel.trim();
+  // Said, not left out: without a name the server takes the one of its settings, which need not be this.
+  const system = chosen.linkSystemToChat ? chat : systemModelOf(chosen);
   const location = chosen.location.trim();
   const aboutMe = chosen.aboutMe.trim();
   return {
-    ...(chosen.chatModel.trim() && { chatModel: chosen.chatModel.trim() }),
-    ...(system && !chosen.linkSystemToChat && { systemModel: system }),
+    ...(chat && { chatModel: chat }),
+    ...(system && { systemModel: system }),
     ...(chosen.persona && { persona: chosen.persona }),
     ...(chosen.strict && { strict: true }),
     ...(chosen.sendLocation && location && { userLocation: location }),

@@ -51,7 +51,21 @@ test("the system model follows the chat model until one says otherwise", async (
   expect(switched(/follows/)?.checked).toBe(true);
   expect(system.disabled).toBe(true);
   await choose(chat, "ollama:big");
-  expect(askingFrom(preferences.get())).toEqual({ chatModel: "ollama:big" });
+  expect(askingFrom(preferences.get())).toEqual({ chatModel: "ollama:big", systemModel: "ollama:big" });
+});
+
+test("what the server is set to is told as it is, also where its two models are not one", async () => {
+  const server = { ...SERVER, chat_model: "ollama:big", system_model: "ollama:small" };
+  const loaded = { value: server, problem: null, again: () => undefined, set: () => undefined };
+  await act(async () => root.render(<Models loaded={loaded} />));
+  const [chat, system] = selects();
+  expect([chat, system].map((each) => each.selectedOptions[0]?.textContent)).toEqual([
+    expect.stringContaining("ollama:big"),
+    expect.stringContaining("ollama:small"),
+  ]);
+  expect(place.textContent).not.toContain("One model does everything.");
+  await choose(chat, "ollama:big");
+  expect(place.textContent).toContain("One model does everything.");
 });
 
 test("a system model of one's own is chosen once it no longer follows, and kept as provider and model", async () => {

@@ -23,9 +23,9 @@ test("location and About Me go with a question only when they are switched on an
   expect(askingFrom({ ...DEFAULTS, location: "  ", sendLocation: true, sendAboutMe: true })).toEqual({});
 });
 
-test("the system model is sent only when it does not follow the chat model", () => {
+test("a system model that follows the chat model is that one, whatever the server's settings say", () => {
   const chosen = { ...DEFAULTS, chatModel: "ollama:big", systemModelProvider: "ollama", systemModel: "small:8b" };
-  expect(askingFrom(chosen)).toEqual({ chatModel: "ollama:big" });
+  expect(askingFrom(chosen)).toEqual({ chatModel: "ollama:big", systemModel: "ollama:big" });
   expect(askingFrom({ ...chosen, linkSystemToChat: false })).toEqual({
     chatModel: "ollama:big",
     systemModel: "ollama:small:8b",
