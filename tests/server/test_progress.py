@@ -137,6 +137,20 @@ def test_a_document_that_has_nothing_left_to_do_is_told_once(library: Library, a
     asyncio.run(listening())
 
 
+def test_a_document_that_fails_again_between_two_looks_is_told_again(library: Library, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 and no more")
+    document = library.add(broken).document
+    finish(library)
+    watch = Watch(library, "local", Working(library))
+    assert watch.look() == []
+    library.retry(document)
+    finish(library)
+    (event,) = watch.look()
+    assert b'"status":"failed"' in event
+    assert watch.look() == []
+
+
 def test_a_database_that_fails_ends_the_stream_with_what_to_do(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

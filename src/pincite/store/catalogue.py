@@ -50,13 +50,17 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a document is, and whether work on it waits or is under way."""
+    """How far a document is, and whether work on it waits or is under way.
+
+    `updated` tells a document that failed again from one that nobody touched.
+    """
 
     title: str
     status: Status
     error: str
     waits: bool
     error_code: str = ""
+    updated: float = 0.0
 
 
 def mark(connection: Connection, owner: str) -> Mark:
@@ -71,12 +75,13 @@ def mark(connection: Connection, owner: str) -> Mark:
 def standings(connection: Connection, owner: str, document: str | None = None) -> dict[str, Standing]:
     """How far all of an owner's documents are, or one of them, by their ids; the newest last."""
     waits = exists().where(jobs.c.document == documents.c.id)
-    told = (documents.c.title, documents.c.status, documents.c.error, waits, documents.c.error_code)
-    query = select(documents.c.id, *told).where(documents.c.owner == owner)
+    columns = documents.c
+    told = (columns.title, columns.status, columns.error, waits, columns.error_code, columns.updated)
+    query = select(columns.id, *told).where(columns.owner == owner)
     if document is not None:
-        query = query.where(documents.c.id == document)
-    rows = connection.execute(query.order_by(documents.c.created, documents.c.id))
-    return {id: Standing(title, status, error, bool(waits), code) for id, title, status, error, waits, code in rows}
+        query = query.where(columns.id == document)
+    rows = connection.execute(query.order_by(columns.created, columns.id))
+    return {id: Standing(title, status, error, bool(waits), *rest) for id, title, status, error, waits, *rest in rows}
 
 
 def libraries(connection: Connection, owner: str) -> list[Holding]:
