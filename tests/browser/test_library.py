@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests import pdfs
 from tests.browser import papers
 from tests.browser.conftest import Browse
+from tests.browser.rooms import arrive
 from tests.browser.running import Server
 from tests.browser.words import like, say
 
@@ -102,8 +103,7 @@ def test_what_is_removed_comes_back_when_it_is_undone_and_else_is_gone(
     else:
         with page.expect_response(lambda answer: answer.request.method == "DELETE" and document in answer.url):
             pass
-    page.reload()
-    expect(page.get_by_role("list", name=say("library.list"))).to_be_visible()
+    arrive(page, "/library")
     expect(row(page, title)).to_have_count(int(undone))
 
 
