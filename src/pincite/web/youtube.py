@@ -1,0 +1,197 @@
+"""What is said in a video on YouTube: its address in, its words with their seconds out."""
+
+import concurrent.futures
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import ParseError
+
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import anyio.to_thread
+import httpx2
+
+from pincite.errors import Forbidden, Misuse, TooLarge, Unavailable, WebError
+from pincite.web.fetch import HEADERS, told, unpacked
+from pincite.web.guard import Guarded, exemptions, host_of
+from pincite.web.results import plain
+
+if TYPE_CHECKING:
+    from pincite.settings import Settings
+
+_ID = re.compile(r"[A-Za-z0-9_-]{11}")
+_IN_PATH = re.compile(r"/(?:shorts|live|embed|v|e)/([A-Za-z0-9_-]{11})(?:/|$)")
+_HOSTS = ("youtube.com", "youtube-nocookie.com")
+_TITLE = re.compile(r"<title>(.{1,1000}?)</title>", re.DOTALL)
+_REDIRECTS = 3
+_MOST_BYTES = 15_000_000
+_LONGEST_TITLE, _LONGEST_SEGMENT = 300, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words that are said from one second on, for so many seconds."""
+
+    start: float
+    seconds: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What is said in a video: its id, its title where it is known, the language, and whether a machine heard it."""
+
+    video: str
+    title: str | None
+    language: str
+    segments: tuple[Segment, ...]
+    is_generated: bool = False
+
+    @property
+    def url(self) -> str:
+        return f"https://www.youtube.com/watch?v={self.video}"
+
+
+def video_of(given: str) -> str | None:
+    """The id of the video that an address, or the id itself, means."""
+    given = given.strip()
+    if _ID.fullmatch(given):
+        return given
+    try:
+        url = httpx2.URL(given)
+        host = host_of(url).removeprefix("www.").removeprefix("m.").removeprefix("music.")
+    except (httpx2.InvalidURL, UnicodeError):
+        return None
+    if url.scheme not in ("http", "https"):
+        return None
+    if host == "youtu.be":
+        found = url.path.lstrip("/").partition("/")[0]
+    elif host in _HOSTS:
+        match = _IN_PATH.match(url.path)
+        found = match[1] if match else url.params.get("v", "") if url.path.rstrip("/") == "/watch" else ""
+    else:
+        return None
+    return found if _ID.fullmatch(found) else None
+
+
+async def transcript(
+    given: str,
+    languages: Sequence[str],
+    settings: "Settings",
+    transport: httpx2.AsyncBaseTransport | None = None,
+) -> Transcript:
+    """What is said in a video, in the first of the languages there is, written by a person rather than a machine."""
+    video = video_of(given)
+    if video is None:
+        raise Misuse(f"{plain(given, 200)} is not a video on YouTube.", "Give its address, or its id of 11 letters.")
+    try:
+        import youtube_transcript_api as package
+    except ImportError:
+        raise Unavailable(
+            "Reading what is said in videos takes the extra pincite[youtube], which is not installed.",
+            "Install it: `pip install 'pincite[youtube]'`.",
+        ) from None
+    address, seconds = f"https://www.youtube.com/watch?v={video}", settings.web.seconds
+    guarded = transport or Guarded(exemptions(settings.web.allow))
+    with told(address, seconds), anyio.fail_after(seconds):
+        async with httpx2.AsyncClient(transport=guarded, trust_env=False, headers=HEADERS, timeout=None) as asking:
+            session = _Session(asking)
+            try:
+                return await anyio.to_thread.run_sync(_read, package, session, video, languages)
+            except concurrent.futures.CancelledError:
+                # What the thread waited for was cancelled: so are we, and say so in our own way.
+                await anyio.lowlevel.checkpoint()
+                raise
+
+
+class _Session:
+    """What the package asks with: it runs in a thread, and goes through the guard, to YouTube's own hosts alone."""
+
+    def __init__(self, asking: httpx2.AsyncClient) -> None:
+        self._asking = asking
+        self.headers: dict[str, str] = {}
+        self.cookies = asking.cookies
+        self.title: str | None = None
+
+    def get(self, url: str) -> httpx2.Response:
+        response = anyio.from_thread.run(self._ask, "GET", url, None)
+        if response.url.path == "/watch" and (match := _TITLE.search(response.text)):
+            self.title = plain(match[1], _LONGEST_TITLE).removesuffix("- YouTube").strip() or None
+        return response
+
+    def post(self, url: str, json: Any) -> httpx2.Response:
+        return anyio.from_thread.run(self._ask, "POST", url, json)
+
+    async def _ask(self, method: str, url: str, json: Any) -> httpx2.Response:
+        request: httpx2.Request | None = self._asking.build_request(method, url, headers=self.headers, json=json)
+        for _ in range(_REDIRECTS + 1):
+            assert request is not None
+            host = host_of(request.url)
+            if request.url.scheme != "https" or not (host == "youtube.com" or host.endswith(".youtube.com")):
+                raise Forbidden(f"YouTube sends one on to {host}, which is not its own.", "Read the video's page.")
+            response = await self._asking.send(request, stream=True)
+            try:
+                if (request := response.next_request) is None:
+                    return await _whole(response)
+            finally:
+                await response.aclose()
+        raise httpx2.TooManyRedirects("too many")
+
+
+async def _whole(response: httpx2.Response) -> httpx2.Response:
+    body = bytearray()
+    async for piece in unpacked(response):
+        body += piece
+        if len(body) > _MOST_BYTES:
+            raise TooLarge("What YouTube sent is far too long.", "Try another video.")
+    kept = {"Content-Type": response.headers.get("content-type", "text/html")}
+    return httpx2.Response(response.status_code, headers=kept, content=bytes(body), request=response.request)
+
+
+def _read(package: ModuleType, session: _Session, video: str, languages: Sequence[str]) -> Transcript:
+    """What the package finds, in our words; its errors, and what it stumbles over in what YouTube sent, too."""
+    try:
+        found = sorted(package.YouTubeTranscriptApi(http_client=session).list(video), key=_rank(languages))
+        if not found:
+            raise package.TranscriptsDisabled(video)
+        fetched = found[0].fetch()
+    except package.YouTubeTranscriptApiException as error:
+        raise _explained(package, error) from None
+    except (httpx2.HTTPStatusError, ParseError, KeyError, IndexError, TypeError, AttributeError, ValueError):
+        raise WebError("What YouTube sent was not understood.", _LATER) from None
+    segments = tuple(
+        Segment(each.start, each.duration, text) for each in fetched if (text := plain(each.text, _LONGEST_SEGMENT))
+    )
+    if not segments:
+        raise WebError("The transcript of this video is empty.", _OTHER)
+    return Transcript(video, session.title, fetched.language_code, segments, fetched.is_generated)
+
+
+def _rank(languages: Sequence[str]) -> Any:
+    wanted = [language.lower() for language in languages]
+
+    def rank(offered: Any) -> tuple[int, bool]:
+        code = str(offered.language_code).lower()
+        places = [at for at, language in enumerate(wanted) if code.partition("-")[0] == language.partition("-")[0]]
+        return (places[0] if places else len(wanted), bool(offered.is_generated))
+
+    return rank
+
+
+_OTHER = "Look for the same talk elsewhere, or for a page about it."
+_LATER = "Try again later; if it stays so, a newer youtube-transcript-api may know how to read it."
+
+
+def _explained(package: ModuleType, error: Exception) -> WebError:
+    if isinstance(error, package.RequestBlocked | package.PoTokenRequired):
+        return WebError("YouTube does not answer this machine: it takes it for a robot.", "Try again later.")
+    if isinstance(error, package.TranscriptsDisabled | package.NoTranscriptFound):
+        return WebError("This video has no transcript.", _OTHER)
+    if isinstance(error, package.VideoUnavailable | package.InvalidVideoId):
+        return WebError("There is no such video on YouTube.", "Check the address.")
+    if isinstance(error, package.AgeRestricted | package.VideoUnplayable):
+        return WebError("This video cannot be seen without a login.", _OTHER)
+    return WebError("YouTube did not give the transcript of this video.", _LATER)
