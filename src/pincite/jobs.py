@@ -50,7 +50,6 @@ class Worker:
         self._embedder: Embedder | None = None
         self._away: Unreachable | None = None
         self._away_since = 0.0
-        self._embeds = library.settings.embedding.provider != "none"
 
     def stop(self) -> None:
         """Ask every thread to leave its work where it is; it is given back unharmed."""
@@ -166,7 +165,7 @@ class Worker:
             return
         try:
             if job.step == "read":
-                self._library.read(job, reader, progress, self._embeds)
+                self._library.read(job, reader, progress, self._library.embeds)
             else:
                 self._embed(job, progress)
         except (PinciteError, OSError):

@@ -114,17 +114,17 @@ def test_removing_one_owners_document_leaves_the_bytes_another_owner_has(
 def test_bytes_that_were_forgotten_while_they_were_added_are_kept_after_all(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = library._files.keep
+    keep = library.files.keep
     times: list[Path] = []
 
     def keep_and_lose(path: Path) -> object:
         known = keep(path)
         if not times:
-            library._files.remove(known.sha256)
+            library.files.remove(known.sha256)
         times.append(path)
         return known
 
-    monkeypatch.setattr(library._files, "keep", keep_and_lose)
+    monkeypatch.setattr(library.files, "keep", keep_and_lose)
     library.add(note(tmp_path / "a.txt"))
     finish(library)
     assert [stored.status for stored in all_of(library)] == ["ready"]
@@ -434,8 +434,8 @@ def test_reindexing_tries_again_what_had_problems(opened: Callable[..., Library]
 
 def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: Library, tmp_path: Path) -> None:
     library.add(note(tmp_path / "a.txt"))
-    orphans = [library._files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
-    for path in (library._files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
+    orphans = [library.files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
+    for path in (library.files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
         os.utime(path, (1, 1))
     library.reindex(None)
     assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}

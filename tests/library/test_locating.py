@@ -115,7 +115,7 @@ def test_a_document_that_is_read_again_is_located_in_as_it_is_now(library: Libra
     path.write_text("The rents of the northern district are frozen until spring.")
     document = add(library, path)
     assert library.locate(document, "rents of the northern district are frozen").location.found
-    library._files.path(the(library, document).sha256).write_text(
+    library.files.path(the(library, document).sha256).write_text(
         "A longer text. Nobody knows how old the lighthouse on the western cape is."
     )
     library.reindex(None, again=True)

@@ -11,6 +11,7 @@ from pincite.evidence.boxes import on_page
 from pincite.evidence.concordance import VERSION, Concordance
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
+from pincite.index.contents import Contents, write
 from pincite.index.embed import Embedder
 from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
@@ -25,7 +26,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
-from pincite.types import PageBoxes, Span, Status
+from pincite.types import Document, PageBoxes, Span, Status
 
 DEFAULT = "default"
 _CANCELLED = "cancelled"  # the code of what no error stopped
@@ -50,7 +51,7 @@ class Library:
         self.database = database
         self.index = index
         self.settings = settings
-        self._files = files
+        self.files = files
         self._passwords: dict[str, str] = {}
         self._shelf = Shelf(database)
 
@@ -73,11 +74,11 @@ class Library:
         if known and former and (known.size, known.modified) == (seen.st_size, seen.st_mtime):
             stored = former
         else:
-            kept = self._files.keep(path)
+            kept = self.files.keep(path)
             with self.database.writing() as connection:
-                if not self._files.path(kept.sha256).exists():
+                if not self.files.path(kept.sha256).exists():
                     # Somebody removed the last document with these bytes since they were kept.
-                    kept = self._files.keep(path)
+                    kept = self.files.keep(path)
                 named = name or sources.legible(path.name)
                 stored, new = documents.create(connection, owner, kept.sha256, named, kept.bytes)
                 if new:
@@ -171,7 +172,7 @@ class Library:
         try:
             document = reader.read(
                 Source(
-                    self._files.path(stored.sha256),
+                    self.files.path(stored.sha256),
                     stored.name,
                     password=self._passwords.get(stored.id),
                     ocr=self.settings.reading.ocr,
@@ -184,23 +185,23 @@ class Library:
             else:
                 self.fail(job, error)
             return
-        size, overlap = self.settings.passages.size, self.settings.passages.overlap
-        pieces = split(document, size, overlap)
-        entries = [indexed(document, piece, stored.name) for piece in pieces]
-        prepared = packed(document)
+        contents = self.contents(document, stored.name)
         progress(len(document.pages), len(document.pages))  # the last moment to stop
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
-            ids = documents.write_content(connection, job.document, document, pieces, self._cut)
-            concordances.write(connection, job.document, prepared, VERSION)
-            self.index.add(connection, job.document, document.language, ids, entries)
-            more = embeds and bool(pieces)
+            more = write(connection, self.index, job.document, contents) and embeds
             documents.set_status(connection, job.document, "searchable" if more else "ready")
             jobs.finish(connection, job)
             if more:
                 jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
+
+    def contents(self, document: Document, name: str) -> Contents:
+        """What is stored of a document that was read from a file of this name."""
+        pieces = split(document, self.settings.passages.size, self.settings.passages.overlap)
+        entries = [indexed(document, piece, name) for piece in pieces]
+        return Contents(document, pieces, self._cut, entries, packed(document))
 
     def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
         """The second step: vectors in batches, each kept as it is made, until the embedder raises."""
@@ -243,12 +244,12 @@ class Library:
 
     def file(self, stored: StoredDocument) -> Path:
         """Where a document's bytes are."""
-        return self._files.path(stored.sha256)
+        return self.files.path(stored.sha256)
 
     def prepared(self, document: str) -> tuple[Concordance, Source]:
         """A document with all its boxes, ready for locating, and the file it was read from."""
         stored, concordance = self._shelf.whole(self.settings.owner, document)
-        return concordance, Source(self._files.path(stored.sha256), stored.name, ocr=self.settings.reading.ocr)
+        return concordance, Source(self.files.path(stored.sha256), stored.name, ocr=self.settings.reading.ocr)
 
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Give up on a document's vectors and say why; it stays searchable by its words."""
@@ -280,6 +281,11 @@ class Library:
                 documents.set_status(connection, job.document, _waiting(documents.get(connection, job.document)))
 
     @property
+    def embeds(self) -> bool:
+        """Whether vectors are made of what is read."""
+        return self.settings.embedding.provider != "none"
+
+    @property
     def _cut(self) -> str:
         return f"{self.settings.passages.size}:{self.settings.passages.overlap}"
 
@@ -287,14 +293,14 @@ class Library:
         """Remove bytes that no document has: a kill may leave some between the bytes and their row."""
         # In a transaction that writes, as below.
         with self.database.writing() as connection:
-            for sha256 in self._files.old() - documents.hashes(connection):
-                self._files.remove(sha256)
+            for sha256 in self.files.old() - documents.hashes(connection):
+                self.files.remove(sha256)
 
     def _forget_bytes(self, sha256: str) -> None:
         # In a transaction that writes: nobody can add the same bytes between the question and the deed.
         with self.database.writing() as connection:
             if not documents.bytes_in_use(connection, sha256):
-                self._files.remove(sha256)
+                self.files.remove(sha256)
 
 
 def _why(error: PinciteError) -> tuple[str, str]:

@@ -17,6 +17,7 @@ _UPLOAD = "upload:"
 _DIGEST = 16  # characters
 _WITHIN = len(_UPLOAD) + _DIGEST + 1  # where in the place of an upload its folder begins
 _ADDRESSES = ("http://", "https://")
+_SNAPSHOT = "#pincite="  # after the address of a page: which of those that were kept of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ def upload(digest: str, folder: str, name: str) -> str:
     Under its bytes: another file of the same name is another document, and does not replace this one.
     """
     return "/".join((f"{_UPLOAD}{digest[:_DIGEST]}", *([folder] if folder else []), name))
+
+
+def snapshot(url: str, digest: str) -> str:
+    """The place of a page as it was once: its address, and a mark that tells it from what it was at other times."""
+    return f"{url}{_SNAPSHOT}{digest[:_DIGEST]}"
 
 
 def location(path: Path) -> str:
@@ -106,6 +112,14 @@ def find(
     return [StoredSource(*row) for row in connection.execute(ordered)]
 
 
+def latest_snapshot(connection: Connection, owner: str, library: str, url: str) -> str | None:
+    """The document that was last kept of a page, if any was."""
+    place = f"{url}{_SNAPSHOT}"
+    query = select(sources.c.document).where(sources.c.owner == owner, sources.c.library == library)
+    query = query.where(func.substr(sources.c.location, 1, len(place)) == place)
+    return connection.scalar(query.order_by(sources.c.modified.desc()).limit(1))
+
+
 def whereabouts(connection: Connection, owner: str, ids: Collection[str]) -> dict[str, Whereabouts]:
     """Where each of these documents is found; the first address and the first folder, should there be several."""
     query = select(sources.c.document, sources.c.library, sources.c.location)
@@ -141,7 +155,7 @@ def check_library(connection: Connection, owner: str, library: str | None) -> No
 
 def _whereabouts(places: list[tuple[str, str]]) -> Whereabouts:
     names = tuple(dict.fromkeys(library for library, _ in places))
-    urls = (place for _, place in places if place.startswith(_ADDRESSES))
+    urls = (place.partition(_SNAPSHOT)[0] for _, place in places if place.startswith(_ADDRESSES))
     uploads = (place[_WITHIN:].rpartition("/")[0] for _, place in places if place.startswith(_UPLOAD))
     return Whereabouts(names, next(urls, None), next(filter(None, uploads), ""))
 
