@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import Misuse
-from pincite.evaluate.html import evaluate
+from pincite.evaluate.html import evaluate, untitled
 from tests.evaluate import sets
 
 
@@ -18,7 +18,8 @@ def test_what_is_read_is_compared_with_what_people_marked(tmp_path: Path) -> Non
     ours = found["readers"]["pincite"]["all"]
     assert (ours["pages"], ours["precision"], ours["recall"], ours["f1"]) == (2, 1.0, 1.0, 1.0)
     assert found["readers"]["all that is visible"]["all"]["precision"] < 1
-    assert found["readers"]["pincite, the title too"]["all"]["precision"] < 1
+    assert found["readers"]["pincite, title and all"]["all"]["precision"] < 1
+    assert found["lead"]["all that is visible"]["all"]["f1"] > 0
     assert sum(found["readers"]["pincite"][half]["pages"] for half in ("first half", "second half")) == 2
 
 
@@ -55,3 +56,8 @@ def test_a_page_may_be_packed_or_not_but_not_broken(tmp_path: Path) -> None:
     (folder / "html" / f"{key}.html.gz").write_bytes(gzip.compress(b"<p>")[:-3])
     with pytest.raises(Misuse, match="cannot be read"):
         evaluate(folder, silent)
+
+
+def test_a_title_on_top_is_set_aside_for_every_reader_alike() -> None:
+    assert untitled("La marée\n\nElle monte.", ["La marée - Le Port"]) == "\nElle monte."
+    assert untitled("Elle monte.\nLa marée", ["La marée - Le Port"]) == "Elle monte.\nLa marée"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.evaluate.shingles import Counts, compare, figures
+from pincite.evaluate.shingles import Counts, compare, figures, lead
 
 TEXT = st.text(st.sampled_from("ab \n.é"), max_size=60)
 
@@ -42,3 +42,12 @@ def test_a_page_where_nothing_was_found_costs_recall_alone() -> None:
 def test_no_pages_are_no_figures() -> None:
     assert figures([])["f1"] == 0
     assert figures([Counts(0, 3, 4)])["f1"] == 0
+
+
+def test_a_lead_is_taken_page_by_page() -> None:
+    better, worse = [Counts(9, 1, 0), Counts(5, 5, 0)], [Counts(8, 2, 0), Counts(4, 6, 0)]
+    found = lead(better, worse)
+    assert found["f1"] == pytest.approx(figures(better)["f1"] - figures(worse)["f1"], abs=1e-3)
+    assert found["f1_error"] < figures(better)["f1_error"]
+    assert lead(better, better) == {"f1": 0, "f1_error": 0}
+    assert lead([], []) == {"f1": 0, "f1_error": 0}

@@ -237,17 +237,19 @@ def html(
     if json:
         door.print_json(figures)
         return
+    leads, speeds = figures["lead"], figures["pages_per_cpu_second"]
     rows = [
         (
             f"{name}: {group}" if group != "all" else name,
             *(f"{m[measure]:.3f} ± {m[f'{measure}_error']:.3f}" for measure in ("precision", "recall", "f1")),
-            f"{found['pages_per_cpu_second']:.1f}" if group == "all" and "pages_per_cpu_second" in found else "",
+            "{f1:+.3f} ± {f1_error:.3f}".format(**leads[name][group]) if name in leads else "",
+            f"{speeds[name]:.1f}" if group == "all" and name in speeds else "",
         )
         for name, found in figures["readers"].items()
         for group, m in found.items()
-        if group in ("all", "first half", "second half") and (group == "all" or name == "pincite")
+        if group == "all" or name in ("pincite", "trafilatura")
     ]
-    _table(figures, ("reader", "precision", "recall", "F1", "pages a CPU second"), rows)
+    _table(figures, ("reader", "precision", "recall", "F1", "our lead", "pages a CPU second"), rows)
     titles, dates, out = figures["titles"], figures["dates"], door.console()
     out.print(
         f"\ntitles: {titles['found']} found; {titles['agree']} are among those that {titles['declared']} pages declare"

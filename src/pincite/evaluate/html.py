@@ -13,7 +13,7 @@ from typing import Any
 from pincite.errors import Misuse
 from pincite.evaluate.declared import Declared, address_day, declared, same_title, within_a_day
 from pincite.evaluate.machine import about
-from pincite.evaluate.shingles import Counts, compare, figures
+from pincite.evaluate.shingles import Counts, compare, figures, lead
 from pincite.evaluate.store import Say
 from pincite.reading import Source, markup, read
 from pincite.reading.draft import Draft
@@ -44,14 +44,15 @@ def evaluate(folder: Path, say: Say) -> dict[str, Any]:
     """Precision, recall and F1 of each reader by half and over all, its speed, and how titles and dates agree."""
     cases = _cases(folder)
     documents: list[Document] = []
-    rows: dict[str, Any] = {}
+    texts: dict[str, list[str]] = {}
+    speeds: dict[str, float] = {}
     with TemporaryDirectory() as scratch:
         path = Path(scratch) / "page.html"
 
         def ours(case: Case) -> str:
             path.write_bytes(case.page)
             documents.append(read(Source(path, "page.html")))
-            return _body(documents[-1])
+            return documents[-1].text
 
         readers: dict[str, Callable[[Case], str]] = {
             "pincite": ours,
@@ -60,34 +61,55 @@ def evaluate(folder: Path, say: Say) -> dict[str, Any]:
             "all that is visible": _visible,
         }
         for name, reader in readers.items():
-            texts, spent = [], 0.0
+            begun, texts[name] = time.process_time(), []
             for number, case in enumerate(cases, 1):
                 say(f"{name}: {number}/{len(cases)} pages")
-                begun = time.process_time()
-                texts.append(reader(case))
-                spent += time.process_time() - begun
-            rows[name] = _row(cases, texts) | {"pages_per_cpu_second": round(len(cases) / max(spent, 1e-6), 1)}
-    rows["pincite, the title too"] = _row(cases, [document.text for document in documents])
+                texts[name].append(reader(case))
+            speeds[name] = round(len(cases) / max(time.process_time() - begun, 1e-6), 1)
+    trees = [markup.parse(text_of(case.page)) for case in cases]
+    said = [declared(tree) for tree in trees]
+    titles = [_titles(tree, known) for tree, known in zip(trees, said, strict=True)]
+    counted = {name: _counted(cases, list(map(untitled, found, titles))) for name, found in texts.items()}
+    counted |= {f"{name}, title and all": _counted(cases, texts[name]) for name in ("pincite", "trafilatura")}
     return {
         "set": folder.name,
         "pages": len(cases),
         "about": f"{folder.name}: {len(cases)} pages; {about()}",
-        "readers": rows,
-        **_facts(cases, documents),
+        "readers": {
+            name: {group: figures(found) for group, found in _grouped(cases, counts).items()}
+            for name, counts in counted.items()
+        },
+        "lead": {name: _leads(cases, counted["pincite"], counted[name]) for name in readers if name != "pincite"},
+        "pages_per_cpu_second": speeds,
+        **_facts(cases, documents, said),
     }
 
 
-def _row(cases: Sequence[Case], texts: Sequence[str]) -> dict[str, Any]:
-    counted: list[tuple[str, Counts]] = [(c.half, compare(t, c.gold)) for c, t in zip(cases, texts, strict=True)]
-    halves = {half: [counts for of, counts in counted if of == half] for half in ("first half", "second half")}
-    groups = {"all": [counts for _, counts in counted], **halves}
-    return {name: figures(group) for name, group in groups.items()}
+def _counted(cases: Sequence[Case], texts: Sequence[str]) -> list[Counts]:
+    return [compare(text, case.gold) for case, text in zip(cases, texts, strict=True)]
 
 
-def _body(document: Document) -> str:
-    """A document's text without the title it begins with: the article's body, as the people marked it."""
-    first = document.blocks[0] if document.blocks else None
-    return document.text[first.end :] if first and first.kind == "heading" and first.level == 1 else document.text
+def _grouped(cases: Sequence[Case], counts: Sequence[Counts]) -> dict[str, list[Counts]]:
+    groups: dict[str, list[Counts]] = {"all": list(counts), "first half": [], "second half": []}
+    for case, count in zip(cases, counts, strict=True):
+        groups[case.half].append(count)
+    return groups
+
+
+def _leads(cases: Sequence[Case], ours: Sequence[Counts], theirs: Sequence[Counts]) -> dict[str, dict[str, float]]:
+    other = _grouped(cases, theirs)
+    return {group: lead(counts, other[group]) for group, counts in _grouped(cases, ours).items()}
+
+
+def _titles(root: Any, said: Declared) -> tuple[str, ...]:
+    headings = () if root is None else tuple(markup.content(heading) for heading in root.iter("h1"))
+    return said.titles + headings
+
+
+def untitled(text: str, titles: Sequence[str]) -> str:
+    """A text without a first line that is the page's title: whoever marked the article's body left it out."""
+    first, _, rest = text.partition("\n")
+    return rest if same_title(first, titles) else text
 
 
 def _trafilatura(case: Case) -> str:
@@ -114,9 +136,8 @@ def _written(root: Any) -> str:
     return draft.document("html").text
 
 
-def _facts(cases: Sequence[Case], documents: Sequence[Document]) -> dict[str, dict[str, int]]:
+def _facts(cases: Sequence[Case], documents: Sequence[Document], said: Sequence[Declared]) -> dict[str, dict[str, int]]:
     """How often a title and a date are found, and how often they are what the page says of itself."""
-    said: list[Declared] = [declared(markup.parse(text_of(case.page))) for case in cases]
     titles = [document.title if document.title != "page" else "" for document in documents]
     days = [document.metadata.get("date", "") for document in documents]
     by_address = [address_day(case.address) for case in cases]

@@ -12,6 +12,8 @@ _RUN = 4
 _DRAWS = 1000
 _MEASURES = ("precision", "recall", "f1")
 
+Shares = tuple[float | None, float | None]
+
 
 class Counts(NamedTuple):
     """Runs of words that both texts have, that only the found one has, and that only the wanted one has."""
@@ -46,13 +48,26 @@ def figures(pages: Sequence[Counts]) -> dict[str, float]:
     return {"pages": len(pages)} | {name: round(value, 4) for name, value in (found | errors).items()}
 
 
-def _shares(counts: Counts) -> tuple[float | None, float | None]:
+def lead(ours: Sequence[Counts], theirs: Sequence[Counts]) -> dict[str, float]:
+    """By how much the F1 of one reader is above another's on the same pages, and a bootstrap's standard error of it."""
+    pairs = [(_shares(one), _shares(other)) for one, other in zip(ours, theirs, strict=True)]
+    chance = random.Random(0)
+    drawn = [_difference(chance.choices(pairs, k=len(pairs))) for _ in range(_DRAWS)] if pairs else []
+    error = statistics.stdev(drawn) if drawn else 0.0
+    return {"f1": round(_difference(pairs), 4), "f1_error": round(error, 4)}
+
+
+def _difference(pairs: Sequence[tuple[Shares, Shares]]) -> float:
+    return _means([one for one, _ in pairs])[2] - _means([other for _, other in pairs])[2]
+
+
+def _shares(counts: Counts) -> Shares:
     """A page's precision and recall; a side without any words has none."""
     found, wanted = counts.shared + counts.extra, counts.shared + counts.missing
     return counts.shared / found if found else None, counts.shared / wanted if wanted else None
 
 
-def _means(shares: Sequence[tuple[float | None, float | None]]) -> tuple[float, float, float]:
+def _means(shares: Sequence[Shares]) -> tuple[float, float, float]:
     precision, recall = (_mean([pair[side] for pair in shares]) for side in (0, 1))
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
