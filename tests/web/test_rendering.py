@@ -136,8 +136,17 @@ def test_a_script_without_end_is_left_when_the_time_is_over(site: Site, into: Pa
 @needs_browser
 def test_what_is_not_a_page_is_not_opened(site: Site, into: Path) -> None:
     site.pages["/a"] = page(b"%PDF-1.4", {"Content-Type": "application/pdf"})
-    with pytest.raises(WebError, match="browser could not read"):
+    with pytest.raises(WebError, match="no page, but a file"):
         rendered(site, "/a", into)
+
+
+@needs_browser
+@pytest.mark.parametrize("url", ["http://169.254.169.254/", "http://localhost:8000/", "file:///etc/passwd"])
+def test_an_address_inside_is_not_opened(into: Path, url: str) -> None:
+    with pytest.raises(WebError) as caught:
+        anyio.run(Renderer(load()).render, url, into)
+    assert caught.value.hint
+    assert not into.exists()
 
 
 def test_without_a_browser_it_is_said_what_to_install(into: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,8 +55,8 @@ def refresh_of(html: str, url: str) -> str | None:
     return None
 
 
-def looks_empty(html: str) -> Emptiness:
-    """Why a page holds nothing to read as it came, so that a browser may be tried; "" for one that does."""
+def looks_empty(html: str, *, is_rendered: bool = False) -> Emptiness:
+    """Why a page holds nothing to read as it came, or as a browser left it; "" for one that does."""
     root = markup.parse(html)
     if root is None:
         return ""
@@ -67,11 +67,16 @@ def looks_empty(html: str) -> Emptiness:
     spoken = f"{title} {visible}"
     if len(visible) < _SOME and _BLOCKED.search(spoken):
         return "blocked"
-    without_script = " ".join(" ".join(each.itertext()) for each in root.iter("noscript"))
     scripts = sum(1 for _ in root.iter("script"))
-    if len(visible) < _SOME and (_SCRIPT.search(visible) or (len(visible) < _FEW and _SCRIPT.search(without_script))):
+    if len(visible) < _SOME and _SCRIPT.search(visible):
         return "script"
-    if len(visible) < _FEW and scripts and (not visible or _has_shell(root)):
+    if (
+        len(visible) < _FEW
+        and not is_rendered
+        and (_SCRIPT.search(_unscripted(root)) or (scripts and _has_shell(root)))
+    ):
+        return "script"
+    if not visible and scripts:
         return "script"
     return "consent" if _CONSENT.search(visible) and len(_COOKIES.findall(visible)) > 1 and scripts else ""
 
@@ -81,6 +86,11 @@ def _visible(root: Any) -> str:
     draft = Draft()
     markup.write(root if body is None else body, draft)
     return draft.document("html").text
+
+
+def _unscripted(root: Any) -> str:
+    """What a page says to browsers without JavaScript."""
+    return " ".join(" ".join(each.itertext()) for each in root.iter("noscript"))
 
 
 def _has_shell(root: Any) -> bool:

@@ -28,13 +28,17 @@ _DROPPED = frozenset(_DROPPED_NAMES.split())
 
 
 class Relay:
-    """Answers each request of one page through the guard, up to so many and so much; everything else is cut off."""
+    """Answers each request of one page through the guard, up to so many and so much; everything else is cut off.
+
+    `refusal` says why the page itself could not be had.
+    """
 
     def __init__(self, asking: httpx2.AsyncClient) -> None:
         self._asking = asking
         self._room = anyio.Semaphore(_MOST_AT_ONCE)
         self._requests = 0
         self._bytes = 0
+        self.refusal: WebError | TooLarge | None = None
 
     async def __call__(self, route: "Route") -> None:
         """Answer one request, or end it."""
@@ -44,8 +48,12 @@ class Relay:
             try:
                 async with self._room:
                     await self._answer(route)
-            except (WebError, TooLarge, httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, UnicodeError):
+            except (WebError, TooLarge) as error:
+                if route.request.is_navigation_request() and route.request.frame.parent_frame is None:
+                    self.refusal = error
                 await route.abort("blockedbyclient")
+            except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError, UnicodeError):
+                await route.abort("failed")
         except Error:
             pass  # the page has gone meanwhile
 
@@ -53,7 +61,7 @@ class Relay:
         request = route.request
         self._requests += 1
         if not self._is_wanted(request):
-            raise WebError("Not needed to read the page.")
+            raise WebError(f"What {request.url} gives is not needed to read a page.")
         sent = self._asking.build_request(
             request.method, request.url, headers=_kept(request.headers), content=request.post_data_buffer
         )
@@ -61,7 +69,7 @@ class Relay:
         try:
             if request.is_navigation_request():
                 if type_of(response) not in HTML:
-                    raise WebError("Not a page.")
+                    raise WebError(f"At {response.url.host} is no page, but a file.", "Add the file.")
                 if response.history:
                     # The browser must know where it is, or what the page names relative to itself is elsewhere.
                     onward = html.escape(str(response.url))
@@ -86,7 +94,7 @@ class Relay:
         async for piece in unpacked(response):
             self._bytes += len(piece)
             if self._bytes > _MOST_BYTES:
-                raise TooLarge("The page asks for too much.")
+                raise TooLarge("The page asks for too much.", "Give the address of another page about it.")
             body += piece
         return bytes(body)
 

@@ -1,6 +1,7 @@
 """Pages that need JavaScript: a URL to the HTML that a real browser makes of it, reaching only what the guard lets."""
 
 import importlib.util
+import logging
 import os
 import shutil
 import time
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
     from pincite.settings import Settings
+
+log = logging.getLogger(__name__)
 
 _LONGEST = 45.0  # seconds for one page
 _SETTLING = 6.0  # of which for what it asks for after it is there
@@ -77,19 +80,27 @@ class Renderer:
                 with told(url, seconds), anyio.fail_after(seconds):
                     return await self._rendered(url, into)
             except Error as error:
-                said = error.message.partition("\n")[0]
-                raise WebError(f"A browser could not read {url}: {said}.", "Try another page about it.") from None
+                log.info("A browser could not read %s: %s", url, error.message)
+                raise WebError(f"A browser could not read {url}.", "Look for another page about it.") from None
 
     async def _rendered(self, url: str, into: Path) -> Fetched:
+        from playwright.async_api import Error
+
         async with client(self._settings, self._look_up) as asking, _browser(_program(self._settings)) as browser:
             context = await browser.new_context(
                 user_agent=HEADERS["User-Agent"], accept_downloads=False, service_workers="block"
             )
-            await context.route("**/*", Relay(asking))
+            relay = Relay(asking)
+            await context.route("**/*", relay)
             await context.route_web_socket("**/*", lambda socket: socket.close())
             page = await context.new_page()
             context.on("page", lambda other: other.close())
-            response = await page.goto(url, wait_until="domcontentloaded", timeout=0)
+            try:
+                response = await page.goto(url, wait_until="domcontentloaded", timeout=0)
+            except Error:
+                if relay.refusal:
+                    raise relay.refusal from None
+                raise
             await _settled(page)
             html, status = await page.content(), response.status if response else 200
             if not page.url.startswith(("http://", "https://")):

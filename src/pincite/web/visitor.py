@@ -13,7 +13,7 @@ import httpx2
 from pincite.errors import Forbidden, WebError
 from pincite.reading.html import text_of
 from pincite.web.contents import HTML
-from pincite.web.fetch import REDIRECTS, Fetched, Unchanged, Validators, client, conditions, taken, told
+from pincite.web.fetch import REDIRECTS, Fetched, Unchanged, Validators, client, conditions, taken, told, unpacked
 from pincite.web.guard import Resolve, host_of, resolve
 from pincite.web.manners import Manners
 from pincite.web.page import refresh_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _ROBOTS_BYTES = 500_000
 _ROBOTS_SECONDS = 10.0
-_PIECE = 16_384
 _HEAD = 65_536  # bytes in which a page says that one should go elsewhere
 _REST = 30.0  # seconds, for a host that wants a rest and does not say how long
 
@@ -124,7 +123,7 @@ class Visitor:
                     client(self._settings, self._look_up) as asking,
                     asking.stream("GET", site, follow_redirects=True) as response,
                 ):
-                    async for piece in response.aiter_bytes(_PIECE):
+                    async for piece in unpacked(response):
                         body += piece
                         if len(body) > _ROBOTS_BYTES:
                             break
