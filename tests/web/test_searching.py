@@ -83,6 +83,30 @@ def test_language_time_and_page_are_asked_for_as_searxng_names_them(site: Site) 
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "asked"), [("FR", "fr"), ("fr_FR", ""), ("pt-br", "pt-BR"), ("zh-Hant", "zh"), ("français", "")]
+)
+def test_a_language_is_written_as_searxng_wants_it_or_left_out(site: Site, language: str, asked: str) -> None:
+    site.pages["/search"] = searxng(PAGE)
+    found(SearXNG(site.url("")), language=language)
+    assert site.paths[0].partition("&language=")[2] == asked
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("!!g rent", "g+rent"),
+        ("rent !images :de <3 ?", "rent+images+de+3"),
+        ("Combien ? Oui !", "Combien+Oui"),
+        ("a!b c:d 1<2 e?", "a%21b+c%3Ad+1%3C2+e%3F"),
+    ],
+)
+def test_no_word_is_a_command_to_searxng(site: Site, query: str, asked: str) -> None:
+    site.pages["/search"] = searxng(PAGE)
+    found(SearXNG(site.url("")), query)
+    assert site.paths == [f"/search?q={asked}&format=json&categories=general"]
+
+
 def test_a_search_for_nothing_asks_nobody(site: Site) -> None:
     assert found(SearXNG(site.url("")), "  ") == Found()
     assert site.asked == []

@@ -28,7 +28,8 @@ _LONGEST_TITLE, _LONGEST_SNIPPET, _LONGEST_NAME = 300, 1000, 80  # characters
 _LONGEST_QUERY = 1000
 _HEADERS = {"User-Agent": f"Pincite/{__version__}", "Accept": "application/json", "Accept-Encoding": "identity"}
 _HOST = re.compile(r"[a-z0-9._:-]+")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?")
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?:-([a-z]{2}))?(?:-.*)?")
+_COMMAND = "!:<?"  # what begins a word that SearXNG takes for a command: another engine, a redirect, a language
 _TRIED = "wikipedia"  # what is looked for to see whether anything is found
 
 _HINTS = {
@@ -72,9 +73,9 @@ class SearXNG:
                 "There is no search engine, so the web cannot be searched.",
                 "Set web.search_url, or give the address of a SearXNG among the settings of the page.",
             )
-        asked = {"q": " ".join(query.split())[:_LONGEST_QUERY], "format": "json", "categories": kind}
-        if _LANGUAGE.fullmatch(language):
-            asked["language"] = language
+        asked = {"q": _words(query), "format": "json", "categories": kind}
+        if match := _LANGUAGE.fullmatch(language.lower()):
+            asked["language"] = f"{match[1]}-{match[2].upper()}" if match[2] else match[1]
         if time_range:
             asked["time_range"] = time_range
         if page > 1:
@@ -190,6 +191,10 @@ def _understood(body: bytes, host: str) -> dict[str, Any]:
     if not isinstance(said, dict) or not isinstance(said.get("results"), list) or "query" not in said:
         raise WebError(f"What {host} sent is not an answer of SearXNG.", _HINTS[404])
     return said
+
+
+def _words(query: str) -> str:
+    return " ".join(bare for word in query.split() if (bare := word.lstrip(_COMMAND)))[:_LONGEST_QUERY]
 
 
 def _result(given: Any) -> Result | None:
