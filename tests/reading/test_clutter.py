@@ -59,6 +59,16 @@ def test_a_header_keeps_its_prose_and_nothing_else() -> None:
     assert cleared("<header><h1>Le port</h1><p>6 mai</p></header><p>Le texte.</p>") == ["Le texte."]
 
 
+def test_paragraphs_of_links_among_others_are_a_list_and_stay() -> None:
+    entries = "".join(f"<p><a href='/{port}'>Tables of the tides for {port}</a></p>" for port in ("Brest", "Calais"))
+    assert len(cleared(f"<p>{PROSE}</p>{entries}<p>{PROSE}</p>")) == 4
+
+
+def test_a_header_that_was_never_closed_does_not_cost_the_article_its_headings() -> None:
+    article = "".join(f"<h2>Partie {n}</h2><p>{PROSE}</p>" for n in range(5))
+    assert len(cleared(f"<header><h1>La marée</h1>{article}")) == 11
+
+
 def test_text_after_what_goes_stays_where_it_was() -> None:
     assert cleared("<div>Avant <header><h2>Menu</h2></header> après.</div>") == ["Avant", "après."]
     assert cleared("<p>Un <a id='x'></a>mot<span> </span>puis <b></b>un autre.</p>") == ["Un mot puis un autre."]

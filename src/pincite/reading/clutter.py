@@ -8,6 +8,7 @@ from typing import Any
 
 _NOTHING = "nothing"
 _PROSE = 80  # characters of a paragraph that says something
+_OPENING = 3  # paragraphs of prose that a header may have
 _LONGEST = 500  # characters of a line that only points elsewhere
 _LINK = 10  # characters of a link that is a line of its own
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -40,8 +41,10 @@ def clear(root: Any) -> None:
 
     for header in root.iter("header"):
         _clear_header(header)
+    lone = {line for line in root.iter("p") if _is_link(line)}
     for line in root.iter("p", "div", *_HEADINGS):
-        if _is_aside(line):
+        listed = line.getprevious() in lone or line.getnext() in lone  # one among others is an entry of a list
+        if (line in lone and not listed) or _is_aside(line):
             line.clear(keep_tail=True)
     for label in root.iter("span", *_HEADINGS):
         if _REMARKS.fullmatch(_text(label)):
@@ -61,6 +64,8 @@ def clear(root: Any) -> None:
 def _clear_header(header: Any) -> None:
     """Leave of a header its paragraphs alone: the rest repeats the title, or is menus and credits."""
     prose = [paragraph for paragraph in header.iter("p") if len(_text(paragraph)) >= _PROSE]
+    if len(prose) > _OPENING:  # it was never closed, and the article is in it
+        return
     if not prose:
         header.clear(keep_tail=True)
         return
@@ -70,19 +75,23 @@ def _clear_header(header: Any) -> None:
             other.clear(keep_tail=True)
 
 
+def _is_link(paragraph: Any) -> bool:
+    """Whether a paragraph is a link and nothing else."""
+    links = paragraph.findall(".//a")
+    linked = len(_text(links[0])) if len(links) == 1 else 0
+    return linked > _LINK and linked > 0.9 * len(_text(paragraph))
+
+
 def _is_aside(line: Any) -> bool:
-    """Whether a line is a link and nothing else, points to another article, or asks to subscribe."""
+    """Whether a line with a link in it points to another article, or asks to subscribe."""
     if line.tag == "div" and next(line.iterdescendants(*_BLOCKS), None) is not None:
         return False
     links = line.findall(".//a")
     text = _text(line) if links else ""
     if not text or len(text) > _LONGEST:
         return False
-    linked = sum(len(_text(link)) for link in links)
-    if line.tag == "p" and len(links) == 1 and linked > _LINK and linked > 0.9 * len(text):
-        return True
     pointer = _POINTER.match(text)
-    if pointer and linked >= 0.65 * (len(text) - pointer.end()):
+    if pointer and sum(len(_text(link)) for link in links) >= 0.65 * (len(text) - pointer.end()):
         return True
     return line.tag != "div" and len(text) <= _LONGEST / 2 and _CALL.match(text) is not None
 
