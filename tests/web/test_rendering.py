@@ -69,45 +69,49 @@ def test_redirects_of_the_server_and_of_a_script_are_followed_to_where_the_page_
     assert found.url == site.url("/deep/c")
 
 
-TRAPS = """<!doctype html><body><p id=told>nothing came</p>
-<img src="{0}/img"><iframe src="{0}/frame"></iframe><link rel=stylesheet href="{0}/style">
+TRAPS = """<section><p class=told>nothing came</p>
+<img src="{0}/img"><iframe src="{0}/frame" name="f{1}"></iframe><link rel=stylesheet href="{0}/style">
 <link rel=prefetch href="{0}/prefetch"><link rel=preconnect href="{0}"><link rel=dns-prefetch href="{0}">
 <video src="{0}/video"></video><object data="{0}/object"></object><embed src="{0}/embed">
 <script src="{0}/script"></script>
-<script>
-  const told = document.getElementById('told');
+<script>{{
+  const told = document.currentScript.parentElement.querySelector('.told');
   fetch('{0}/fetch', {{mode: 'no-cors'}}).catch(() => told.dataset.fetch = 'refused');
+  fetch('/bounce?{0}').catch(() => told.dataset.bounce = 'refused');
   const asked = new XMLHttpRequest(); asked.open('GET', '{0}/xhr'); asked.send();
   navigator.sendBeacon('{0}/beacon', 'x');
   new EventSource('{0}/events');
   new WebSocket('{0}/socket'.replace('http', 'ws')).onopen = () => told.textContent = 'open';
-  try {{ new Worker(URL.createObjectURL(new Blob(["fetch('{0}/worker')"]))); }} catch (e) {{}}
-  if (navigator.serviceWorker) navigator.serviceWorker.register('/sw.js').catch(() => 0);
+  new Worker(URL.createObjectURL(new Blob(["fetch('{0}/worker')"])));
+  navigator.serviceWorker.register('/sw.js').catch(() => 0);
   window.open('{0}/popup');
-  fetch('/bounce').catch(() => told.dataset.bounce = 'refused');
-  const form = document.createElement('form'); form.action = '{0}/form'; form.target = 'f'; form.method = 'post';
+  const form = document.createElement('form'); form.action = '{0}/form'; form.target = 'f{1}'; form.method = 'post';
   document.body.append(form); form.submit();
-  const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{1}'}}]}});
+  const peer = new RTCPeerConnection({{iceServers: [{{urls: '{0}'.replace('http://', 'stun:')}}]}});
   peer.createDataChannel('x');
   peer.createOffer().then(offer => peer.setLocalDescription(offer));
-  try {{ new WebTransport('https://127.0.0.1:{1}/'); told.dataset.transport = 'tried'; }} catch (e) {{}}
-</script></body>"""
+  try {{ new WebTransport('{0}/'.replace('http', 'https')); }} catch (error) {{ told.dataset.transport = error; }}
+  told.dataset.end = 'reached';
+}}</script></section>"""
+SPELLINGS = ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433")
 
 
 @needs_browser
-@pytest.mark.parametrize("spelling", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"])
-def test_no_request_of_a_page_reaches_this_machine(site: Site, into: Path, spelling: str) -> None:
+def test_no_request_of_a_page_reaches_this_machine(site: Site, into: Path) -> None:
+    """Whatever a page can begin, over HTTP, sockets, datagrams or a redirect, under several names of this machine."""
     with serving() as secret, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
         datagrams.bind(("127.0.0.1", secret.port))
         datagrams.setblocking(False)
-        inside = f"http://{spelling}:{secret.port}"
-        site.pages.update({"/a": html(TRAPS.format(inside, secret.port)), "/bounce": redirect(f"{inside}/bounced")})
+        names = [f"http://{spelling}:{secret.port}" for spelling in SPELLINGS]
+        traps = "".join(TRAPS.format(name, number) for number, name in enumerate(names))
+        site.pages["/a"] = html(f"<!doctype html><body>{traps}</body>")
+        site.pages.update({f"/bounce?{name}": redirect(f"{name}/bounced") for name in names})
         rendered(site, "/a", into)
         text = into.read_text()
-        assert "nothing came" in text
-        assert 'data-fetch="refused"' in text
-        assert 'data-bounce="refused"' in text
-        assert 'data-transport="tried"' in text
+        for tried in ("nothing came", 'data-fetch="refused"', 'data-bounce="refused"', 'data-end="reached"'):
+            assert text.count(tried) == len(names)
+        assert "data-transport" not in text
+        assert [path for path in site.paths if path.startswith("/bounce")]
         assert (secret.asked, secret.connections) == ([], [])
         with pytest.raises(BlockingIOError):
             datagrams.recv(1)
