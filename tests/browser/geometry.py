@@ -51,8 +51,7 @@ _WORDS = """
 }
 """
 _LIT = """
-([page, chosen]) => [...document.querySelectorAll(`[data-page="${page}"] [data-tone]`)]
-  .filter((mark) => !chosen || mark.dataset.chosen !== undefined)
+([page, which]) => [...document.querySelectorAll(`[data-page="${page}"] [data-tone]${which}`)]
   .map((mark) => mark.getBoundingClientRect())
   .map(({ left, top, right, bottom }) => ({ left, top, right, bottom }))
 """
@@ -63,16 +62,16 @@ def words(page: Page, number: int, quote: str) -> list[Rect]:
     return _rects(page.evaluate(_WORDS, [number, quote]))
 
 
-def lit(page: Page, number: int, chosen: bool = True) -> list[Rect]:
-    """The rectangles that are lit on a page: those of the chosen citation, or all."""
-    return _rects(page.evaluate(_LIT, [number, chosen]))
+def lit(page: Page, number: int, which: str) -> list[Rect]:
+    """The rectangles that are lit on a page, of those that this selects."""
+    return _rects(page.evaluate(_LIT, [number, which]))
 
 
-def assert_lit(page: Page, *quotes: tuple[int, str]) -> list[Rect]:
+def assert_lit(page: Page, *quotes: tuple[int, str], which: str = "[data-chosen]") -> list[Rect]:
     """The chosen light lies on these words of these pages, soon and to the pixel, and nowhere else; where they are."""
     end = time.monotonic() + PATIENCE
     while True:
-        pairs = [(lit(page, number), words(page, number, quote)) for number, quote in quotes]
+        pairs = [(lit(page, number, which), words(page, number, quote)) for number, quote in quotes]
         if all(lies_on(light, lines) for light, lines in pairs):
             return [line for _, lines in pairs for line in lines]
         assert time.monotonic() < end, f"Light and words: {pairs}"

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import ask, chips, complete, exchange
+from tests.browser.geometry import assert_lit
+from tests.browser.rooms import ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.words import say
@@ -65,6 +66,16 @@ def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
     copied = answered.evaluate("navigator.clipboard.readText()")
     assert f"{papers.NOTICE} [1]" in copied
     assert say("conversation.footnote", n=1, title="Lease of the mill", page=1, quote=papers.NOTICE) in copied
+
+
+def test_the_link_to_a_passage_can_be_passed_on(answered: Page) -> None:
+    assert_lit(answered, (1, papers.NOTICE))
+    viewer(answered).get_by_role("button", name=say("viewer.more")).click()
+    answered.get_by_role("menuitem", name=say("viewer.copyPassage")).click()
+    expect(answered.get_by_text(say("viewer.linkCopied"))).to_be_visible()
+    other = answered.context.new_page()
+    other.goto(answered.evaluate("navigator.clipboard.readText()"))
+    assert_lit(other, (1, papers.NOTICE))
 
 
 @pytest.mark.parametrize("form", ["md", "html", "json"])

@@ -61,3 +61,4 @@ def test_an_answer_without_a_source_says_what_came_nearest(browse: Browse, serve
     page = browse(server)
     answered = complete(ask(page, "Who won the football world cup in 1998?"))
     expect(chips(answered)).to_have_count(0)
+    expect(answered.get_by_role("heading", name=say("conversation.nearest"))).to_be_visible()

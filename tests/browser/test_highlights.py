@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.geometry import Rect, assert_lit
+from tests.browser.rooms import ask, complete
 from tests.browser.running import Server
+from tests.browser.speaking import Speaker
 from tests.browser.words import like, say
 
 ZOOMS = ("50%", "100%", "200%")
@@ -90,3 +92,17 @@ def test_a_link_to_a_passage_of_a_text_lights_exactly_its_characters(
     expect(lit.first).to_be_in_viewport()
     assert "".join("".join(lit.all_text_contents()).split()) == "".join(text[start:end].split())
     assert "🦦" in text[start:end]
+
+
+def test_what_an_answer_lights_besides_its_citations_is_lit_by_importance_and_still_is_when_one_comes_back(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    page = browse(scripted)
+    speaker.will(f"{papers.NOTICE[:-1]} [1.3].\n\nHIGHLIGHT: [1.4] medium\n", looking_for="notice period rent")
+    answered = complete(ask(page, "How long is the notice period of the lease?"))
+    expect(answered).not_to_contain_text("HIGHLIGHT")
+    for _ in range(2):
+        assert_lit(page, (1, papers.NOTICE))
+        assert_lit(page, (1, papers.RENT), which='[data-tone="medium"]')
+        page.reload()

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests import pdfs
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import arrive
+from tests.browser.rooms import arrive, viewer
 from tests.browser.running import Server
 from tests.browser.words import like, say
 
@@ -75,6 +75,10 @@ def test_a_protected_file_is_read_once_its_password_is_given(browse: Browse, scr
         if refused:
             expect(line).to_contain_text(say("library.password.wrong"))
     expect(line).to_have_attribute("data-status", "ready")
+    # The browser has no password: it shows the words, and says why not the pages.
+    line.get_by_role("link").first.click()
+    expect(viewer(page)).to_contain_text(say("viewer.locked"))
+    expect(viewer(page)).to_contain_text("The committee reviewed the annual budget")
 
 
 def test_reading_shows_how_far_it_is_and_can_be_stopped(browse: Browse, scripted: Server, tmp_path: Path) -> None:
