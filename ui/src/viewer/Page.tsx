@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from "react";
 import type { Mark } from "../desk";
 import { useWords } from "../words";
-import { drawPicture, layWords, release } from "./drawing";
+import { drawPicture, layWords, leave } from "./drawing";
 import type { Size, Turn } from "./geometry";
 import { Marks } from "./Marks";
 import type { Lit } from "./marks";
@@ -95,10 +95,9 @@ function Drawing({ pdf, number, width, height }: { pdf: Pdf | null; number: numb
 
   useEffect(() => {
     const holder = picture.current;
-    return () => {
-      for (const canvas of holder?.querySelectorAll("canvas") ?? []) release(canvas);
-    };
-  }, []);
+    if (!pdf || !holder) return;
+    return () => void leave(pdf, number, holder);
+  }, [pdf, number]);
 
   return (
     <>

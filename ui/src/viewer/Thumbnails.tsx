@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../words";
-import { drawPicture, release } from "./drawing";
+import { drawPicture, leave } from "./drawing";
 import { nearPages, type Size } from "./geometry";
 import type { Pdf } from "./pdf";
 import type { Sheet } from "./source";
@@ -73,7 +73,7 @@ function Small({ pdf, number, width, height }: { pdf: Pdf; number: number } & Si
     return () => {
       clearTimeout(timer);
       leaving.abort();
-      for (const canvas of element.querySelectorAll("canvas")) release(canvas);
+      void leave(pdf, number, element);
     };
   }, [pdf, number, width, height]);
   return <span className="thumbnail-page" ref={holder} style={{ width, height }} />;

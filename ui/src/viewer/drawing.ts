@@ -63,8 +63,20 @@ export async function layWords(pdf: Pdf, number: number, holder: HTMLElement, si
   holder.replaceChildren(container);
 }
 
+/** Give back the memory of a page that was drawn into `holder`: its picture, and what was decoded to draw it. */
+export async function leave(pdf: Pdf, number: number, holder: HTMLElement): Promise<void> {
+  const drawn = holder.querySelectorAll("canvas");
+  for (const canvas of drawn) release(canvas);
+  if (!drawn.length) return;
+  try {
+    (await pdf.getPage(number)).cleanup();
+  } catch {
+    // A file that was closed meanwhile has let go of all its pages.
+  }
+}
+
 /** Give a canvas's memory back at once; browsers are in no hurry to. */
-export function release(canvas: HTMLCanvasElement): void {
+function release(canvas: HTMLCanvasElement): void {
   canvas.width = 0;
   canvas.height = 0;
 }
