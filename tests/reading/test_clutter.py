@@ -60,8 +60,11 @@ def test_a_header_keeps_its_prose_and_nothing_else() -> None:
 
 
 def test_paragraphs_of_links_among_others_are_a_list_and_stay() -> None:
-    entries = "".join(f"<p><a href='/{port}'>Tables of the tides for {port}</a></p>" for port in ("Brest", "Calais"))
-    assert len(cleared(f"<p>{PROSE}</p>{entries}<p>{PROSE}</p>")) == 4
+    entries = "".join(
+        f"<p><a href='/{port}'>Tables of the tides for {port}</a></p>" for port in ("Brest", "Calais", "Le Havre")
+    )
+    assert len(cleared(f"<p>{PROSE}</p>{entries}<p>{PROSE}</p>")) == 5
+    assert len(cleared(f"<p>{PROSE}</p>{entries.partition('</p>')[2]}<p>{PROSE}</p>")) == 2
 
 
 def test_a_header_that_was_never_closed_does_not_cost_the_article_its_headings() -> None:

@@ -4,6 +4,7 @@ Elements are emptied and never taken out: joining what stood around them would b
 """
 
 import re
+from collections.abc import Set
 from typing import Any
 
 _NOTHING = "nothing"
@@ -43,8 +44,7 @@ def clear(root: Any) -> None:
         _clear_header(header)
     lone = {line for line in root.iter("p") if _is_link(line)}
     for line in root.iter("p", "div", *_HEADINGS):
-        listed = line.getprevious() in lone or line.getnext() in lone  # one among others is an entry of a list
-        if (line in lone and not listed) or _is_aside(line):
+        if (line in lone and not _is_listed(line, lone)) or _is_aside(line):
             line.clear(keep_tail=True)
     for label in root.iter("span", *_HEADINGS):
         if _REMARKS.fullmatch(_text(label)):
@@ -80,6 +80,14 @@ def _is_link(paragraph: Any) -> bool:
     links = paragraph.findall(".//a")
     linked = len(_text(links[0])) if len(links) == 1 else 0
     return linked > _LINK and linked > 0.9 * len(_text(paragraph))
+
+
+def _is_listed(paragraph: Any, lone: Set[Any]) -> bool:
+    """Whether a paragraph that is a link is one of three or more in a row: entries of a list, and no pointers."""
+    before, after = paragraph.getprevious(), paragraph.getnext()
+    if before in lone:
+        return after in lone or before.getprevious() in lone
+    return after in lone and after.getnext() in lone
 
 
 def _is_aside(line: Any) -> bool:
