@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -129,3 +130,34 @@ def searxng(*results: Mapping[str, Any], unresponsive: list[list[str]] | None = 
         return page(json.dumps(said).encode(), {"Content-Type": "application/json"})(handler)
 
     return respond
+
+
+def endless(handler: BaseHTTPRequestHandler) -> None:
+    """A page that never ends."""
+
+    def pieces() -> Iterator[bytes]:
+        while True:
+            yield b"<p>more and more</p>" * 5000
+
+    stream(pieces, {"Content-Type": "text/html"})(handler)
+
+
+def dripping(handler: BaseHTTPRequestHandler) -> None:
+    """A page that comes a letter at a time."""
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(600):
+            yield b"."
+            time.sleep(0.05)
+
+    stream(pieces, {"Content-Type": "text/html"})(handler)
+
+
+# What says nothing as it comes: one page asks for consent first, one is made by its script.
+cookie_wall = html(
+    "<body><h1>Before you continue</h1><p>We use cookies. Cookies help us.</p>"
+    "<button>Accept all</button><button>Reject all</button><script>1</script></body>"
+)
+shell = html(
+    "<body><div id=root></div><script>document.getElementById('root').textContent = 'made by a script'</script></body>"
+)

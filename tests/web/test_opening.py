@@ -12,9 +12,8 @@ from pincite.web.fetch import Unchanged, Validators
 from pincite.web.opening import Opened, opened
 from pincite.web.rendering import Renderer, lacking
 from pincite.web.visitor import Visitor
-from tests.sites import Site, html, page, serving
+from tests.sites import Site, cookie_wall, html, page, serving, shell
 
-SHELL = "<body><div id=root></div><script>document.getElementById('root').textContent = 'made by a script'</script>"
 needs_browser = pytest.mark.skipif(
     bool(lacking(load())), reason="There is no Chromium here: `apt-get install chromium`, and rendering is tested too."
 )
@@ -35,7 +34,7 @@ def read(site: Site, path: str, into: Path, known: Validators | None = None, **w
 
 @needs_browser
 def test_a_page_that_its_script_makes_is_read_as_the_script_leaves_it(site: Site, tmp_path: Path) -> None:
-    site.pages["/a"] = html(SHELL, {"ETag": '"v1"'})
+    site.pages["/a"] = shell
     found = read(site, "/a", tmp_path / "file")
     assert isinstance(found, Opened)
     assert (found.emptiness, found.is_rendered, found.problem) == ("", True, "")
@@ -55,12 +54,19 @@ def test_a_page_that_a_browser_finds_empty_too_is_kept_as_it_came(site: Site, tm
 
 
 def test_without_a_browser_the_shell_is_kept_and_it_is_said_what_is_missing(site: Site, tmp_path: Path) -> None:
-    site.pages["/a"] = html(SHELL)
+    site.pages["/a"] = shell
     found = read(site, "/a", tmp_path / "file", render=False)
     assert isinstance(found, Opened)
     assert (found.emptiness, found.is_rendered) == ("script", False)
     assert "needs a browser" in found.problem
-    assert (tmp_path / "file").read_text() == SHELL
+    assert "<div id=root></div>" in (tmp_path / "file").read_text()
+
+
+def test_a_wall_of_cookies_is_told_from_a_page(site: Site, tmp_path: Path) -> None:
+    site.pages["/a"] = cookie_wall
+    found = read(site, "/a", tmp_path / "file", render=False)
+    assert isinstance(found, Opened)
+    assert found.emptiness == "consent"
 
 
 def test_what_can_be_read_as_it_came_needs_no_browser(site: Site, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pincite.reading.html import text_of
 from pincite.settings import load
 from pincite.web.fetch import Fetched, Unchanged, Validators
 from pincite.web.visitor import Visitor
-from tests.sites import Site, html, page, redirect, serving, stream
+from tests.sites import Site, dripping, endless, html, page, redirect, serving, stream
 
 CLOSED = page(b"User-agent: *\nDisallow: /closed\n")
 
@@ -213,26 +213,21 @@ def test_a_document_that_does_not_say_what_it_is_is_taken(site: Site, into: Path
 
 
 def test_an_endless_page_is_refused_at_its_own_limit_and_a_file_at_its(site: Site, into: Path) -> None:
-    def endless() -> Iterator[bytes]:
+    def more() -> Iterator[bytes]:
         while True:
-            yield b"<p>more</p>" * 9999
+            yield b"more " * 9999
 
-    site.pages["/a"] = stream(endless, {"Content-Type": "text/html"})
+    site.pages["/a"] = endless
     with pytest.raises(TooLarge, match=r"page .* more than 1 MB") as caught:
         visited(site.url("/a"), into, site)
     assert "web.max_page_mb" in caught.value.hint
-    site.pages["/b"] = stream(endless, {"Content-Type": "text/plain"})
+    site.pages["/b"] = stream(more, {"Content-Type": "text/plain"})
     with pytest.raises(TooLarge, match=r"file .* more than 2 MB"):
         visited(site.url("/b"), into, site)
 
 
 def test_a_page_that_drips_is_left_when_the_time_is_over_and_its_place_is_free_again(site: Site, into: Path) -> None:
-    def dripping() -> Iterator[bytes]:
-        for _ in range(600):
-            yield b"."
-            time.sleep(0.05)
-
-    site.pages.update({"/a": stream(dripping, {"Content-Type": "text/html"}), "/b": html("b")})
+    site.pages.update({"/a": dripping, "/b": html("b")})
 
     async def visits() -> None:
         one = visitor(site, seconds=0.5, per_host=1)

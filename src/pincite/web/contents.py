@@ -27,6 +27,9 @@ _FOREIGN_TYPES = """
 _FOREIGN = frozenset(_FOREIGN_TYPES.split())
 _DOCUMENT = re.compile(r"\.(?:pdf|docx|pptx|xlsx|epub|html?|md|txt|csv|json|eml|png|jpe?g|tiff?|webp)", re.IGNORECASE)
 
+_WORDS = "Give the address of a page about it, or of its transcript."
+_PAGE = "Give the address of a page or of a document."
+
 
 def type_of(response: httpx2.Response) -> str:
     """What a response is said to be, without what follows the type; "" when nothing is said."""
@@ -43,17 +46,13 @@ def check(response: httpx2.Response) -> None:
     """Refuse what can be no document, while nothing but its headers has come."""
     said, size = type_of(response), size_of(response) or 0
     if said.startswith(_MEDIA):
-        kind = said.partition("/")[0]
-        raise Unsupported(f"At {response.url.host} is {'a video' if kind == 'video' else 'sound'}, not a page.", _WORDS)
+        kind = "a video" if said.startswith("video/") else "sound"
+        raise Unsupported(f"At {response.url.host} is {kind}, not a page.", _WORDS)
     if said in _FOREIGN or said.startswith(("font/", "model/")):
         raise Unsupported(f"At {response.url.host} is a file of the type {said}, which is not read.", _PAGE)
     is_named = bool(_DOCUMENT.fullmatch(PurePosixPath(name_of(response)).suffix))
     if said in _UNKNOWN and size > _UNKNOWN_MB * 1_000_000 and not is_named:
         raise Unsupported(f"At {response.url.host} is a large file that does not say what it is.", _PAGE)
-
-
-_WORDS = "Give the address of a page about it, or of its transcript."
-_PAGE = "Give the address of a page or of a document."
 
 
 def name_of(response: httpx2.Response) -> str:

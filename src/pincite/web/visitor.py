@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,16 @@ class _Left:
         self._seconds -= anyio.current_time() - begun
 
 
+@dataclass(frozen=True, slots=True)
+class _Errand:
+    """One visit: where it is written, whether a person asked for it, which version is known, and its time."""
+
+    into: Path
+    asked_for: bool
+    known: Validators | None
+    left: _Left
+
+
 class Visitor:
     """Visits pages for one house: it remembers what sites ask of robots, and when each was visited last."""
 
@@ -60,44 +71,37 @@ class Visitor:
         that is still that version is not sent again.
         """
         seconds = self._settings.web.seconds
+        errand = _Errand(into, asked_for, known, _Left(seconds))
         with told(url, seconds):
             async with client(self._settings, self._look_up) as asking:
-                left = _Left(seconds)
-                found, hops = await self._followed(asking, url, into, asked_for, known, left, REDIRECTS)
+                found, hops = await self._followed(asking, url, errand, REDIRECTS)
                 if isinstance(found, Fetched) and (onward := await anyio.to_thread.run_sync(_onward, found)):
-                    found, _ = await self._followed(asking, onward, into, asked_for, known, left, hops)
+                    found, _ = await self._followed(asking, onward, errand, hops)
                 return found
 
     async def _followed(
-        self,
-        asking: httpx2.AsyncClient,
-        url: str,
-        into: Path,
-        asked_for: bool,
-        known: Validators | None,
-        left: _Left,
-        hops: int,
+        self, asking: httpx2.AsyncClient, url: str, errand: _Errand, hops: int
     ) -> tuple[Fetched | Unchanged, int]:
         """What is at the end of an address's redirects, and how many more might have been followed."""
-        request: httpx2.Request | None = asking.build_request("GET", url, headers=conditions(known))
+        request: httpx2.Request | None = asking.build_request("GET", url, headers=conditions(errand.known))
         host = ""
         for hop in range(hops + 1):
             assert request is not None
-            async with self._turn(request.url, asked_for, is_sent=host == host_of(request.url)), left.running():
-                host = host_of(request.url)
+            before, host = host, host_of(request.url)
+            async with self._turn(request.url, errand.asked_for, is_sent=before == host), errand.left.running():
                 response = await asking.send(request, stream=True)
                 async with aclosing(response):
                     if (request := response.next_request) is None:
-                        return await self._arrived(response, into, known), hops - hop
+                        return await self._arrived(response, errand), hops - hop
         raise httpx2.TooManyRedirects("too many")
 
-    async def _arrived(self, response: httpx2.Response, into: Path, known: Validators | None) -> Fetched | Unchanged:
-        if response.status_code == 304 and conditions(known):
+    async def _arrived(self, response: httpx2.Response, errand: _Errand) -> Fetched | Unchanged:
+        if response.status_code == 304 and conditions(errand.known):
             return Unchanged(str(response.url), time.time())
         if response.status_code in (429, 503):
             given = response.headers.get("retry-after", "")
             self._manners.rest(host_of(response.url), float(given) if given.isdecimal() and len(given) < 9 else _REST)
-        return await taken(response, into, self._settings.web.max_page_mb, self._settings.reading.max_file_mb)
+        return await taken(response, errand.into, self._settings.web.max_page_mb, self._settings.reading.max_file_mb)
 
     @asynccontextmanager
     async def _turn(self, url: httpx2.URL, asked_for: bool, is_sent: bool) -> AsyncIterator[None]:
