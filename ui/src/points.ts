@@ -17,8 +17,3 @@ export function pointAt(text: string, unit: number): number {
   const before = text.slice(0, unit);
   return ASTRAL.test(before) ? [...before].length : before.length;
 }
-
-/** The characters from `start` to `end`, counted as the server counts. */
-export function slicePoints(text: string, start: number, end: number): string {
-  return text.slice(unitAt(text, start), unitAt(text, end));
-}

@@ -9,7 +9,6 @@ export type Citation = Schemas["EventCitation"];
 export type Evidence = Schemas["EventEvidence"];
 export type Fault = Schemas["EventFault"];
 export type Highlight = Schemas["EventHighlight"];
-export type Nearest = Schemas["EventNearest"];
 export type Sentence = Schemas["EventSentence"];
 export type Usage = Schemas["EventUsage"];
 export type WireEvent = Schemas["Event"];

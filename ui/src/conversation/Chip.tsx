@@ -50,7 +50,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
 }
 
 /** A citation in words: its number, how far it holds, and where it leads. */
-export function chipName(say: Say, sentence: Sentence, citation: Citation | null): string {
+function chipName(say: Say, sentence: Sentence, citation: Citation | null): string {
   const verdict = say(VERDICTS[sentence.support ?? "unsupported"]);
   if (!citation) return verdict;
   const { n, title, page } = citation;

@@ -24,7 +24,7 @@ export function pinned(bare: Bare) {
 }
 
 /** The places of the citations that follow a sentence. */
-export function pinsOf(placed: Placed | undefined): PinNode[] {
+function pinsOf(placed: Placed | undefined): PinNode[] {
   if (!placed?.sentence.support) return [];
   const { index, sentence } = placed;
   const numbers = [...new Set(sentence.citations)];

@@ -74,7 +74,7 @@ function Line({ upload }: { upload: Upload }) {
 const RANK: Record<Upload["state"], number> = { failed: 0, sending: 1, known: 2, waiting: 3 };
 
 /** How far an upload is, in words. */
-export function stateOf(say: Say, { state, share, file, problem, document }: Upload): string {
+function stateOf(say: Say, { state, share, file, problem, document }: Upload): string {
   if (state === "waiting") return say("library.upload.waiting");
   if (state === "sending") {
     if (share >= 1) return say("library.sent");

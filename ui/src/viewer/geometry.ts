@@ -19,8 +19,8 @@ export interface Layout {
 
 export const GAP = 12;
 export const MARGIN = 16;
-export const LEAST_SCALE = 0.1;
-export const MOST_SCALE = 8;
+const LEAST_SCALE = 0.1;
+const MOST_SCALE = 8;
 const WIDEST = 2; // pixels of a point: a page as wide as a large screen is too large to read
 
 /** A page's size when it is turned. */

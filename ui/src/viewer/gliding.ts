@@ -3,7 +3,7 @@
 const LASTS = 180;
 
 /** Whether the reader wants no motion. */
-export function isStill(): boolean {
+function isStill(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 

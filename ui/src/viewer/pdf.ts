@@ -1,8 +1,7 @@
 /** pdf.js, loaded when the first PDF is opened: files by ranges, nothing of a file's own scripts or links. */
-import type { PDFDocumentProxy, PDFPageProxy, PDFWorker } from "pdfjs-dist";
+import type { PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 
 export type Pdf = PDFDocumentProxy;
-export type PdfPage = PDFPageProxy;
 type Library = typeof import("pdfjs-dist");
 
 interface Loaded {
