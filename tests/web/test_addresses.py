@@ -113,3 +113,19 @@ def test_whatever_is_found_is_an_address_that_can_be_asked_for(message: str) -> 
         assert not url.userinfo
         assert found.removeprefix("https://") in message
         assert addresses(found) == (found,)
+
+
+NO_ADDRESS = st.one_of(
+    st.builds("{}@{}.{}".format, WORD, WORD, st.sampled_from(["org", "fr", "co.uk"])),
+    st.builds("www.{}@{}.org".format, WORD, WORD),
+    st.builds("{}@www.{}.org".format, WORD, WORD),
+    st.builds("{}.{}".format, WORD, st.sampled_from(["pdf", "docx", "md", "py", "tar.gz", "html"])),
+    st.lists(st.integers(0, 99), min_size=2, max_size=4).map(lambda parts: "v" + ".".join(map(str, parts))),
+    st.builds("{}.{}".format, WORD, WORD),
+    st.text(st.characters(exclude_characters="/."), max_size=12),
+)
+
+
+@given(st.lists(NO_ADDRESS | st.sampled_from(["(", ")", "«", "»", ",", "http", "www"])).map(" ".join))
+def test_mail_addresses_file_names_and_versions_are_never_taken_for_addresses(message: str) -> None:
+    assert addresses(message) == ()
