@@ -13,6 +13,8 @@ export interface Removal {
   gone: Store<ReadonlySet<string>>;
   /** Take these away, and say `text` with a way back. */
   remove: (ids: string[], text: string) => void;
+  /** Leave one of them after all: it has come anew. */
+  keep: (id: string) => void;
 }
 
 /** Removal of things that `path` names on the server. A tab that dies in between removes nothing. */
@@ -22,9 +24,10 @@ export function removal(path: (id: string) => string, onRemoved: () => void = ()
 
   const back = (ids: string[]) => gone.set((now) => new Set([...now].filter((id) => !ids.includes(id))));
 
-  const carryOut = async (ids: string[]) => {
-    clearTimeout(waiting.get(ids));
-    if (!waiting.delete(ids)) return;
+  const carryOut = async (removed: string[]) => {
+    clearTimeout(waiting.get(removed));
+    if (!waiting.delete(removed)) return;
+    const ids = removed.filter((id) => gone.get().has(id));
     const answers = await Promise.all(ids.map((id) => deleted(path(id))));
     const kept = ids.filter((_, index) => answers[index] !== null);
     const problem = answers.find((each) => each !== null);
@@ -42,6 +45,7 @@ export function removal(path: (id: string) => string, onRemoved: () => void = ()
 
   return {
     gone,
+    keep: (id) => back([id]),
     remove(ids, text) {
       gone.set((now) => new Set([...now, ...ids]));
       waiting.set(

@@ -41,6 +41,15 @@ test("what is undone comes back and is never deleted", async () => {
   expect(fetched).not.toHaveBeenCalled();
 });
 
+test("what comes anew while it is on its way out is shown again and not deleted; the rest goes", async () => {
+  const things = made();
+  things.remove(["a", "b"], "Two were removed.");
+  things.keep("a");
+  expect([...things.gone.get()]).toEqual(["b"]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fetched.mock.calls.map(([path]: unknown[]) => path)).toEqual(["/api/things/b"]);
+});
+
 test("leaving the page carries a removal out, once", async () => {
   made().remove(["a"], "Removed.");
   window.dispatchEvent(new Event("pagehide"));

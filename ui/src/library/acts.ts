@@ -7,13 +7,17 @@ import type { Say } from "../words";
 import type { AddedDocument } from "./documents";
 import { refreshSoon } from "./following";
 import { DEFAULT } from "./holdings";
+import { onAdded } from "./queue";
 import { place } from "./shelf";
 
 export const documentRemoval = removal((id) => `/api/documents/${id}`, refreshSoon);
+// The same bytes are the same document: one that is brought again is not removed a moment later.
+onAdded(({ id }) => documentRemoval.keep(id));
 
 /** Add the file or page at an address. */
 export async function addAddress(url: string, library: string): Promise<AddedDocument> {
   const added = got(await server.POST("/api/documents", { body: { url, library: library || DEFAULT } }));
+  documentRemoval.keep(added.id);
   refreshSoon();
   return added;
 }
