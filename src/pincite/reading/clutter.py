@@ -40,8 +40,9 @@ def clear(root: Any) -> None:
     """Empty, in a page's tree, the elements that are no part of its article, and free what is quoted in it."""
     from lxml import etree
 
+    prose = {paragraph for paragraph in root.iter("p") if len(_text(paragraph)) >= _PROSE}
     for header in root.iter("header"):
-        _clear_header(header)
+        _clear_header(header, prose)
     lone = {line for line in root.iter("p") if _is_link(line)}
     for line in root.iter("p", "div", *_HEADINGS):
         if (line in lone and not _is_listed(line, lone)) or _is_aside(line):
@@ -61,15 +62,15 @@ def clear(root: Any) -> None:
     etree.strip_tags(root, _NOTHING)
 
 
-def _clear_header(header: Any) -> None:
-    """Leave of a header its paragraphs alone: the rest repeats the title, or is menus and credits."""
-    prose = [paragraph for paragraph in header.iter("p") if len(_text(paragraph)) >= _PROSE]
-    if len(prose) > _OPENING:  # it was never closed, and the article is in it
+def _clear_header(header: Any, prose: Set[Any]) -> None:
+    """Leave of a header the paragraphs of prose alone: the rest repeats the title, or is menus and credits."""
+    own = [paragraph for paragraph in header.iter("p") if paragraph in prose]
+    if len(own) > max(_OPENING, len(prose) / 2):  # it was never closed, and the article is in it
         return
-    if not prose:
+    if not own:
         header.clear(keep_tail=True)
         return
-    around = {ancestor for paragraph in prose for ancestor in (paragraph, *paragraph.iterancestors())}
+    around = {ancestor for paragraph in own for ancestor in (paragraph, *paragraph.iterancestors())}
     for other in header.iter(*_HEADINGS, "ul", "ol", "dl", "time", "address", "figure", "nav"):
         if other not in around:
             other.clear(keep_tail=True)
