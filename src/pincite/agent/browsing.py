@@ -1,0 +1,87 @@
+"""Pages of the web for whoever answers: an address in, the document out that was kept of it."""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from pincite.errors import Unavailable
+from pincite.library.archive import archive
+from pincite.reading.html import text_of
+from pincite.reading.isolate import Isolated
+from pincite.reading.source import Source
+from pincite.web.canonical import canonical
+from pincite.web.contents import HTML
+from pincite.web.fetch import Fetched
+from pincite.web.page import looks_empty
+from pincite.web.rendering import Renderer
+from pincite.web.visitor import Visitor
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.store.documents import StoredDocument
+
+_READERS = 2
+
+
+class Browsing:
+    """Fetches, reads and keeps pages for one house. Who asks for a page that is under way waits for that one."""
+
+    def __init__(self, library: "Library", visitor: Visitor | None = None, renderer: Renderer | None = None) -> None:
+        self._library = library
+        self._visitor = visitor or Visitor(library.settings)
+        self._renderer = renderer or Renderer(library.settings)
+        self._readers: SimpleQueue[Isolated] = SimpleQueue()
+        for _ in range(_READERS):
+            self._readers.put(Isolated(library.settings.reading))
+        self._under_way: dict[str, asyncio.Task[StoredDocument]] = {}
+
+    async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
+        """The document of the page at an address, as it is now; `asked_for` when a person gave this very address."""
+        key = canonical(url)
+        task = self._under_way.get(key)
+        if task is None or task.done():
+            task = self._under_way[key] = asyncio.create_task(self._read(url, asked_for))
+            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return await asyncio.shield(task)
+
+    def close(self) -> None:
+        """Let the processes that read go."""
+        for _ in range(_READERS):
+            self._readers.get().close()
+
+    async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
+        with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
+            came = await self._visitor.visit(url, Path(folder) / "page", asked_for=asked_for)
+            assert isinstance(came, Fetched)  # nothing was known of it
+            if came.content_type in HTML and await asyncio.to_thread(_is_empty, came.path):
+                try:
+                    came = await self._renderer.render(came.url, Path(folder) / "rendered")
+                except Unavailable:
+                    pass  # then it is what it is: perhaps a little stands there all the same
+            return await asyncio.to_thread(self._kept, came)
+
+    def _kept(self, came: Fetched) -> "StoredDocument":
+        with self._reader() as reader:
+            document = reader.read(Source(came.path, came.name, ocr=self._library.settings.reading.ocr))
+        url = came.url.partition("#")[0]
+        day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
+        told = {**document.metadata, "url": url, "fetched": day}
+        return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
+
+    @contextmanager
+    def _reader(self) -> Iterator[Isolated]:
+        reader = self._readers.get()
+        try:
+            yield reader
+        finally:
+            self._readers.put(reader)
+
+
+def _is_empty(path: Path) -> bool:
+    return bool(looks_empty(text_of(path.read_bytes())))

@@ -1,0 +1,109 @@
+"""A page of the web becomes a document that is kept: fetched, read apart, and there for whoever cites it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.agent.browsing import Browsing
+from pincite.errors import Forbidden, WebError
+from pincite.library import Library
+from pincite.store import documents, sources
+from tests import pdfs, sites
+from tests.sites import Site
+
+LAKES = "<html><head><title>Lakes</title></head><body><article><h1>Lakes</h1><p>{}</p></article></body></html>"
+WORDS = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with sites.serving() as site:
+        yield site
+
+
+@pytest.fixture
+def library(opened: Callable[..., Library], site: Site) -> Library:
+    web = {"allow": [site.host], "pause_seconds": 0, "render": False}
+    return opened(embedding={"provider": "none"}, web=web)
+
+
+@pytest.fixture
+def browsing(library: Library) -> Iterator[Browsing]:
+    browsing = Browsing(library)
+    yield browsing
+    browsing.close()
+
+
+def test_a_page_is_read_and_kept_with_its_address_and_its_day(browsing: Browsing, library: Library, site: Site) -> None:
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+    stored = asyncio.run(browsing.read(site.url("/lakes#depth")))
+    assert (stored.title, stored.kind, stored.status) == ("Lakes", "html", "ready")
+    assert stored.metadata["url"] == site.url("/lakes")
+    assert stored.metadata["fetched"].startswith("20")
+    with library.database.reading() as connection:
+        assert WORDS in documents.load(connection, stored.id).text
+        assert sources.whereabouts(connection, "local", [stored.id])[stored.id].url == site.url("/lakes")
+
+
+def test_a_pdf_at_an_address_is_a_document_with_pages(browsing: Browsing, site: Site, tmp_path: Path) -> None:
+    made = pdfs.simple(tmp_path / "report.pdf", pages=2).read_bytes()
+    site.pages["/report"] = sites.page(made, {"Content-Type": "application/pdf"})
+    stored = asyncio.run(browsing.read(site.url("/report")))
+    assert (stored.kind, stored.pages) == ("pdf", 2)
+
+
+def test_a_page_that_two_ask_for_at_once_is_fetched_once(browsing: Browsing, site: Site) -> None:
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+
+    async def both() -> list[str]:
+        found = await asyncio.gather(*(browsing.read(site.url("/lakes"), asked_for=True) for _ in range(2)))
+        return [each.id for each in found]
+
+    one, other = asyncio.run(both())
+    assert one == other
+    assert site.paths == ["/lakes"]
+
+
+def test_who_gives_up_takes_the_page_from_nobody_else(browsing: Browsing, site: Site) -> None:
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+
+    async def one_leaves() -> str:
+        leaving = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
+        staying = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        return (await staying).title
+
+    assert asyncio.run(one_leaves()) == "Lakes"
+
+
+def test_what_a_page_was_stays_when_it_changes(browsing: Browsing, library: Library, site: Site) -> None:
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+    before = asyncio.run(browsing.read(site.url("/lakes")))
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS.replace("forty", "fifty")))
+    after = asyncio.run(browsing.read(site.url("/lakes")))
+    assert before.id != after.id
+    with library.database.reading() as connection:
+        assert "forty" in documents.load(connection, before.id).text
+
+
+def test_a_page_that_is_not_there_is_told_and_nothing_is_kept(browsing: Browsing, library: Library, site: Site) -> None:
+    with pytest.raises(WebError, match="404"):
+        asyncio.run(browsing.read(site.url("/nothing")))
+    with library.database.reading() as connection:
+        assert documents.find(connection, "local") == []
+
+
+def test_an_address_inside_is_not_read(browsing: Browsing) -> None:
+    with pytest.raises(Forbidden):
+        asyncio.run(browsing.read("http://169.254.169.254/latest/meta-data"))
+
+
+def test_robots_are_heard_unless_a_person_gave_the_very_address(browsing: Browsing, site: Site) -> None:
+    site.pages["/robots.txt"] = sites.page(b"User-agent: *\nDisallow: /", {"Content-Type": "text/plain"})
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+    with pytest.raises(Forbidden, match="robots"):
+        asyncio.run(browsing.read(site.url("/lakes")))
+    assert asyncio.run(browsing.read(site.url("/lakes"), asked_for=True)).title == "Lakes"
