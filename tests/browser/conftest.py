@@ -76,6 +76,8 @@ def speaker(_speaker: Speaker) -> Iterator[Speaker]:
 @pytest.fixture
 def scripted(_scripted: Server, speaker: Speaker) -> Server:
     """The program with a model that says what the test tells it, over documents that are found by words alone."""
+    if not _scripted.is_running:
+        _scripted.start()  # a test that kills it may have failed before it could bring it back
     return _scripted
 
 

@@ -29,6 +29,10 @@ class Server:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
     def start(self) -> None:
         """Begin, and wait until it says where it is."""
         self.process = program.start("serve", "--port", str(self.port), data=self.data, **self.settings)
