@@ -1,13 +1,23 @@
 const TAIL = 12;
+const LONGEST_TAIL = 20;
 
 /** A title on one line; where it is too long its middle is left out, since names often differ at their end. */
 export function Title({ text }: { text: string }) {
   const letters = [...text];
-  const cut = letters.length > 3 * TAIL ? letters.length - TAIL : letters.length;
+  const cut = letters.length > 3 * TAIL ? tailOf(letters) : letters.length;
   return (
     <span className="viewer-title" title={text}>
       <span className="viewer-title-head">{letters.slice(0, cut).join("")}</span>
       {cut < letters.length && <span className="viewer-title-tail">{letters.slice(cut).join("")}</span>}
     </span>
   );
+}
+
+/** Where the end of a long title begins: at a word, if one begins near enough. */
+function tailOf(letters: string[]): number {
+  const latest = letters.length - TAIL;
+  for (let at = latest; at > letters.length - LONGEST_TAIL; at--) {
+    if (/[\s_-]/.test(letters[at - 1] ?? "")) return at;
+  }
+  return latest;
 }
