@@ -18,7 +18,9 @@ export function Card() {
     const answer = card.chip.closest("[data-answer]");
     const spans = answer?.querySelectorAll(`.sentence[data-sentence="${card.index}"]`) ?? [];
     const lines = [...spans].flatMap((each) => [...each.getClientRects()]);
-    const window = { width: innerWidth, height: innerHeight };
+    // The source beside the conversation stays free.
+    const width = card.chip.closest(".talk")?.getBoundingClientRect().right ?? innerWidth;
+    const window = { width, height: innerHeight };
     const { left, top } = placed(card.chip.getBoundingClientRect(), lines, element.getBoundingClientRect(), window);
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;

@@ -1,7 +1,7 @@
 import type { Citation, Sentence } from "../api/shapes";
 import { choose, desk } from "../desk";
 import { type Say, useWords } from "../words";
-import { CARD, hideSoon, shown, showSoon, VERDICTS } from "./cards";
+import { CARD, hide, hideSoon, shown, showSoon, VERDICTS } from "./cards";
 import { markKey, marksOf } from "./marks";
 import { usePicked } from "./picked";
 import type { Turn } from "./turns";
@@ -24,7 +24,10 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
   const about = { turn, sentence, index, n, citation: citation ?? null };
   const openSource = () => {
     const mark = marksOf(turn).find((each) => each.key === key);
-    if (mark) choose(mark);
+    if (!mark) return;
+    // The source is looked at now: the card would lie over it.
+    hide();
+    choose(mark);
   };
   return (
     <button

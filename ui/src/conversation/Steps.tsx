@@ -20,8 +20,10 @@ export function Steps({ turn, seconds }: { turn: Turn; seconds: number | null })
     <Fold
       label={
         <>
-          {summary}
-          {seconds !== null && <span> · {duration(say, seconds)}</span>}
+          <span>
+            {summary}
+            {seconds !== null && ` · ${duration(say, seconds)}`}
+          </span>
           {failed && <Status status="error" />}
         </>
       }
