@@ -114,7 +114,7 @@ function useDocuments(words: string): { found: Chosen[] | null; trouble: string 
         const query = { limit: SHOWN, ...(words.trim() && { words: words.trim() }) };
         const answer = got(await server.GET("/api/documents", { params: { query }, signal: controller.signal }));
         const found = answer.documents.filter((each) => each.status !== "failed");
-        set({ found: found.map(({ id, title, name }) => ({ id, title: title || name })), trouble: "" });
+        set({ found: apart(found), trouble: "" });
       } catch (error) {
         if (!controller.signal.aborted) set({ found: null, trouble: said(say, asProblem(error)).message });
       }
@@ -126,4 +126,12 @@ function useDocuments(words: string): { found: Chosen[] | null; trouble: string 
     };
   }, [words, say]);
   return state;
+}
+
+/** Documents as they are called; those that share a title are told apart by their files' names. */
+function apart(documents: { id: string; title: string; name: string }[]): Chosen[] {
+  return documents.map(({ id, title, name }) => {
+    const isTwin = documents.some((other) => other.id !== id && other.title === title);
+    return { id, title: title && isTwin ? `${title} (${name})` : title || name };
+  });
 }

@@ -84,13 +84,14 @@ function Title({ document, name }: { document: Document; name: string }) {
 
 function Facts({ document, onFolder }: { document: Document; onFolder: (folder: string) => void }) {
   const say = useWords();
-  const { kind, pages, bytes, folder, libraries, url } = document;
+  const { kind, pages, bytes, folder, libraries, url, name } = document;
   const named = libraries.filter((each) => each !== DEFAULT);
   return (
     <p className="document-facts soft small">
       <span>{say(KINDS[kind])}</span>
       {pages > 0 && <span>{say.count("library.pages", pages)}</span>}
       <span>{size(bytes, say.language)}</span>
+      {tellsMore(document) && <span className="document-name">{name}</span>}
       {named.map((each) => (
         <span key={each}>{each}</span>
       ))}
@@ -102,4 +103,9 @@ function Facts({ document, onFolder }: { document: Document; onFolder: (folder: 
       )}
     </p>
   );
+}
+
+/** Whether the file's name says something that the title does not: ten reports may all be called “Form 10-K”. */
+function tellsMore({ title, name, url }: Document): boolean {
+  return !url && title !== "" && name.replace(/\.\w+$/, "") !== title;
 }

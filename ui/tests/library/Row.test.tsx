@@ -118,3 +118,10 @@ test("a hostile title is text and nothing else", () => {
   expect(show({ title })).toContain(title);
   expect(place.querySelector("img")).toBeNull();
 });
+
+test("a file's name stands beside a title that does not tell it, so that ten reports of one title are ten", () => {
+  show({ title: "Form 10-K", name: "CORNING_2020_10K.pdf" });
+  expect(place.textContent).toContain("CORNING_2020_10K.pdf");
+  show({ title: "bail", name: "bail.txt" });
+  expect(place.textContent).not.toContain("bail.txt");
+});
