@@ -20,7 +20,7 @@ export function problemOf(status: number, body: unknown): Problem {
     const { code = "http", message = "", hint = "" } = body.error as Partial<Fault>;
     return new Problem({ code, message, hint }, status);
   }
-  return new Problem({ code: "http", message: `HTTP ${status}`, hint: "" }, status);
+  return new Problem({ code: status < 500 ? "http" : "down", message: `HTTP ${status}`, hint: "" }, status);
 }
 
 /** Anything that was thrown, as a problem: a fetch that failed means that the server is not there. */

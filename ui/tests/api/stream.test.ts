@@ -59,8 +59,9 @@ test("an error of the server keeps its code, its words and its advice", () => {
 });
 
 test("an answer that is no error of ours says at least its status", () => {
-  expect(problemOf(502, null)).toMatchObject({ code: "http", message: "HTTP 502", status: 502 });
-  expect(problemOf(500, "<html>")).toMatchObject({ code: "http", message: "HTTP 500" });
+  expect(problemOf(502, null)).toMatchObject({ code: "down", message: "HTTP 502", status: 502 });
+  expect(problemOf(500, "<html>")).toMatchObject({ code: "down", message: "HTTP 500" });
+  expect(problemOf(405, null)).toMatchObject({ code: "http", message: "HTTP 405" });
 });
 
 test("a fetch that finds nobody means that the server is not there", () => {
