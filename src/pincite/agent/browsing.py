@@ -10,15 +10,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from pincite.errors import Unavailable
 from pincite.library.archive import archive
-from pincite.reading.html import text_of
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.web.canonical import canonical
-from pincite.web.contents import HTML
 from pincite.web.fetch import Fetched
-from pincite.web.page import looks_empty
+from pincite.web.opening import Opened, opened
 from pincite.web.rendering import Renderer
 from pincite.web.visitor import Visitor
 
@@ -57,14 +54,10 @@ class Browsing:
 
     async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
         with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
-            came = await self._visitor.visit(url, Path(folder) / "page", asked_for=asked_for)
-            assert isinstance(came, Fetched)  # nothing was known of it
-            if came.content_type in HTML and await asyncio.to_thread(_is_empty, came.path):
-                try:
-                    came = await self._renderer.render(came.url, Path(folder) / "rendered")
-                except Unavailable:
-                    pass  # then it is what it is: perhaps a little stands there all the same
-            return await asyncio.to_thread(self._kept, came)
+            path = Path(folder) / "page"
+            came = await opened(url, path, self._visitor, self._renderer, asked_for=asked_for)
+            assert isinstance(came, Opened)  # nothing was known of it
+            return await asyncio.to_thread(self._kept, came.fetched)
 
     def _kept(self, came: Fetched) -> "StoredDocument":
         with self._reader() as reader:
@@ -81,7 +74,3 @@ class Browsing:
             yield reader
         finally:
             self._readers.put(reader)
-
-
-def _is_empty(path: Path) -> bool:
-    return bool(looks_empty(text_of(path.read_bytes())))
