@@ -94,7 +94,10 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look: always one owner's documents; None leaves a filter off. Dates are ISO days, both inclusive."""
+    """Where to look: always one owner's documents; None leaves a filter off. Dates are ISO days, both inclusive.
+
+    `without` names a library whose documents are left out, unless they are in another one too.
+    """
 
     owner: str = "local"
     library: str | None = None
@@ -103,6 +106,7 @@ class Scope:
     languages: tuple[str, ...] | None = None
     since: str | None = None
     until: str | None = None
+    without: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

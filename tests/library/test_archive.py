@@ -10,6 +10,7 @@ from pincite.reading.source import Source
 from pincite.retrieval.search import Search
 from pincite.store import documents, jobs, sources
 from pincite.store.documents import StoredDocument
+from pincite.store.sources import StoredSource
 from pincite.types import Scope
 from tests.files import page
 from tests.work import all_of
@@ -84,3 +85,15 @@ def test_its_vectors_are_made_in_the_background_where_there_are_any(
 
     assert pending(opened()) == ("searchable", 1)
     assert pending(opened(tmp_path / "other", embedding={"provider": "none"})) == ("ready", 0)
+
+
+def test_pages_from_the_web_can_be_left_out_of_a_search_unless_they_are_in_a_library_of_ones_own(
+    library: Library, tmp_path: Path
+) -> None:
+    stored = kept(library, tmp_path, "The lake is forty metres deep.")
+    without = Scope(without=WEB)
+    search = Search(library.database, library.index, None, library.settings)
+    assert search.search("How deep is the lake?", without, 5) == []
+    with library.database.writing() as connection:
+        sources.add(connection, StoredSource("local", "mine", "/lakes.html", stored.id, 1, 1.0))
+    assert [hit.span.document for hit in search.search("How deep is the lake?", without, 5)] == [stored.id]

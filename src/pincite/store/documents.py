@@ -147,6 +147,8 @@ def in_scope(connection: Connection, scope: Scope) -> frozenset[str] | None:
     query = select(documents.c.id).where(documents.c.owner == scope.owner)
     if scope.library is not None:
         query = query.where(documents.c.id.in_(in_library(scope.owner, scope.library)))
+    if scope.without is not None:
+        query = query.where(documents.c.id.not_in(_only_in(scope.owner, scope.without)))
     if scope.kinds is not None:
         query = query.where(documents.c.kind.in_(scope.kinds))
     if scope.languages is not None:
@@ -273,6 +275,12 @@ def bytes_in_use(connection: Connection, sha256: str) -> bool:
 def in_library(owner: str, library: str) -> Select[tuple[str]]:
     """A query for the ids of the documents that have a place in a library."""
     return select(sources.c.document).where(sources.c.owner == owner, sources.c.library == library)
+
+
+def _only_in(owner: str, library: str) -> Select[tuple[str]]:
+    """A query for the ids of the documents that have places in one library and in no other."""
+    query = select(sources.c.document).where(sources.c.owner == owner).group_by(sources.c.document)
+    return query.having(func.min(sources.c.library) == library, func.max(sources.c.library) == library)
 
 
 def _stored(row: Row[Any]) -> StoredDocument:
