@@ -1,5 +1,6 @@
 import { choose } from "../desk";
 import { useWords } from "../words";
+import { nearKey } from "./marks";
 import { Prose } from "./Prose";
 import type { Turn } from "./turns";
 
@@ -18,7 +19,7 @@ export function Refusal({ turn }: { turn: Turn }) {
           <ul>
             {nearest.map((each) => {
               const { document, title, page, start, end, text } = each;
-              const key = `${turn.id}:near-${start}`;
+              const key = nearKey(turn.id, each);
               const mark = { key, document, title, page, start, end, kind: null, tone: "low", n: null } as const;
               return (
                 <li key={`${document}-${start}`}>

@@ -7,6 +7,16 @@ export function markKey(turn: string, n: number): string {
   return `${turn}:${n}`;
 }
 
+/** The key of a passage that came nearest without answering: it lies on the desk only while it is looked at. */
+export function nearKey(turn: string, { document, start }: { document: string; start: number }): string {
+  return `${turn}:near-${document}-${start}`;
+}
+
+/** Whether a key is of a passage that came nearest in this turn. */
+export function isNear(key: string, turn: string): boolean {
+  return key.startsWith(`${turn}:near-`);
+}
+
 const made = new WeakMap<Turn, Mark[]>();
 
 /** The marks of one turn: its citations, then what it lit by itself; the same list for the same turn. */

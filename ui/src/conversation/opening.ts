@@ -1,7 +1,7 @@
 /** The desk follows the conversation: its marks lie there, and an answer opens what it cites unless the reader closed it. */
 import { useEffect } from "react";
 import { choose, clear, desk, lay, open } from "../desk";
-import { marksOf } from "./marks";
+import { isNear, marksOf } from "./marks";
 import { motion } from "./scrolling";
 import { hear, isRunning, talking } from "./talking";
 import type { Turn } from "./turns";
@@ -48,8 +48,9 @@ function follow(): void {
     if (!(laidFor === null && turns.length === 0 && now.pending !== null)) start();
     laidFor = now.id;
   }
-  const marks = turns.flatMap(marksOf);
-  const { marks: there } = desk.get();
+  const { marks: there, chosen } = desk.get();
+  const near = there.filter(({ key }) => key === chosen && turns.some((turn) => isNear(key, turn.id)));
+  const marks = [...turns.flatMap(marksOf), ...near];
   if (marks.length !== there.length || marks.some((mark, place) => mark !== there[place])) lay(marks);
   const last = turns.at(-1);
   if (last && now.line === "idle" && !isRunning(now) && !opened.size) openTurn(last);

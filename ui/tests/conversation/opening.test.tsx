@@ -1,6 +1,7 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WireEvent } from "../../src/api/shapes";
+import { nearKey } from "../../src/conversation/marks";
 import { useDesk } from "../../src/conversation/opening";
 import { talking } from "../../src/conversation/talking";
 import { fold, SILENCE } from "../../src/conversation/turns";
@@ -101,6 +102,17 @@ test("a page that a live answer turns to is opened; one of an old answer is not"
   expect(desk.get().document).toBeNull();
   come(numbered([turn], "m1", 20), true);
   expect(desk.get()).toMatchObject({ document: "d7", page: 12, isOpen: true });
+});
+
+test("a passage that came nearest stays lit while it is looked at, and goes with its answer", () => {
+  come(told(PARTS), true);
+  const cited = desk.get().marks[0];
+  const key = nearKey("m1", { document: "d9", start: 0 });
+  act(() => cited && choose({ ...cited, key, document: "d9", n: null }));
+  act(() => talking.set((now) => ({ ...now, ratings: { m1: 1 } })));
+  expect(desk.get().marks.map((mark) => mark.key)).toEqual(["m1:1", "m1:2", key]);
+  act(() => talking.set((now) => ({ ...now, talk: SILENCE })));
+  expect(desk.get().marks).toEqual([]);
 });
 
 test("another conversation begins with a clear desk", () => {
