@@ -1,0 +1,88 @@
+"""Little room: what stands side by side does not lie over its neighbour, and a line that is too long breaks well."""
+
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Browse
+from tests.browser.rooms import ask, chips, complete, composer, viewer
+from tests.browser.running import Server
+from tests.browser.speaking import Speaker
+from tests.pdfs import make
+
+FACT = "The old ferry crossed the Sandvik strait eleven times a day in the summer of 1934."
+LONG = "Which ferry crossed the strait in the summer of 1934, how often did it cross on a day, and who steered it then?"
+
+
+@pytest.fixture
+def paper(tmp_path: Path, scripted: Server) -> str:
+    """A document whose title fits nowhere."""
+
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title("Annual report of the Sandvik ferry company for the shareholders - June 30, 1934")
+        pdf.add_page()
+        pdf.cell(0, 14, FACT)
+
+    return scripted.add(make(tmp_path / "ferry.pdf", draw))
+
+
+@pytest.mark.parametrize("width", [390, 820, 1100])
+def test_the_title_of_a_source_lies_over_nothing(
+    browse: Browse, scripted: Server, speaker: Speaker, paper: str, width: int
+) -> None:
+    speaker.will(f"{FACT} [1]", looking_for="ferry strait")
+    page = browse(scripted, viewport={"width": width, "height": 900})
+    answered = complete(ask(page, "How often did the ferry cross?"))
+    if width < 1100:
+        chips(answered).first.click()
+    begins = viewer(page).get_by_role("textbox").first
+    expect(begins).to_be_visible()
+    title = viewer(page).get_by_role("heading", level=2)
+    expect(title).to_contain_text("Annual report")
+    ends = title.evaluate(
+        "title => [...title.querySelectorAll('span')].map(each => each.getBoundingClientRect().right)"
+    )
+    assert max(ends) <= _edges(begins)[0]
+
+
+def test_the_card_of_a_citation_never_lies_over_the_source(
+    browse: Browse, scripted: Server, speaker: Speaker, paper: str
+) -> None:
+    speaker.will(f"{FACT} [1]", looking_for="ferry strait")
+    page = browse(scripted)
+    chip = chips(complete(ask(page, "How often did it cross?"))).first
+    expect(viewer(page)).to_be_visible()
+    chip.hover()
+    card = page.get_by_role("tooltip")
+    expect(card).to_be_visible()
+    assert _edges(card)[1] <= _edges(viewer(page))[0]
+    chip.click()
+    expect(card).to_be_hidden()
+
+
+def test_a_long_step_begins_beside_its_sign(browse: Browse, scripted: Server, speaker: Speaker, paper: str) -> None:
+    speaker.will(f"{FACT} [1]", looking_for=LONG)
+    page = browse(scripted, viewport={"width": 390, "height": 844})
+    answered = complete(ask(page, "How often did it cross?"))
+    answered.get_by_role("button", expanded=False).filter(has_text="1 step").click()
+    line = answered.get_by_role("listitem").filter(has_text="who steered it then")
+    sign, words = line.get_by_role("img").bounding_box(), line.get_by_text("who steered").bounding_box()
+    assert sign
+    assert words
+    assert sign["x"] + sign["width"] <= words["x"]
+    assert words["y"] <= sign["y"] + sign["height"] / 2
+
+
+def test_what_an_empty_box_says_is_not_cut_across(browse: Browse, scripted: Server) -> None:
+    page = browse(scripted, viewport={"width": 320, "height": 700}, locale="fr-FR")
+    box = composer(page, "fr")
+    expect(box).to_be_visible()
+    assert box.evaluate("box => box.scrollHeight <= box.clientHeight")
+
+
+def _edges(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box
+    return box["x"], box["x"] + box["width"]
