@@ -62,11 +62,23 @@ test("every error of the list has words, and every hint has its error", () => {
 test("French is written as the French write it", () => {
   const wrong = rooms.flatMap((room) =>
     Object.entries(words("fr", room)).filter(([, text]) => {
-      const plain = text.replace(/`[^`]*`/g, "").replace(/\{\w+\}/g, "x");
+      const plain = text.replace(/\{\w+\}/g, "x");
       return /\w'\w|(?<![\u00a0\u202f])[;!?»]|(?<![\u00a0\u202f\d]):(?![/\d])|«(?![\u00a0\u202f])/.test(plain);
     }),
   );
   expect(wrong).toEqual([]);
+});
+
+test("what is sent about a person has one name, beside the question and in the settings", () => {
+  for (const language of ["en", "fr"]) {
+    const name = words(language, "settings.json")["settings.me"];
+    expect(words(language, "conversation.json")["conversation.info.aboutMe"]).toBe(name);
+  }
+});
+
+test("nothing is marked up: words are shown as they stand", () => {
+  const marked = rooms.flatMap((room) => Object.entries(words("en", room)).filter(([, text]) => text.includes("`")));
+  expect(marked).toEqual([]);
 });
 
 /** Text between tags, and attributes that people read or hear. */

@@ -50,20 +50,20 @@ function OnItsWay({ file }: { file: Attaching }) {
   );
 }
 
-/** The button that brings files. */
-export function AttachButton() {
+/** The button that brings files: a sign, or these words. */
+export function AttachButton({ words }: { words?: string }) {
   const say = useWords();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <button
         type="button"
-        className="icon-button"
-        aria-label={say("conversation.attach")}
-        title={say("conversation.attach")}
+        className={words ? "button main" : "icon-button"}
+        aria-label={words ?? say("conversation.attach")}
+        title={words ? undefined : say("conversation.attach")}
         onClick={() => input.current?.click()}
       >
-        <Icon name="attach" />
+        {words ?? <Icon name="attach" />}
       </button>
       <input
         ref={input}

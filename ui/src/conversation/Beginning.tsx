@@ -3,6 +3,7 @@ import { got, server } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../look/Icon";
 import { type Say, useWords, wordsOf } from "../words";
+import { AttachButton } from "./Attachments";
 import { attachAddress } from "./attaching";
 import { scope } from "./composing";
 import { usePicked } from "./picked";
@@ -26,6 +27,7 @@ export function Beginning({ onAsk }: { onAsk: (question: string) => void }) {
         <div className="beginning-bare">
           <Icon name="document" size={28} />
           <p>{say("conversation.begin.empty")}</p>
+          <AttachButton words={say("conversation.begin.choose")} />
           <Address />
         </div>
       )}

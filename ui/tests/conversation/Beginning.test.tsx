@@ -4,9 +4,10 @@ import { type Drawn, drawn } from "./drawn";
 
 vi.mock("../../src/api/client", () => ({
   got: (answer: { data: unknown }) => answer.data,
-  server: { GET: async (path: string) => ({ data: path === "/api/suggestions" ? SUGGESTED : { total: 1 } }) },
+  server: { GET: async (path: string) => ({ data: path === "/api/suggestions" ? SUGGESTED : { total } }) },
 }));
 
+let total = 1;
 const ABOUT = { document: "d1", title: "The dam", language: "en" };
 const SUGGESTED = [
   { ...ABOUT, heading: "Its height" },
@@ -18,6 +19,7 @@ let page: Drawn | null = null;
 
 afterEach(() => {
   page?.leave();
+  total = 1;
   vi.restoreAllMocks();
 });
 
@@ -33,4 +35,14 @@ test("a library of one document suggests several questions about it, each of whi
     expect.stringContaining("Its builders"),
   ]);
   expect(complained).not.toHaveBeenCalled();
+});
+
+test("who cannot drop a file, as on a phone, begins with a button", async () => {
+  total = 0;
+  page = drawn(<Beginning onAsk={() => {}} />);
+  await act(async () => {});
+  const input = page.page.querySelector<HTMLInputElement>("input[type=file]");
+  const chooses = vi.spyOn(input as HTMLInputElement, "click").mockReturnValue();
+  page.page.querySelector<HTMLButtonElement>(".beginning-bare > button")?.click();
+  expect(chooses).toHaveBeenCalledOnce();
 });

@@ -78,7 +78,7 @@ test("pages that follow one another are told as a run", () => {
 test("a suggestion is asked in the language of its document", () => {
   const about = { document: "d", title: "Le bail", heading: null };
   expect(suggested({ ...about, language: "fr" }, en)).toBe("De quoi parle «\u00a0Le bail\u00a0»\u202f?");
-  expect(suggested({ ...about, heading: "Loyer", language: "en" }, fr)).toBe("What does “Le bail” say about Loyer?");
+  expect(suggested({ ...about, heading: "Loyer", language: "en" }, fr)).toBe("What does “Le bail” say about “Loyer”?");
   expect(suggested({ ...about, language: "de" }, en)).toBe("What is “Le bail” about?");
 });
 
