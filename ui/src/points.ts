@@ -17,3 +17,17 @@ export function pointAt(text: string, unit: number): number {
   const before = text.slice(0, unit);
   return ASTRAL.test(before) ? [...before].length : before.length;
 }
+
+/** The same for many indexes of one text, which is read once. */
+export function pointsOf(text: string): (unit: number) => number {
+  const ends = Array.from(text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g), ({ index }) => index + 2);
+  return (unit) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) <= unit) low = middle + 1;
+      else high = middle;
+    }
+    return Math.min(unit, text.length) - low;
+  };
+}

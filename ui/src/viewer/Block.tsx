@@ -1,6 +1,6 @@
 import { createElement, memo } from "react";
 import type { Mark } from "../desk";
-import { pointAt } from "../points";
+import { pointAt, pointsOf } from "../points";
 import { useWords } from "../words";
 import { lines, rows, unfenced } from "./cells";
 import { labelOf } from "./Marks";
@@ -26,15 +26,7 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
     case "code":
       return <Code block={block} {...lighting} />;
     case "list":
-      return (
-        <div {...shown} className="clean-list">
-          {lines(text).map((line) => (
-            <div key={line.at}>
-              <Lighted text={line.text} start={start + pointAt(text, line.at)} {...lighting} />
-            </div>
-          ))}
-        </div>
-      );
+      return <List block={block} {...lighting} />;
     default:
       return (
         <p {...shown} className={kind === "paragraph" ? "clean-paragraph" : "clean-edge"}>
@@ -55,7 +47,21 @@ function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
   );
 }
 
+function List({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  const point = pointsOf(block.text);
+  return (
+    <div className="clean-list" data-block={block.start}>
+      {lines(block.text).map((line) => (
+        <div key={line.at}>
+          <Lighted text={line.text} start={block.start + point(line.at)} {...lighting} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  const point = pointsOf(block.text);
   return (
     <div className="clean-table" data-block={block.start}>
       <table>
@@ -64,7 +70,7 @@ function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
             <tr key={row[0]?.at}>
               {row.map((cell) => (
                 <td key={cell.at}>
-                  <Lighted text={cell.text} start={block.start + pointAt(block.text, cell.at)} {...lighting} />
+                  <Lighted text={cell.text} start={block.start + point(cell.at)} {...lighting} />
                 </td>
               ))}
             </tr>
