@@ -6,6 +6,7 @@ export interface Cell {
   at: number;
 }
 
+const FENCE = /^\s*[`~]+$/;
 const RULE = /^[\s|:+-]+$/;
 
 /** The rows of a table's text; the line that only rules a head off in Markdown is left out. */
@@ -32,8 +33,13 @@ export function lines(text: string): Cell[] {
 
 /** Code without the fences that Markdown puts around it. */
 export function unfenced(text: string): Cell {
-  const found = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\s*\1?\s*$/.exec(text);
-  return found ? { text: found[2] ?? "", at: text.indexOf("\n") + 1 } : { text, at: 0 };
+  const [fence = ""] = /^(`{3,}|~{3,})/.exec(text) ?? [];
+  const at = text.indexOf("\n") + 1;
+  if (!fence || !at) return { text, at: 0 };
+  const inside = text.slice(at).trimEnd();
+  const last = inside.lastIndexOf("\n") + 1;
+  const isClosed = inside.slice(last).trimStart().startsWith(fence) && FENCE.test(inside.slice(last));
+  return { text: isClosed ? inside.slice(0, last).trimEnd() : inside, at };
 }
 
 function cells(line: string, at: number): Cell[] {

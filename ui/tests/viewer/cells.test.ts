@@ -38,3 +38,21 @@ test("code is shown without its fences", () => {
   expect(unfenced("```python\nx = 1\ny = 2\n```").text).toBe("x = 1\ny = 2");
   expect(unfenced("x = 1").text).toBe("x = 1");
 });
+
+test("code is the same without its fences, whatever is in it and however long they are", () => {
+  const code = fc
+    .string({ unit: fc.constantFrom("a", " ", "\n", "`", "~", "\t") })
+    .filter((each) => !/[`~]{3}/.test(each));
+  const fences = fc.tuple(fc.constantFrom("`", "~"), fc.integer({ min: 3, max: 6 }), fc.integer({ min: 0, max: 2 }));
+  fc.assert(
+    fc.property(code, fences, (each, [mark, length, more]) => {
+      const text = `${mark.repeat(length)}py\n${each}\n${mark.repeat(length + more)}`;
+      expect(unfenced(text)).toEqual({ text: each.trimEnd(), at: length + 3 });
+    }),
+  );
+});
+
+test("a stranger's code with endless blanks in it stops nothing", () => {
+  const blank = `a${" ".repeat(50_000)}b`;
+  expect(unfenced(`\`\`\`\n${blank}\n\`\`\``)).toEqual({ text: blank, at: 4 });
+});
