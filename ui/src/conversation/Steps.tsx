@@ -84,8 +84,10 @@ function SubagentCard({ subagent, turn }: { subagent: Subagent; turn: Turn }) {
         label={
           <>
             <Status status={status} />
-            <strong>{name}</strong>
-            <span className="step-words">{task}</span>
+            <span className="step-words">
+              <strong>{name}</strong>
+              <span className="subagent-task">{task}</span>
+            </span>
           </>
         }
       >
