@@ -39,7 +39,7 @@ export function daysAgo(seconds: number, now = Date.now()): number {
 export function when(seconds: number, language: Language, now = Date.now()): string {
   const moment = new Date(seconds * 1000);
   const days = daysAgo(seconds, now);
-  if (days <= 0) return moment.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  if (days <= 0) return moment.toLocaleTimeString(language, { timeStyle: "short" });
   if (days === 1) return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-1, "day");
   const isThisYear = moment.getFullYear() === new Date(now).getFullYear();
   return moment.toLocaleDateString(language, {

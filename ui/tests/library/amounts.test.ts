@@ -34,6 +34,11 @@ test("days are counted by the calendar, not by hours", () => {
   expect(daysAgo(seconds(2026, 10, 9, 1), NOON)).toBe(6);
 });
 
+test("the time of today is written as people write it", () => {
+  expect(when(seconds(2026, 10, 15, 9), "en", NOON).replace(/\s/g, " ")).toBe("9:00 AM");
+  expect(when(seconds(2026, 10, 15, 9), "fr", NOON)).toBe("09:00");
+});
+
 test("the year is said only when it is another one", () => {
   expect(when(seconds(2026, 10, 14, 23), "fr", NOON)).toBe("hier");
   expect(when(seconds(2026, 2, 3, 9), "en", NOON)).toBe("Mar 3");
