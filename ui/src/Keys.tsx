@@ -66,7 +66,8 @@ function escaped(event: KeyboardEvent): void {
 
 /** Put the focus on the last answer, where `j` and `k` are keys and not letters. */
 function rest(): void {
-  const place = [...document.querySelectorAll<HTMLElement>("article, main")].at(-1);
+  // The pages of a source are articles too, and stand beside.
+  const place = [...document.querySelectorAll<HTMLElement>("main, main article")].at(-1);
   if (!place) return;
   place.tabIndex = -1;
   place.focus({ preventScroll: true });
