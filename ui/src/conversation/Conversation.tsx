@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { asProblem, type Problem } from "../api/problem";
 import { Icon } from "../look/Icon";
 import { Trouble } from "../look/Trouble";
+import { useTitle } from "../look/titled";
 import { useStore } from "../store";
 import { useWords } from "../words";
 import { Announcer } from "./Announcer";
@@ -29,6 +30,7 @@ export function Conversation({ id }: { id: string | null }) {
   const asked = useRef<[message: string, replaces?: string]>([""]);
   useDesk();
   useTabs(id);
+  useTitle(now.title || now.pending || "");
 
   useEffect(() => {
     if (id !== talking.get().id) {

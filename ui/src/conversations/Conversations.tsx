@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { OnSight } from "../library/OnSight";
 import { SearchField } from "../library/SearchField";
 import { Trouble } from "../look/Trouble";
+import { useTitle } from "../look/titled";
 import { useStore } from "../store";
 import { useWords } from "../words";
 import { ConversationRow } from "./ConversationRow";
@@ -19,9 +20,7 @@ export default function Conversations() {
   useEffect(() => {
     void look(listing.get().words);
   }, []);
-  useEffect(() => {
-    document.title = `${say("shell.conversations")} · Pincite`;
-  }, [say]);
+  useTitle(say("shell.conversations"));
 
   const shown = conversations.filter((each) => !gone.has(each.id));
   const isEmpty = is === "still" && !problem && !shown.length;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { asProblem } from "../api/problem";
 import { toast } from "../look/Toasts";
 import { Trouble } from "../look/Trouble";
+import { useTitle } from "../look/titled";
 import { useStore } from "../store";
 import { useWords, words } from "../words";
 import { Adding } from "./Adding";
@@ -45,9 +46,7 @@ export default function Library() {
     };
   }, []);
 
-  useEffect(() => {
-    document.title = `${say("shell.library")} · Pincite`;
-  }, [say]);
+  useTitle(say("shell.library"));
 
   useEffect(() => {
     const pasted = (event: ClipboardEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useTitle } from "../look/titled";
 import { useWords } from "../words";
 import { About } from "./About";
 import { AboutYou } from "./AboutYou";
@@ -16,9 +16,7 @@ import "./settings.css";
 export default function Settings() {
   const say = useWords();
   const loaded = useLoaded(settings);
-  useEffect(() => {
-    document.title = `${say("shell.settings")} · Pincite`;
-  }, [say]);
+  useTitle(say("shell.settings"));
   return (
     <main className="main room" id="main">
       <div className="room-inside settings">

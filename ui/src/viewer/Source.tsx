@@ -1,17 +1,19 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useSearch } from "wouter";
 import { askAbout } from "../conversation/scope";
 import type { Mark } from "../desk";
 import { Icon } from "../look/Icon";
+import { useTitle } from "../look/titled";
 import { useWords } from "../words";
 import { asked } from "./asked";
 import { Reader } from "./Reader";
 
 /** A source alone, at the passage or the page its address names. */
 export default function Source({ id }: { id: string }) {
-  const say = useWords();
   const search = useSearch();
   const [turn, setTurn] = useState(0);
+  const [title, setTitle] = useState("");
+  useTitle(title);
   const reading = useMemo(() => {
     const { span, page } = asked(search);
     const marks: Mark[] = span ? [marked(id, span, page)] : [];
@@ -24,14 +26,20 @@ export default function Source({ id }: { id: string }) {
         onChoose={() => setTurn((now) => now + 1)}
         onStep={() => {}}
         onClose={null}
-        lead={(title) => (
-          <Link className="button source-ask" to="/" onClick={() => askAbout([{ id, title }])}>
-            <Icon name="ask" size={16} />
-            <span>{say("viewer.ask")}</span>
-          </Link>
-        )}
+        lead={(known) => <Lead id={id} title={known} onTitle={setTitle} />}
       />
     </main>
+  );
+}
+
+function Lead({ id, title, onTitle }: { id: string; title: string; onTitle: (title: string) => void }) {
+  const say = useWords();
+  useEffect(() => onTitle(title), [title, onTitle]);
+  return (
+    <Link className="button source-ask" to="/" onClick={() => askAbout([{ id, title }])}>
+      <Icon name="ask" size={16} />
+      <span>{say("viewer.ask")}</span>
+    </Link>
   );
 }
 

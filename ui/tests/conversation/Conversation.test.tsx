@@ -108,3 +108,11 @@ test("an answer from before is not announced", () => {
   page = drawn(<Announcer turn={turnOf(told(PARTS))} />);
   expect(page.page.textContent).toBe("");
 });
+
+test("the tab is called after the conversation, and by the program's name where there is none yet", async () => {
+  document.title = "Library · Pincite";
+  await open(null);
+  expect(document.title).toBe("Pincite");
+  act(() => talking.set((now) => ({ ...now, title: "How high is the dam?" })));
+  expect(document.title).toBe("How high is the dam? · Pincite");
+});
