@@ -1,5 +1,5 @@
 /** Server-sent events over fetch: `EventSource` can neither post a question nor tell why it failed. */
-import { asProblem, problemOf } from "./problem";
+import { asProblem, Problem, problemOf } from "./problem";
 import type { WireEvent } from "./shapes";
 
 export interface Sent {
@@ -46,12 +46,28 @@ export async function* batches(response: Response): AsyncGenerator<Sent[]> {
   const cutter = new Cutter();
   const decoder = new TextDecoder();
   try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    for (let { done, value } = await next(reader); !done; { done, value } = await next(reader)) {
       const events = cutter.take(decoder.decode(value, { stream: true }));
       if (events.length) yield events;
     }
   } finally {
     reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The server says something every 15 seconds: a line as silent as this is dead, as after a laptop slept. */
+const SILENCE = 45_000;
+
+/** The next piece of a body; a `Problem` when the line is dead. */
+async function next<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Problem({ code: "offline", message: "", hint: "" })), SILENCE);
+  });
+  try {
+    return await Promise.race([reader.read(), silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -53,6 +53,30 @@ test("a browser whose bodies cannot be iterated hears the same, and who stops li
   expect(cancelled).toHaveBeenCalledOnce();
 });
 
+test("a line that died without a word, as when a laptop slept, is lost and not waited for", async () => {
+  vi.useFakeTimers();
+  const cancelled = vi.fn();
+  let say: (text: string) => void = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      say = (text) => controller.enqueue(new TextEncoder().encode(text));
+    },
+    cancel: cancelled,
+  });
+  const heard = batches(new Response(body)).next();
+  const lost = expect(heard).rejects.toMatchObject({ code: "offline" });
+  for (let quiet = 0; quiet < 4; quiet++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    say(": ping\n\n");
+  }
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(cancelled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await lost;
+  expect(cancelled).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
+
 test("an error of the server keeps its code, its words and its advice", () => {
   const problem = problemOf(409, { error: { code: "busy", message: "Wait.", hint: "Or stop it." } });
   expect(problem).toMatchObject({ code: "busy", message: "Wait.", hint: "Or stop it.", status: 409 });
