@@ -5,7 +5,7 @@ BIN := .venv/bin
 PDFS ?=
 
 PAGE := src/pincite/server/page/index.html
-PAGE_SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print)
+PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
 .PHONY: serve test coverage test-model check setup page screenshots bench lock clean
 
