@@ -87,7 +87,8 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
       return follow(conversation, signal);
     }
     await heard(response);
-    if (isRunning()) return follow(conversation, signal);
+    // Where a question took another's place, the title may have followed it.
+    if (isRunning() || asking.replaces) return follow(conversation, signal);
   } catch (error) {
     if (signal.aborted) return;
     if (conversation) return follow(conversation, signal);

@@ -143,6 +143,23 @@ test("what was asked again in another tab takes the place of what was there", as
   expect(talking.get().talk.turns).toMatchObject([{ id: "m2", text: "Low." }]);
 });
 
+test("a title that was made from the first question follows it when that is asked otherwise", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  await ask({ message: "How high?", focusMode: "all" }, () => {});
+  const next = told([["", "Wide."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  replies = [
+    [/POST \/api\/chat/, stream(next)],
+    [/GET \/api\/conversations\/c1$/, whole(["m2"])],
+    [/GET \/api\/conversations\/c1\/events/, stream([])],
+  ];
+  await ask({ message: "How wide?", focusMode: "all", replaces: "m1" }, () => {});
+  expect(talking.get()).toMatchObject({
+    title: "The dam",
+    line: "idle",
+    talk: { turns: [{ id: "m2", text: "Wide." }] },
+  });
+});
+
 test("a question asked before the conversation was heard to its end leaves nothing of it out", async () => {
   vi.useFakeTimers();
   replies = [[/GET \/api\/conversations\/c1$/, GONE]];
