@@ -75,6 +75,20 @@ def test_a_long_step_begins_beside_its_sign(browse: Browse, scripted: Server, sp
     assert words["y"] <= sign["y"] + sign["height"] / 2
 
 
+def test_a_passage_of_a_long_text_stays_in_view_when_the_screen_is_turned(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    paper = tmp_path / "rivers.txt"
+    paper.write_text("\n\n".join(f"River {n} has bridges that nobody living saw built. " * 3 for n in range(400)))
+    document = scripted.add(paper)
+    start, end = scripted.span(document, "River 250 has bridges")
+    page = browse(scripted, f"/d/{document}?span={start}-{end}")
+    mark = page.get_by_text("River 250 has bridges").first
+    expect(mark).to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(mark).to_be_in_viewport()
+
+
 def test_what_an_empty_box_says_is_not_cut_across(browse: Browse, scripted: Server) -> None:
     page = browse(scripted, viewport={"width": 320, "height": 700}, locale="fr-FR")
     box = composer(page, "fr")

@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Mark } from "../desk";
 import { Trouble } from "../look/Trouble";
 import { useWords } from "../words";
 import { Block } from "./Block";
 import { glide } from "./gliding";
 import type { Lit } from "./marks";
-import { useStretchesNear } from "./nearness";
+import { useStretchesNear, useWidened } from "./nearness";
 import type { Sheet } from "./source";
 import { type Block as BlockOf, STRETCH, stretchOf, useText } from "./stretches";
 import type { Target } from "./target";
@@ -73,12 +73,18 @@ export function Prose(props: ProseProps) {
     glide(element, top, 0, goal.isSmooth && isClose);
   }, [goal, isDrawn]);
 
-  useStretchesNear(scroller, count, setNear, heights.current, () => {
+  const stay = useCallback(() => {
     const element = scroller.current;
     const still = settling.current;
     if (!element || !still || performance.now() > still.until) return;
     const top = topOf(element, still.block, still.start);
     if (top !== null && Math.abs(top - element.scrollTop) > 1) glide(element, top, 0, false);
+  }, []);
+  useStretchesNear(scroller, count, setNear, heights.current, stay);
+  useWidened(scroller, () => {
+    // Who has not moved since stays with the passage, also when a phone is turned.
+    if (settling.current) settling.current.until = performance.now() + SETTLING;
+    stay();
   });
 
   const again = () => {

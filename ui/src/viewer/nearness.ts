@@ -44,6 +44,26 @@ export function useStretchesNear(
   }, [scroller, count, setNear, heights]);
 }
 
+/** Say when what scrolls has become wider or narrower. */
+export function useWidened(scroller: RefObject<HTMLElement | null>, onChange: () => void): void {
+  const changed = useRef(onChange);
+  useEffect(() => {
+    changed.current = onChange;
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let width = element.clientWidth;
+    const measuring = new ResizeObserver(() => {
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      changed.current();
+    });
+    measuring.observe(element);
+    return () => measuring.disconnect();
+  }, [scroller]);
+}
+
 function numberOf(element: Element): number {
   return Number((element as HTMLElement).dataset.stretch);
 }
