@@ -1,6 +1,6 @@
 /** The conversation that is open: it asks, and knows what was answered. `line.ts` hears the server for it. */
 import { server } from "../api/client";
-import { asProblem, type Problem } from "../api/problem";
+import { asProblem, Problem } from "../api/problem";
 import type { components } from "../api/schema";
 import type { WireEvent } from "../api/shapes";
 import { opened } from "../api/stream";
@@ -92,12 +92,21 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
   } catch (error) {
     if (signal.aborted) return;
     if (conversation) return follow(conversation, signal);
-    const problem = asProblem(error);
+    const problem = refusal(asProblem(error), asking);
     talking.set((now) => ({ ...now, talk, pending: null, line: "idle" }));
     if (id && (isBehind || problem.code === "busy")) void follow(id, signal);
     throw problem;
   }
   talking.set((now) => ({ ...now, line: "idle" }));
+}
+
+/** Why a question was not taken: what is "not there" may be something that goes with it, and can be left out. */
+function refusal(problem: Problem, { documents, persona }: Asking): Problem {
+  if (problem.code !== "not_found") return problem;
+  const names = (word: string) => problem.message.toLowerCase().includes(word);
+  const code =
+    documents?.length && names("document") ? "scope" : persona && names("persona") ? "persona" : problem.code;
+  return new Problem({ code, message: problem.message, hint: problem.hint }, problem.status);
 }
 
 /** Stop the answer that is being written; what was written stays. */

@@ -12,6 +12,9 @@ test.each([
   ["`a ** b` is", "`a ** b` is"],
   ["**a `b", "**a `b`**"],
   ["See [the dam](http://e.o", "See the dam"],
+  ["See ![the dam](http://e.o", "See the dam"],
+  ["See [a](b) and [c](d", "See [a](b) and c"],
+  ["A list [1] f(x", "A list [1] f(x"],
   ["One.\n\nTwo **b", "One.\n\nTwo **b**"],
   ["```\n**x `y", "```\n**x `y"],
 ])("what is open is closed: %j", (text, expected) => {

@@ -86,6 +86,17 @@ test("a question that is refused leaves the conversation as it was, and says why
   expect(isRunning()).toBe(false);
 });
 
+test.each([
+  ["There is no document d9.", "scope"],
+  ["There is no persona called Judge.", "persona"],
+  ["There is no conversation c9.", "not_found"],
+])("what goes with a question and is gone is told apart from the conversation: %j", async (message, code) => {
+  const gone = { error: { code: "not_found", message, hint: "" } };
+  replies = [[/POST \/api\/chat/, Response.json(gone, { status: 404 })]];
+  const asking = { message: "How high?", focusMode: "all" as const, documents: ["d9"], persona: "Judge" };
+  await expect(ask(asking, () => {})).rejects.toMatchObject({ code });
+});
+
 test("a line that is lost in mid-answer is taken up where it was", async () => {
   vi.useFakeTimers();
   const events = told(PARTS, 2);
