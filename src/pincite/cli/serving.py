@@ -38,7 +38,7 @@ def serve(
                 hint = "Choose another with --port, or stop the program that has it."
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
         listening = settings.server.model_copy(update={"host": host})
-        app = create_app(settings.model_copy(update={"server": listening}), worker=settings.server.worker)
+        app = create_app(settings.model_copy(update={"server": listening}), worker=settings.server.worker, warm=True)
         shown = f"[{host}]" if ":" in host else host
         sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
         sys.stdout.flush()

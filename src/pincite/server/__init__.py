@@ -33,13 +33,17 @@ from pincite.server import documents as documented
 from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.guarding import Guarding
+from pincite.server.warming import Warming
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import jobs
 
 
-def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None) -> FastAPI:
-    """The application over one house; with a worker of its own if asked, and another way to answer if given."""
+def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None, warm: bool = False) -> FastAPI:
+    """The application over one house; with a worker of its own if asked, and another way to answer if given.
+
+    One that is to be warm loads what the first question needs before anybody asks it.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -52,8 +56,12 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         app.state.working = Working(house.library)
         if worker:
             app.state.working.start()
+        warming = Warming(house)
+        if warm:
+            warming.start()
         yield
         await leave(app)
+        await anyio.to_thread.run_sync(warming.stop)
         await anyio.to_thread.run_sync(app.state.working.stop)
         await house.models.close()
         house.close()
