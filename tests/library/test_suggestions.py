@@ -16,6 +16,7 @@ from pincite.library.suggestions import telling
         ("I like lakes", "I like lakes"),
         ("A lake", "A lake"),
         ("Budget 2024", "Budget 2024"),
+        ("NET SALES", "NET SALES"),
         ("2024 in review", "2024 in review"),
         ("Livre d'or", "Livre d'or"),
         ("Partie prenante du projet", "Partie prenante du projet"),
@@ -48,6 +49,7 @@ def test_a_heading_is_told_without_its_number(heading: str, told: str) -> None:
         "**Lakes**",
         "See https://example.org",
         "write@example.org",
+        "MINISTRY OF LAKES AND RIVERS",
         "",
     ],
 )

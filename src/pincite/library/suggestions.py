@@ -15,6 +15,8 @@ _READY: tuple[Status, ...] = ("ready",)
 _TITLE = 120  # characters
 _SHORTEST, _LONGEST = 3, 80  # characters of a heading
 _LOOKED_AT = 60  # headings of a document
+_SHOUTED = 3  # words in capitals that may still be a heading; more are a letterhead, or a form's
+_SHORT = 4  # pages, of what has no cover
 _NUMBER = re.compile(
     r"(?:chapter|chapitre|section|part|partie|article|titre|book|livre|annex|annexe|appendix)\s+"
     r"(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])(?=[\s.:)–—-]|$)[\s.:)–—-]*|"
@@ -60,7 +62,10 @@ def suggestions(database: Database, owner: str, count: int = 3) -> list[Suggesti
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
         told: list[list[str]] = []
         for stored in newest:
+            # What stands on the cover of a long document says who made it, and rarely what it speaks of.
+            inside = documents.page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
             headings = [block for block in layout.blocks(connection, stored.id) if block.kind == "heading"]
+            headings = [block for block in headings if block.start >= inside] or headings
             words = (documents.text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
             told.append(list(islice(_different(words, stored.title), count)))
     first = [_suggestion(stored, found[0] if found else None) for stored, found in zip(newest, told, strict=True)]
@@ -79,6 +84,8 @@ def telling(heading: str) -> str:
     bare = bare.strip(" .:–—-")
     letters = sum(map(str.isalpha, bare))
     if not _SHORTEST <= len(bare) <= _LONGEST or 2 * letters < len(bare) or bare.casefold() in _ANYWHERE:
+        return ""
+    if bare.isupper() and len(bare.split()) > _SHOUTED:
         return ""
     return "" if _MARKUP.search(bare) or _ORDER.search(bare) else bare
 
