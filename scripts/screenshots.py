@@ -45,7 +45,7 @@ def library(page: Page, language: str) -> None:
 
 def conversations(page: Page, language: str) -> None:
     page.goto("/conversations")
-    expect(page.locator("main a").first).to_be_visible()
+    expect(page.locator("[data-conversation]").first).to_be_visible()
 
 
 def settings(page: Page, language: str) -> None:
@@ -82,8 +82,8 @@ def main() -> None:
 
 def conversation_on_a_phone(page: Page) -> None:
     page.goto("/conversations")
-    page.locator("main a").first.click()
-    page.locator("[data-answer] button[data-support]").first.click()
+    page.locator("[data-conversation] a").first.click()
+    page.locator("[data-answer] [data-support=verified][data-mark]").first.click()
     expect(page.locator("[data-mark]").first).to_be_visible()
 
 
