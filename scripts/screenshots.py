@@ -35,7 +35,15 @@ def conversation(page: Page, language: str) -> None:
     page.locator("#ask").fill(QUESTIONS[language])
     page.keyboard.press("Enter")
     page.wait_for_url("**/c/*")
-    expect(page.locator("[data-mark]").first).to_be_visible(timeout=30_000)
+    lit(page)
+
+
+def lit(page: Page) -> None:
+    """Wait until the source is there, with its words and what is lit on them."""
+    expect(page.locator("[data-scroller] [data-mark]").first).to_be_visible(timeout=30_000)
+    if page.locator("[data-page]").count():
+        expect(page.locator("[data-page] span", has_text=".").first).to_be_attached()
+        page.wait_for_timeout(1500)  # the picture of a page follows its words
 
 
 def library(page: Page, language: str) -> None:
@@ -82,9 +90,9 @@ def main() -> None:
 
 def conversation_on_a_phone(page: Page) -> None:
     page.goto("/conversations")
-    page.locator("[data-conversation] a").first.click()
+    page.locator("[data-conversation] a", has_text=QUESTIONS["en"]).first.click()
     page.locator("[data-answer] [data-support=verified][data-mark]").first.click()
-    expect(page.locator("[data-mark]").first).to_be_visible()
+    lit(page)
 
 
 @contextmanager

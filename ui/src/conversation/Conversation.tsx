@@ -17,6 +17,7 @@ import { Exchange } from "./Exchange";
 import { useGradually } from "./gradual";
 import { Header } from "./Header";
 import { useDesk } from "./opening";
+import { warm } from "./Prose";
 import { useFollowing } from "./scrolling";
 import { ask, enter, hearTabs, lookAgain, talking } from "./talking";
 
@@ -31,6 +32,7 @@ export function Conversation({ id }: { id: string | null }) {
   useDesk();
   useTabs(id);
   useTitle(now.title || now.pending || "");
+  useEffect(warm, []);
 
   useEffect(() => {
     if (id !== talking.get().id) {

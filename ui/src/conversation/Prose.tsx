@@ -32,6 +32,14 @@ export const Prose = memo(function Prose({ turn }: { turn: Turn }) {
   );
 });
 
+/** Read a little Markdown while nobody waits: the first words of the first answer are there twice as fast then. */
+export function warm(): void {
+  window.requestIdleCallback?.(() => {
+    const said = bare("- **One** `two` [three](https://example.org). [1]", [], true);
+    Markdown({ children: said.text, remarkPlugins: [remarkGfm, [pinned, said]], components: COMPONENTS });
+  });
+}
+
 /** Whether an address may be followed from here. */
 export function isSafe(url: string): boolean {
   return SAFE.test(url.replace(SOFT_EDGE, ""));
