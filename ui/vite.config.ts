@@ -51,5 +51,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/pdfjs": "http://127.0.0.1:8000" } },
-  test: { environment: "happy-dom", include: ["tests/**/*.test.{ts,tsx}"], sequence: { shuffle: true } },
+  test: {
+    pool: "vmThreads",
+    environment: "happy-dom",
+    include: ["tests/**/*.test.{ts,tsx}"],
+    sequence: { shuffle: true },
+  },
 });
