@@ -101,6 +101,21 @@ class AnswerSettings(_Section):
     ] = 8
     history_tokens: Annotated[int, Field(ge=0, description="Most tokens of the conversation a model is given.")] = 2000
     history_exchanges: Annotated[int, Field(ge=0, description="Most questions of it, with their answers.")] = 6
+    tool_seconds: Annotated[float, Field(gt=0, description="Longest time for one tool call.")] = 60
+
+
+class ResearchSettings(_Section):
+    subagents: Annotated[
+        bool, Field(description="Take questions with several parts apart, and work on the parts in parallel.")
+    ] = True
+    requests: Annotated[
+        int, Field(ge=1, description="Most requests to models for a question taken apart, or a report.")
+    ] = 40
+    tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for it.")] = 80
+    tokens: Annotated[int, Field(ge=1, description="Most tokens, sent and received, for it.")] = 500_000
+    seconds: Annotated[
+        float, Field(gt=0, description="Longest time for its parts; then it is answered from what was found.")
+    ] = 300
 
 
 class WebSettings(_Section):
@@ -123,6 +138,10 @@ class WebSettings(_Section):
         ),
     ] = ""
     search_seconds: Annotated[float, Field(gt=0, description="Longest time to wait for that SearXNG.")] = 15
+    pages: Annotated[int, Field(ge=1, le=12, description="Most pages that are read for one search of the web.")] = 4
+    page_seconds: Annotated[
+        float, Field(gt=0, description="How long such a search waits for its pages; slower ones are left out.")
+    ] = 12
     render: Annotated[
         bool,
         Field(description="Read pages that need JavaScript in a browser, if `pincite[browser]` and one are there."),
@@ -231,6 +250,7 @@ class Settings(BaseSettings):
         Field(default_factory=dict, description="Where models are had, a table for each, under its name."),
     ]
     answers: Annotated[AnswerSettings, Field(default_factory=AnswerSettings)]
+    research: Annotated[ResearchSettings, Field(default_factory=ResearchSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]

@@ -10,7 +10,7 @@ Kind = Literal[
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer"]
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "unsupported"]
-Focus = Literal["all", "documents", "web", "chat"]
+Focus = Literal["all", "documents", "web", "chat", "research"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pydantic_ai.models.test import TestModel
 
-from pincite.agent.models import Listed, Models, limits
+from pincite.agent.budget import Budget
+from pincite.agent.models import Listed, Models
 from pincite.agent.providers import KNOWN
 from pincite.errors import ModelError
 from pincite.settings import load
@@ -163,7 +164,7 @@ def test_the_settings_of_a_question_go_with_it() -> None:
 
 
 def test_a_question_has_limits() -> None:
-    most = limits(load(models={"requests": 3, "tool_calls": 4, "tokens": 500}).models)
+    most = Budget.of(load(models={"requests": 3, "tool_calls": 4, "tokens": 500}).models).limits()
     assert (most.request_limit, most.tool_calls_limit, most.total_tokens_limit) == (3, 4, 500)
 
 

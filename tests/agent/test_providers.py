@@ -12,7 +12,8 @@ from pydantic_ai.messages import FunctionToolCallEvent, PartDeltaEvent, PartStar
 from pydantic_ai.run import AgentRunResultEvent
 from pydantic_ai.usage import RunUsage
 
-from pincite.agent.models import Models, limits
+from pincite.agent.budget import Budget
+from pincite.agent.models import Models
 from pincite.settings import load
 from tests import wires
 from tests.agent import streams
@@ -74,7 +75,9 @@ async def turn(models: Models, name: str) -> Turned:
         return f"[1] Lease, p. 2: [1.1] The notice period is three months. ({query}, {limit})"
 
     try:
-        async with agent.run_stream_events("How long is the notice?", usage_limits=limits(load().models)) as events:
+        async with agent.run_stream_events(
+            "How long is the notice?", usage_limits=Budget.of(load().models).limits()
+        ) as events:
             async for event in events:
                 match event:
                     case (

@@ -1,5 +1,6 @@
 """A question in its conversation to how it is understood, and from there to the way it is answered."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator
 
@@ -9,6 +10,7 @@ from pincite.agent.need import needs_search
 from pincite.agent.rewriting import understood
 from pincite.agent.speaking import Heard, converse, gather, look_up, research, started, write
 from pincite.agent.turn import Turn
+from pincite.agent.visiting import visited
 
 
 async def speak(turn: Turn) -> AsyncIterator[Heard]:
@@ -22,6 +24,10 @@ async def speak(turn: Turn) -> AsyncIterator[Heard]:
         turn.question = await understood(turn)
         yield events.Question(question=turn.question, rewritten=turn.question != asked.question.strip())
     turn.judged = not page and needs_search(asked.question, asked.focus, asked.history)
+    if turn.judged and asked.focus != "documents":
+        turn.engine = await asyncio.to_thread(turn.house.engine, asked.scope.owner)
+        async for heard in visited(turn):
+            yield heard
     if not turn.judged:
         ways = [converse]
     elif model.tools and not (asked.profile and turn.writes):

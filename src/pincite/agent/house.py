@@ -1,23 +1,32 @@
 """What all turns share, composed at the door: the library, the search, the embedder and the models."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.agent.browsing import Browsing
+from pincite.agent.budget import Budget
 from pincite.agent.models import Models
 from pincite.agent.turn import Asked, Turn
 from pincite.errors import Misuse
 from pincite.library import Library, open_library
+from pincite.library.archive import WEB
 from pincite.retrieval import open_embedder
 from pincite.retrieval.search import Search
 from pincite.settings import Settings
+from pincite.store import choices
+from pincite.web.addresses import addresses
+from pincite.web.searxng import SearXNG
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from pincite.index.embed import Embedder
+    from pincite.web.engine import Engine
 
 _LONGEST_QUESTION = 100_000  # characters
 
@@ -43,9 +52,27 @@ class House:
                 f"The question has {len(asked.question):,} characters, more than {_LONGEST_QUESTION:,}.",
                 "Add long texts as documents, and ask about them.",
             )
-        if asked.focus == "web":
-            raise Misuse("The web cannot be searched yet.", "Ask with the focus `documents` or `all`.")
-        return Turn(asked=asked, house=self, models=self.models.roles(asked.chat_model, asked.system_model))
+        if asked.focus == "web" and not addresses(asked.question) and self.engine(asked.scope.owner) is None:
+            raise Misuse(
+                "There is no search engine, so the web cannot be searched.",
+                "Set web.search_url, or give the address of a SearXNG among the settings of the page; "
+                "or ask with the focus `documents`.",
+            )
+        if asked.focus == "documents" and asked.scope.library is None and asked.scope.documents is None:
+            asked = replace(asked, scope=replace(asked.scope, without=WEB))
+        roles = self.models.roles(asked.chat_model, asked.system_model)
+        return Turn(asked=asked, house=self, models=roles, budget=Budget.of(self.settings.models))
+
+    @cached_property
+    def browsing(self) -> Browsing:
+        """What fetches, reads and keeps pages of the web."""
+        return Browsing(self.library)
+
+    def engine(self, owner: str) -> "Engine | None":
+        """What searches the web for somebody, if an address of it is set."""
+        with self.library.database.reading() as connection:
+            url, _ = choices.search_url(connection, owner, self.settings.web)
+        return SearXNG(url, self.settings.web.search_seconds) if url else None
 
     def meaning(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Texts as unit vectors, to compare what they mean; no rows when there is no embedder."""
@@ -54,6 +81,9 @@ class House:
         return self.embedder.passages(texts)
 
     def close(self) -> None:
+        """Let go of everything."""
+        if "browsing" in vars(self):
+            self.browsing.close()
         self.library.close()
 
     def _extractive(self) -> "Model":

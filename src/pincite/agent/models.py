@@ -14,12 +14,11 @@ from pincite.agent.providers import EXTRACTIVE, Provider, canonical, configured,
 from pincite.agent.reach import models as offered
 from pincite.agent.wires import connect, wire
 from pincite.errors import ModelError
-from pincite.settings import ModelSettings, Settings
+from pincite.settings import Settings
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
     from pydantic_ai.providers import Provider as Connection
-    from pydantic_ai.usage import UsageLimits
 
 _PATIENCE = 60.0
 
@@ -178,12 +177,3 @@ class Models:
         except (AgentRunError, UserError) as error:
             raise explained(error, at, model) from None
         return f"answered with {response.usage.output_tokens or 'some'} tokens"
-
-
-def limits(settings: ModelSettings) -> "UsageLimits":
-    """What one question may cost, as the agent framework counts it."""
-    from pydantic_ai.usage import UsageLimits
-
-    return UsageLimits(
-        request_limit=settings.requests, tool_calls_limit=settings.tool_calls, total_tokens_limit=settings.tokens
-    )

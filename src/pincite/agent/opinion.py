@@ -7,7 +7,6 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
-from pincite.agent.models import limits
 from pincite.agent.prompts import render
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -38,7 +37,7 @@ async def second(turn: Turn, sentence: str, pinned: Pinned) -> Pinned:
     quotes = [turn.quote(each.span, each.evidence) for each in pinned.pins]
     told = render("opinion", quotation="\n".join(quotes), sentence=sentence)
     try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=limits(turn.house.settings.models))
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("There is no second opinion by %s: %s", turn.models.system.name, error)
         return pinned

@@ -7,7 +7,6 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
 from pincite.agent import history
-from pincite.agent.models import limits
 from pincite.agent.prompts import render
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -35,7 +34,7 @@ async def _by_model(turn: Turn, question: str) -> str:
     assert turn.models.system
     told = render("rewrite", history=history.summary(turn.asked.history, _TOKENS), question=question)
     try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=limits(turn.house.settings.models))
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("The question was not rewritten by %s: %s", turn.models.system.name, error)
         return ""

@@ -21,14 +21,14 @@ from pydantic_ai.messages import (
     ThinkingPart,
     ThinkingPartDelta,
     ToolCallPart,
+    ToolReturnPart,
     UserPromptPart,
 )
 
 from pincite import events
 from pincite.agent import instructions
-from pincite.agent.models import limits
 from pincite.agent.tools import toolset
-from pincite.agent.turn import Turn
+from pincite.agent.turn import Prior, Turn
 from pincite.events.markup import shortened, tool_call
 from pincite.types import Exchange
 
@@ -94,7 +94,7 @@ async def look_up(turn: Turn) -> AsyncIterator[Heard]:
     turn.searched.append(turn.question)
     limit = turn.house.settings.answers.evidence
     hits = await asyncio.to_thread(turn.house.search.search, turn.question, turn.asked.scope, limit)
-    turn.collect(hits)
+    await turn.collect(hits)
     while turn.said:
         yield turn.said.popleft()
     yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
@@ -127,14 +127,16 @@ async def _run(
     ids: dict[str, str] = {}
     waiting = ""
     has_spoken = False
-    settings = turn.house.settings.models
+    messages = _messages(past)
+    if turn.prior and agent is _with_tools():
+        messages += _made(prompt, turn.prior)
     async with agent.run_stream_events(
-        prompt,
+        None if messages and isinstance(messages[-1], ModelRequest) else prompt,
         deps=turn,
         model=turn.models.chat.model,
         instructions=instructed,
-        message_history=_messages(past),
-        usage_limits=limits(settings),
+        message_history=messages,
+        usage_limits=turn.budget.limits(),
         model_settings=instructions.model_settings(turn),
     ) as stream:
         try:
@@ -199,7 +201,10 @@ def _ended(event: FunctionToolResultEvent, id: str) -> events.ToolCallSuccess | 
     part = event.part
     if part.outcome == "success":
         found = part.metadata if isinstance(part.metadata, tuple) else ()
-        return events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(found))} if found else {})
+        # What a tool tells of itself stands as a dictionary among what it found.
+        extra = {key: value for each in found if isinstance(each, dict) for key, value in each.items()}
+        number = sum(not isinstance(each, dict) for each in found)
+        return events.ToolCallSuccess(toolCallId=id, extra={"found": str(number), **extra} if found else {})
     said = part.content if isinstance(part.content, str) else part.model_response_str()
     return events.ToolCallError(toolCallId=id, error=shortened(said))
 
@@ -229,3 +234,18 @@ def _messages(history: Sequence[Exchange]) -> list[ModelMessage]:
         if exchange.answer:
             found.append(ModelResponse(parts=[TextPart(content=exchange.answer)]))
     return found
+
+
+def _made(prompt: str, prior: Sequence[Prior]) -> list[ModelMessage]:
+    """A question, and the calls that were made for it before the model was asked, as if it had made them."""
+    ids = [f"prior_{number}" for number in range(1, len(prior) + 1)]
+    calls = [ToolCallPart(each.tool, each.given, tool_call_id=id) for id, each in zip(ids, prior, strict=True)]
+    said = [
+        ToolReturnPart(each.tool, each.said, tool_call_id=id, metadata=each.found)
+        for id, each in zip(ids, prior, strict=True)
+    ]
+    return [
+        ModelRequest(parts=[UserPromptPart(content=prompt)]),
+        ModelResponse(parts=calls),
+        ModelRequest(parts=said),
+    ]

@@ -101,6 +101,9 @@ class Telling:
             nearest=[_near(evidence) for evidence in turn.ledger.listed[:_NEAREST]] if refused else [],
             invented=self.invented,
             stopped=stopped,
+            media=turn.media,
+            subagents=turn.executions,
+            outline=turn.outline,
         )
 
     def _begin(self) -> None:

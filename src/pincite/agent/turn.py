@@ -4,9 +4,10 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite import events
+from pincite.agent.budget import Budget
 from pincite.agent.ledger import Ledger
 from pincite.agent.providers import EXTRACTIVE
 from pincite.errors import Misuse
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from pincite.agent.house import House
     from pincite.agent.models import Roles
+    from pincite.web.engine import Engine
 
 _OPENING = 300  # characters of an evidence that its event carries
 
@@ -45,6 +47,19 @@ class Asked:
     strict: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """A tool call that was made for the model before it was asked: it finds it as if it had made it itself.
+
+    `found` is what the tool gave besides its words: evidence, or documents.
+    """
+
+    tool: str
+    given: dict[str, Any]
+    said: str
+    found: tuple[object, ...] = ()
+
+
 @dataclass(slots=True, kw_only=True)
 class Turn:
     """One question being answered: its evidence, its models, its budget, and the word that stops it."""
@@ -61,6 +76,13 @@ class Turn:
     used_location: bool = False
     used_profile: bool = False
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    budget: Budget = field(default_factory=Budget)
+    engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
+    tools: frozenset[str] | None = None  # all it may call, whatever its focus
+    prior: list[Prior] = field(default_factory=list)
+    media: list[events.Medium] = field(default_factory=list)
+    executions: list[events.Execution] = field(default_factory=list)
+    outline: list[events.Section] = field(default_factory=list)
     _vectors: "dict[str, NDArray[np.float32]]" = field(default_factory=dict, repr=False)
 
     def meaning(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -90,11 +112,12 @@ class Turn:
         names = events.Usage.model_fields
         self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in names})
 
-    def collect(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
-        """What was found as evidence, in its order; what is new to the turn is told."""
+    async def collect(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
+        """What was found as evidence, in its order, with its address on the web; what is new to the turn is told."""
+        urls = await asyncio.to_thread(self._addresses, {hit.span.document for hit in hits}) if hits else {}
         found = []
         for hit in hits:
-            evidence, is_new = self.ledger.add(hit)
+            evidence, is_new = self.ledger.add(hit, urls.get(hit.span.document))
             found.append(evidence)
             if is_new:
                 self.say(told(evidence))
@@ -118,6 +141,23 @@ class Turn:
         history = [each.question for each in asked.history]
         found = [text for evidence in self.ledger.listed for text in (evidence.title, evidence.text)]
         return [asked.question, self.question, asked.location, *history, *found]
+
+    def gather(self, media: Sequence[events.Medium]) -> tuple[events.Medium, ...]:
+        """Pictures or videos under their numbers in the turn; those that are new to it are told."""
+        known = {(each.kind, each.url, each.image) for each in self.media}
+        fresh = [each for each in media if (each.kind, each.url, each.image) not in known]
+        new = [each.model_copy(update={"n": n}) for n, each in enumerate(fresh, len(self.media) + 1)]
+        if new:
+            self.media += new
+            self.say(events.Media(items=new))
+        return tuple(new)
+
+    def _addresses(self, documents: set[str]) -> dict[str, str | None]:
+        from pincite.store import sources
+
+        with self.house.library.database.reading() as connection:
+            places = sources.whereabouts(connection, self.asked.scope.owner, documents)
+        return {document: place.url for document, place in places.items()}
 
     async def boxes(self, span: Span) -> list[events.Boxes]:
         """Where a stretch of a document stands on its pages."""

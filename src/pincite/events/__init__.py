@@ -75,6 +75,37 @@ class Usage(_Wire):
     tool_calls: int = 0
 
 
+class Medium(_Wire):
+    """A picture or a video that was found; `url` is the page it stands on. It is shown and never cited."""
+
+    n: Annotated[int, Field(description="Its number in the turn, from 1.")]
+    kind: Literal["image", "video"]
+    url: str
+    title: str
+    image: Annotated[str | None, Field(description="Where the picture itself is.")] = None
+    thumbnail: Annotated[str | None, Field(description="Where a small picture is; shown through the server.")] = None
+    length: Annotated[str | None, Field(description="Of a video, as 1:02:03.")] = None
+    source: Annotated[str, Field(description="The engines that found it.")] = ""
+
+
+class Section(_Wire):
+    """A part of a report: its heading, and the question it answers."""
+
+    heading: str
+    question: str
+
+
+class Execution(_Wire):
+    """One subagent's run: what it was to do, how it ended, how long it took, and how many sources it added."""
+
+    id: str
+    name: str
+    task: str
+    status: Literal["running", "success", "error"] = "running"
+    seconds: float = 0.0
+    found: int = 0
+
+
 class Answer(_Wire):
     """The whole answer: what `ask --json` prints and `message_completed` carries."""
 
@@ -90,6 +121,9 @@ class Answer(_Wire):
     nearest: Annotated[list[Nearest], Field(description="Of a refusal: what came closest.")] = []
     invented: Annotated[int, Field(description="Citations of evidence that does not exist, taken out.")] = 0
     stopped: Annotated[bool, Field(description="Whether it was stopped before its end.")] = False
+    media: Annotated[list[Medium], Field(description="Pictures and videos that were found.")] = []
+    subagents: Annotated[list[Execution], Field(description="What ran in parallel for it, in their order.")] = []
+    outline: Annotated[list[Section], Field(description="Of a report: its parts.")] = []
 
 
 class MessageStarted(_Wire):
@@ -153,12 +187,26 @@ class SubagentCompleted(_Wire):
     subagentId: str
     status: Literal["success"] = "success"
     summary: str
+    seconds: float = 0.0
 
 
 class SubagentError(_Wire):
     subagentId: str
     status: Literal["error"] = "error"
     error: str
+    seconds: float = 0.0
+
+
+class Media(_Wire):
+    """Pictures or videos joined the turn, for the gallery under the answer."""
+
+    items: list[Medium]
+
+
+class Outline(_Wire):
+    """A report begins: its parts, in the order in which they will stand."""
+
+    sections: list[Section]
 
 
 class Evidence(_Wire):
@@ -215,6 +263,8 @@ Data = (
     | SubagentData
     | SubagentCompleted
     | SubagentError
+    | Media
+    | Outline
     | Evidence
     | Cited
     | Navigate
@@ -236,6 +286,8 @@ EVENTS: dict[str, type[BaseModel]] = {
     "subagent_data": SubagentData,
     "subagent_completed": SubagentCompleted,
     "subagent_error": SubagentError,
+    "media": Media,
+    "outline": Outline,
     "evidence": Evidence,
     "citation": Cited,
     "navigate": Navigate,

@@ -927,7 +927,7 @@ export interface components {
              * @default all
              * @enum {string}
              */
-            focusMode: "all" | "documents" | "web" | "chat";
+            focusMode: "all" | "documents" | "web" | "chat" | "research";
             /**
              * Library
              * @description The only library to look in.
@@ -1189,6 +1189,22 @@ export interface components {
             /** @constant */
             type: "subagent_error";
         } | {
+            data: components["schemas"]["EventMedia"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "media";
+        } | {
+            data: components["schemas"]["EventOutline"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "outline";
+        } | {
             data: components["schemas"]["EventEvidence"];
             /** Messageid */
             messageId: string;
@@ -1260,6 +1276,12 @@ export interface components {
              * @default 0
              */
             invented: number;
+            /**
+             * Media
+             * @description Pictures and videos that were found.
+             * @default []
+             */
+            media: components["schemas"]["EventMedium"][];
             /** Model */
             model: string;
             /**
@@ -1268,6 +1290,12 @@ export interface components {
              * @default []
              */
             nearest: components["schemas"]["EventNearest"][];
+            /**
+             * Outline
+             * @description Of a report: its parts.
+             * @default []
+             */
+            outline: components["schemas"]["EventSection"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -1283,6 +1311,12 @@ export interface components {
              * @default false
              */
             stopped: boolean;
+            /**
+             * Subagents
+             * @description What ran in parallel for it, in their order.
+             * @default []
+             */
+            subagents: components["schemas"]["EventExecution"][];
             usage: components["schemas"]["EventUsage"];
             /**
              * Used Location
@@ -1398,6 +1432,34 @@ export interface components {
             /** Url */
             url: string | null;
         };
+        /**
+         * Execution
+         * @description One subagent's run: what it was to do, how it ended, how long it took, and how many sources it added.
+         */
+        EventExecution: {
+            /**
+             * Found
+             * @default 0
+             */
+            found: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * Status
+             * @default running
+             * @enum {string}
+             */
+            status: "running" | "success" | "error";
+            /** Task */
+            task: string;
+        };
         /** Fault */
         EventFault: {
             /** Code */
@@ -1428,6 +1490,58 @@ export interface components {
              */
             importance: "high" | "medium" | "low";
         };
+        /**
+         * Media
+         * @description Pictures or videos joined the turn, for the gallery under the answer.
+         */
+        EventMedia: {
+            /** Items */
+            items: components["schemas"]["EventMedium"][];
+        };
+        /**
+         * Medium
+         * @description A picture or a video that was found; `url` is the page it stands on. It is shown and never cited.
+         */
+        EventMedium: {
+            /**
+             * Image
+             * @description Where the picture itself is.
+             * @default null
+             */
+            image: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "image" | "video";
+            /**
+             * Length
+             * @description Of a video, as 1:02:03.
+             * @default null
+             */
+            length: string | null;
+            /**
+             * N
+             * @description Its number in the turn, from 1.
+             */
+            n: number;
+            /**
+             * Source
+             * @description The engines that found it.
+             * @default
+             */
+            source: string;
+            /**
+             * Thumbnail
+             * @description Where a small picture is; shown through the server.
+             * @default null
+             */
+            thumbnail: string | null;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+        };
         /** MessageStarted */
         EventMessageStarted: {
             /** Conversationid */
@@ -1436,7 +1550,7 @@ export interface components {
              * Focus
              * @enum {string}
              */
-            focus: "all" | "documents" | "web" | "chat";
+            focus: "all" | "documents" | "web" | "chat" | "research";
             /** Model */
             model: string;
             /**
@@ -1476,6 +1590,14 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * Outline
+         * @description A report begins: its parts, in the order in which they will stand.
+         */
+        EventOutline: {
+            /** Sections */
+            sections: components["schemas"]["EventSection"][];
+        };
         /** Question */
         EventQuestion: {
             /**
@@ -1488,6 +1610,16 @@ export interface components {
              * @default false
              */
             rewritten: boolean;
+        };
+        /**
+         * Section
+         * @description A part of a report: its heading, and the question it answers.
+         */
+        EventSection: {
+            /** Heading */
+            heading: string;
+            /** Question */
+            question: string;
         };
         /**
          * Sentence
@@ -1522,6 +1654,11 @@ export interface components {
         /** SubagentCompleted */
         EventSubagentCompleted: {
             /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
+            /**
              * Status
              * @default success
              * @constant
@@ -1545,6 +1682,11 @@ export interface components {
         EventSubagentError: {
             /** Error */
             error: string;
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
             /**
              * Status
              * @default error
@@ -1706,6 +1848,34 @@ export interface components {
             url: string | null;
         };
         /**
+         * Execution
+         * @description One subagent's run: what it was to do, how it ended, how long it took, and how many sources it added.
+         */
+        Execution: {
+            /**
+             * Found
+             * @default 0
+             */
+            found: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * Status
+             * @default running
+             * @enum {string}
+             */
+            status: "running" | "success" | "error";
+            /** Task */
+            task: string;
+        };
+        /**
          * GivenEngine
          * @description Which search engine is to be tried.
          */
@@ -1854,6 +2024,47 @@ export interface components {
             total: number;
         };
         /**
+         * Medium
+         * @description A picture or a video that was found; `url` is the page it stands on. It is shown and never cited.
+         */
+        Medium: {
+            /**
+             * Image
+             * @description Where the picture itself is.
+             */
+            image?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "image" | "video";
+            /**
+             * Length
+             * @description Of a video, as 1:02:03.
+             */
+            length?: string | null;
+            /**
+             * N
+             * @description Its number in the turn, from 1.
+             */
+            n: number;
+            /**
+             * Source
+             * @description The engines that found it.
+             * @default
+             */
+            source: string;
+            /**
+             * Thumbnail
+             * @description Where a small picture is; shown through the server.
+             */
+            thumbnail?: string | null;
+            /** Title */
+            title: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * Message
          * @description A question, or an answer with its proof.
          */
@@ -1996,6 +2207,12 @@ export interface components {
              * @default 0
              */
             invented: number;
+            /**
+             * Media
+             * @description Pictures and videos that were found.
+             * @default []
+             */
+            media: components["schemas"]["Medium"][];
             /** Model */
             model: string;
             /**
@@ -2004,6 +2221,12 @@ export interface components {
              * @default []
              */
             nearest: components["schemas"]["pincite__events__Nearest"][];
+            /**
+             * Outline
+             * @description Of a report: its parts.
+             * @default []
+             */
+            outline: components["schemas"]["Section"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -2019,6 +2242,12 @@ export interface components {
              * @default false
              */
             stopped: boolean;
+            /**
+             * Subagents
+             * @description What ran in parallel for it, in their order.
+             * @default []
+             */
+            subagents: components["schemas"]["Execution"][];
             usage: components["schemas"]["pincite__events__Usage"];
             /**
              * Used Location
@@ -2312,7 +2541,7 @@ export interface components {
              * @default all
              * @enum {string}
              */
-            focusMode: "all" | "documents" | "web" | "chat";
+            focusMode: "all" | "documents" | "web" | "chat" | "research";
             /**
              * History
              * @description What was said before, the oldest first.
@@ -2362,6 +2591,16 @@ export interface components {
             userProfile?: string | null;
         };
         /**
+         * Section
+         * @description A part of a report: its heading, and the question it answers.
+         */
+        Section: {
+            /** Heading */
+            heading: string;
+            /** Question */
+            question: string;
+        };
+        /**
          * Sentence
          * @description One sentence of the answer, which citations it has, and whether they support it.
          *
@@ -2408,7 +2647,7 @@ export interface components {
              * @default all
              * @enum {string}
              */
-            focus: "all" | "documents" | "web" | "chat";
+            focus: "all" | "documents" | "web" | "chat" | "research";
             /** Library */
             library?: string | null;
             /**
@@ -2468,7 +2707,7 @@ export interface components {
             /** Embedding Provider */
             embedding_provider: string;
             /** Focus Modes */
-            focus_modes: ("all" | "documents" | "web" | "chat")[];
+            focus_modes: ("all" | "documents" | "web" | "chat" | "research")[];
             /** Max File Mb */
             max_file_mb: number;
             /** Ocr */
@@ -2610,6 +2849,12 @@ export interface components {
              * @default 0
              */
             invented: number;
+            /**
+             * Media
+             * @description Pictures and videos that were found.
+             * @default []
+             */
+            media: components["schemas"]["Medium"][];
             /** Model */
             model: string;
             /**
@@ -2618,6 +2863,12 @@ export interface components {
              * @default []
              */
             nearest: components["schemas"]["pincite__events__Nearest"][];
+            /**
+             * Outline
+             * @description Of a report: its parts.
+             * @default []
+             */
+            outline: components["schemas"]["Section"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -2633,6 +2884,12 @@ export interface components {
              * @default false
              */
             stopped: boolean;
+            /**
+             * Subagents
+             * @description What ran in parallel for it, in their order.
+             * @default []
+             */
+            subagents: components["schemas"]["Execution"][];
             usage: components["schemas"]["pincite__events__Usage"];
             /**
              * Used Location
@@ -2798,12 +3055,17 @@ export type EventBoxes = components['schemas']['EventBoxes'];
 export type EventCitation = components['schemas']['EventCitation'];
 export type EventCited = components['schemas']['EventCited'];
 export type EventEvidence = components['schemas']['EventEvidence'];
+export type EventExecution = components['schemas']['EventExecution'];
 export type EventFault = components['schemas']['EventFault'];
 export type EventHighlight = components['schemas']['EventHighlight'];
+export type EventMedia = components['schemas']['EventMedia'];
+export type EventMedium = components['schemas']['EventMedium'];
 export type EventMessageStarted = components['schemas']['EventMessageStarted'];
 export type EventNavigate = components['schemas']['EventNavigate'];
 export type EventNearest = components['schemas']['EventNearest'];
+export type EventOutline = components['schemas']['EventOutline'];
 export type EventQuestion = components['schemas']['EventQuestion'];
+export type EventSection = components['schemas']['EventSection'];
 export type EventSentence = components['schemas']['EventSentence'];
 export type EventSubagentCompleted = components['schemas']['EventSubagentCompleted'];
 export type EventSubagentData = components['schemas']['EventSubagentData'];
@@ -2816,6 +3078,7 @@ export type EventToolCallStarted = components['schemas']['EventToolCallStarted']
 export type EventToolCallSuccess = components['schemas']['EventToolCallSuccess'];
 export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
+export type Execution = components['schemas']['Execution'];
 export type GivenEngine = components['schemas']['GivenEngine'];
 export type GivenModel = components['schemas']['GivenModel'];
 export type GivenPersona = components['schemas']['GivenPersona'];
@@ -2826,6 +3089,7 @@ export type Libraries = components['schemas']['Libraries'];
 export type LibraryOf = components['schemas']['LibraryOf'];
 export type Line = components['schemas']['Line'];
 export type Matches = components['schemas']['Matches'];
+export type Medium = components['schemas']['Medium'];
 export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
@@ -2846,6 +3110,7 @@ export type Rating = components['schemas']['Rating'];
 export type Removed = components['schemas']['Removed'];
 export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
+export type Section = components['schemas']['Section'];
 export type Sentence = components['schemas']['Sentence'];
 export type Settings = components['schemas']['Settings'];
 export type Sheet = components['schemas']['Sheet'];
@@ -2906,7 +3171,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -3126,7 +3391,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -4544,7 +4809,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };

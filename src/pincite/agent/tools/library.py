@@ -1,34 +1,22 @@
-"""The tools a turn has. A tool's docstring is its prompt; what it finds joins the turn's evidence, numbered."""
+"""The tools that look into the user's documents, and those that turn the viewer to what is spoken of."""
 
 import asyncio
-import functools
-import inspect
-import logging
-import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Concatenate, Literal, ParamSpec
+from typing import Literal
 
 from pydantic_ai import RunContext, ToolReturn
-from pydantic_ai.exceptions import ToolFailed
-from pydantic_ai.tools import Tool
 
 from pincite import events
-from pincite.agent import egress
-from pincite.agent.showing import block, shown
+from pincite.agent.showing import block
+from pincite.agent.tools.finding import found
 from pincite.agent.turn import Turn
-from pincite.errors import Misuse, NotFound, PinciteError
+from pincite.errors import Misuse, NotFound
 from pincite.evidence.commands import Highlight
 from pincite.retrieval import browse
 from pincite.store.documents import StoredDocument
-from pincite.types import Evidence, Hit
-
-log = logging.getLogger(__name__)
+from pincite.types import Evidence
 
 _MOST = 20  # passages from one call
 _SHOWN = 60  # documents in one list
-
-P = ParamSpec("P")
-Ran = Callable[Concatenate[RunContext[Turn], P], Awaitable[ToolReturn[str]]]
 
 
 async def search_documents(
@@ -45,7 +33,12 @@ async def search_documents(
         scope = turn.within(await _chosen(turn, document))
     turn.searched.append(query)
     hits = await asyncio.to_thread(turn.house.search.search, query, scope, max(1, min(limit, _MOST)))
-    return _found(turn, hits)
+    return await found(turn, hits)
+
+
+async def file_search(context: RunContext[Turn], query: str, document: str | None = None) -> ToolReturn[str]:
+    """Find passages in the user's files that answer a query; `document`, words of a title, looks in that one alone."""
+    return await search_documents(context, query, document)
 
 
 async def outline_document(context: RunContext[Turn], document: str, limit: int = 12) -> ToolReturn[str]:
@@ -53,7 +46,7 @@ async def outline_document(context: RunContext[Turn], document: str, limit: int 
     turn = context.deps
     chosen = await _chosen(turn, document)
     hits = await asyncio.to_thread(browse.outline, turn.house.library.database, chosen[0].id, max(1, min(limit, _MOST)))
-    return _found(turn, hits)
+    return await found(turn, hits)
 
 
 async def read_document(
@@ -66,7 +59,7 @@ async def read_document(
         hits = await asyncio.to_thread(browse.at_page, database, chosen.id, page)
     else:
         hits = await asyncio.to_thread(browse.from_start, database, chosen.id, start or 0)
-    return _found(turn, hits)
+    return await found(turn, hits)
 
 
 async def list_documents(context: RunContext[Turn], words: str | None = None) -> ToolReturn[str]:
@@ -74,13 +67,13 @@ async def list_documents(context: RunContext[Turn], words: str | None = None) ->
     turn = context.deps
     database, scope = turn.house.library.database, turn.asked.scope
     if words:
-        found = await asyncio.to_thread(browse.named, database, scope, words)
+        there = await asyncio.to_thread(browse.named, database, scope, words)
     else:
-        found = await asyncio.to_thread(browse.listed, database, scope)
-    lines = [f"{d.id[:8]}  {d.title or d.name} ({d.kind}, {d.pages or '?'} pages)" for d in found[:_SHOWN]]
-    if len(found) > _SHOWN:
-        lines.append(f"… and {len(found) - _SHOWN} more")
-    return ToolReturn(block(lines) if lines else "There are none.", metadata=tuple(found))
+        there = await asyncio.to_thread(browse.listed, database, scope)
+    lines = [f"{d.id[:8]}  {d.title or d.name} ({d.kind}, {d.pages or '?'} pages)" for d in there[:_SHOWN]]
+    if len(there) > _SHOWN:
+        lines.append(f"… and {len(there) - _SHOWN} more")
+    return ToolReturn(block(lines) if lines else "There are none.", metadata=tuple(there))
 
 
 async def navigate(context: RunContext[Turn], evidence: int) -> ToolReturn[str]:
@@ -103,39 +96,6 @@ async def highlight(
     lit = await turn.highlighted(Highlight(evidence=evidence, sentence=sentence, importance=importance))
     turn.say(lit)
     return ToolReturn("It is lit.")
-
-
-def toolset() -> list[Tool[Turn]]:
-    """Every tool, each behind the one guard."""
-    return [
-        Tool(_guarded(tool), takes_ctx=True)
-        for tool in (search_documents, outline_document, read_document, list_documents, navigate, highlight)
-    ]
-
-
-def _guarded(tool: Ran[P]) -> Ran[P]:
-    """The tool behind the check of what leaves; what goes wrong in it is told to the model and ends no turn."""
-
-    @functools.wraps(tool)
-    async def run(context: RunContext[Turn], /, *given: P.args, **named: P.kwargs) -> ToolReturn[str]:
-        turn = context.deps
-        try:
-            egress.outgoing(egress.spoken([given, named]), turn.asked.profile, turn.allowed())
-            return await tool(context, *given, **named)
-        except PinciteError as error:
-            raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
-        except Exception as error:
-            id = uuid.uuid4().hex[:8]
-            log.exception("A tool failed (%s).", id)
-            raise ToolFailed(f"The tool failed inside (fault {id}).") from error
-
-    run.__signature__ = inspect.signature(tool)  # type: ignore[attr-defined]
-    return run
-
-
-def _found(turn: Turn, hits: Sequence[Hit]) -> ToolReturn[str]:
-    evidence = turn.collect(hits)
-    return ToolReturn(shown(evidence), metadata=evidence)
 
 
 async def _chosen(turn: Turn, name: str) -> list[StoredDocument]:

@@ -1,0 +1,89 @@
+"""The tools a turn has. A tool's docstring is its prompt; what it finds joins the turn's evidence, numbered."""
+
+import asyncio
+import functools
+import inspect
+import logging
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Concatenate, ParamSpec
+
+from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import Tool, ToolDefinition
+
+from pincite.agent import egress
+from pincite.agent.tools import library
+from pincite.agent.turn import Turn
+from pincite.errors import PinciteError
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+Ran = Callable[Concatenate[RunContext[Turn], P], Awaitable[ToolReturn[str]]]
+
+_DOCUMENTS = frozenset({"search_documents", "outline_document", "read_document", "list_documents"})
+_VIEWER = frozenset({"navigate", "highlight"})
+_PAGES = frozenset({"scrape_web_page", "url_summarization", "youtube_transcript", "pdf_loader"})
+_ENGINE = frozenset({"web_search", "image_search", "video_search"})
+
+
+def toolset() -> list[Tool[Turn]]:
+    """Every tool, each behind the one guard; which of them a turn is offered, `offered` says."""
+    return [
+        Tool(_guarded(tool), takes_ctx=True, prepare=_prepared)
+        for tool in (
+            library.search_documents,
+            library.file_search,
+            library.outline_document,
+            library.read_document,
+            library.list_documents,
+            library.navigate,
+            library.highlight,
+        )
+    ]
+
+
+def offered(turn: Turn) -> frozenset[str]:
+    """The names of the tools that a turn may call: those it was given, else those of its focus."""
+    found = turn.tools
+    if found is None:
+        found = _VIEWER
+        if turn.asked.focus != "web":
+            found |= _DOCUMENTS
+        if turn.asked.focus != "documents":
+            found |= _PAGES | _ENGINE
+    return found if turn.engine else found - _ENGINE
+
+
+async def _prepared(context: RunContext[Turn], definition: ToolDefinition) -> ToolDefinition | None:
+    return definition if definition.name in offered(context.deps) else None
+
+
+def _guarded(tool: Ran[P]) -> Ran[P]:
+    """The tool behind the checks of who may call it, of what leaves, and of the time it takes.
+
+    What goes wrong in it is told to the model and ends no turn.
+    """
+
+    @functools.wraps(tool)
+    async def run(context: RunContext[Turn], /, *given: P.args, **named: P.kwargs) -> ToolReturn[str]:
+        turn = context.deps
+        seconds = turn.house.settings.answers.tool_seconds
+        if tool.__name__ not in offered(turn):  # it was not shown: this is for whoever calls it all the same
+            raise ToolFailed(f"{tool.__name__} is not among the tools of this task.")
+        try:
+            egress.outgoing(egress.spoken([given, named]), turn.asked.profile, turn.allowed())
+            async with asyncio.timeout(seconds):
+                return await tool(context, *given, **named)
+        except PinciteError as error:
+            raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
+        except TimeoutError as error:
+            raise ToolFailed(f"It took longer than {seconds:g} seconds.") from error
+        except Exception as error:
+            id = uuid.uuid4().hex[:8]
+            log.exception("A tool failed (%s).", id)
+            raise ToolFailed(f"The tool failed inside (fault {id}).") from error
+
+    run.__signature__ = inspect.signature(tool)  # type: ignore[attr-defined]
+    return run
