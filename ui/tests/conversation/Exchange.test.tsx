@@ -66,7 +66,7 @@ test("a subagent is its name, its task and its state; what it did is inside", ()
       data: { content: "", subagentId: "s1", name: "Reader", task: "read it", status: "running" },
     },
     { type: "subagent_data", data: { subagentId: "s1", event: { ...TOOL } } },
-    { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary: "It is high." } },
+    { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary: "It is high.", seconds: 3.2 } },
   ];
   const page = show([...BEGUN, ...numbered(events, "m1", 10)]);
   const card = page.querySelector<HTMLElement>(".subagent");

@@ -65,6 +65,9 @@ export function answerOf(parts: readonly Part[]): Answer {
     nearest: [],
     invented: 0,
     stopped: false,
+    media: [],
+    subagents: [],
+    outline: [],
   };
 }
 
