@@ -10,12 +10,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+from pincite.errors import WebError
 from pincite.library.archive import archive
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.web.canonical import canonical
 from pincite.web.fetch import Fetched
 from pincite.web.opening import Opened, opened
+from pincite.web.page import Emptiness
 from pincite.web.rendering import Renderer
 from pincite.web.visitor import Visitor
 
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from pincite.store.documents import StoredDocument
 
 _READERS = 2
+_EMPTY: dict[Emptiness, str] = {
+    "script": "is empty without JavaScript",
+    "consent": "asks for consent before it shows anything",
+    "blocked": "takes us for a robot and shows nothing",
+}
 
 
 class Browsing:
@@ -44,7 +51,7 @@ class Browsing:
         task = self._under_way.get(key)
         if task is None or task.done():
             task = self._under_way[key] = asyncio.create_task(self._read(url, asked_for))
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+            task.add_done_callback(lambda done: self._ended(key, done))
         return await asyncio.shield(task)
 
     def close(self) -> None:
@@ -57,7 +64,14 @@ class Browsing:
             path = Path(folder) / "page"
             came = await opened(url, path, self._visitor, self._renderer, asked_for=asked_for)
             assert isinstance(came, Opened)  # nothing was known of it
+            if came.emptiness:
+                raise _empty(came)
             return await asyncio.to_thread(self._kept, came.fetched)
+
+    def _ended(self, key: str, done: "asyncio.Task[StoredDocument]") -> None:
+        self._under_way.pop(key, None)
+        if not done.cancelled():
+            done.exception()  # whoever waited may have gone, and then nobody else takes note of it
 
     def _kept(self, came: Fetched) -> "StoredDocument":
         with self._reader() as reader:
@@ -74,3 +88,9 @@ class Browsing:
             yield reader
         finally:
             self._readers.put(reader)
+
+
+def _empty(came: Opened) -> WebError:
+    """Why a page that came has nothing to read, for whoever gave or found its address."""
+    problem = f" {came.problem}" if came.problem else ""
+    return WebError(f"{came.fetched.url} {_EMPTY[came.emptiness]}.{problem}", "Look for the same on another page.")

@@ -39,6 +39,12 @@ class Budget:
         """The same, with no more requests than these."""
         return Budget(min(self.requests, requests), self.tool_calls, self.tokens)
 
+    def within(self, other: "Budget") -> "Budget":
+        """The smaller of two, in each."""
+        return Budget(
+            min(self.requests, other.requests), min(self.tool_calls, other.tool_calls), min(self.tokens, other.tokens)
+        )
+
     def limits(self) -> "UsageLimits":
         """As the agent framework counts it."""
         from pydantic_ai.usage import UsageLimits

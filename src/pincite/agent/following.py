@@ -8,14 +8,16 @@ from pincite import events
 from pincite.agent.firefox import firefox
 from pincite.agent.need import needs_search
 from pincite.agent.rewriting import understood
-from pincite.agent.speaking import Heard, converse, gather, look_up, research, started, write
+from pincite.agent.speaking import Heard, converse, ordinary, started
+from pincite.agent.subagents.decomposition import decomposed
+from pincite.agent.subagents.supervising import supervise
 from pincite.agent.turn import Turn
 from pincite.agent.visiting import visited
 
 
 async def speak(turn: Turn) -> AsyncIterator[Heard]:
     """Everything that is heard of a turn, by the way that fits its question and its model."""
-    asked, model = turn.asked, turn.models.chat
+    asked = turn.asked
     page = firefox(asked.question)
     if page:
         # The browser sent a page along: it is answered from that, and no tool is run.
@@ -29,12 +31,10 @@ async def speak(turn: Turn) -> AsyncIterator[Heard]:
         async for heard in visited(turn):
             yield heard
     if not turn.judged:
-        ways = [converse]
-    elif model.tools and not (asked.profile and turn.writes):
-        ways = [research]
+        way = converse(turn)
+    elif subtasks := await decomposed(turn):
+        way = supervise(turn, subtasks)
     else:
-        # About Me is for the writer alone: who has tools does not see it, and who sees it has no tools.
-        ways = [gather if model.tools else look_up, write]
-    for way in ways:
-        async for heard in way(turn):
-            yield heard
+        way = ordinary(turn)
+    async for heard in way:
+        yield heard

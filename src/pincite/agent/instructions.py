@@ -1,12 +1,13 @@
 """A turn to what its model is told: the rules, the persona, the person, the conversation so far, the evidence."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.agent import history as past
 from pincite.agent.prompts import render
 from pincite.agent.showing import one
 from pincite.agent.turn import Turn
-from pincite.types import Exchange
+from pincite.types import Evidence, Exchange
 
 if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
@@ -19,16 +20,26 @@ def research(turn: Turn) -> str:
     return render("chat", viewer="", persona=_persona(turn), personalisation=_place(turn))
 
 
-def writing(turn: Turn) -> str:
-    """For a model without tools, with the evidence it may use."""
+def task(turn: Turn, name: str) -> str:
+    """For a subagent: the rules of every model with tools, and what it is there for."""
+    return f"{research(turn)}\n\n{render(name)}"
+
+
+def writing(turn: Turn, evidence: Sequence[Evidence] | None = None) -> str:
+    """For a model without tools, with the evidence it may use: all there is, or this."""
     return render(
         "chat_without_tools",
         viewer=render("viewer"),
         persona=_persona(turn),
         personalisation=_person(turn),
         summary=past.summary(turn.asked.history, _SUMMARY),
-        evidence="\n\n".join(map(one, turn.ledger.listed)) or "(nothing was found)",
+        evidence="\n\n".join(map(one, turn.ledger.listed if evidence is None else evidence)) or "(nothing was found)",
     )
+
+
+def synthesis(turn: Turn, findings: str, evidence: Sequence[Evidence]) -> str:
+    """For who makes one answer of what several found: how a writer answers, and what they said."""
+    return f"{writing(turn, evidence)}\n\n{render('content_synthesizer', findings=findings)}"
 
 
 def conversation(turn: Turn) -> str:

@@ -67,18 +67,35 @@ async def converse(turn: Turn) -> AsyncIterator[Heard]:
         yield heard
 
 
+async def ordinary(turn: Turn) -> AsyncIterator[Heard]:
+    """An answer by one agent: by a model that calls the tools, or from what was looked up for it."""
+    if turn.models.chat.tools and not (turn.asked.profile and turn.writes):
+        ways = [research]
+    else:
+        # About Me is for the writer alone: who has tools does not see it, and who sees it has no tools.
+        ways = [gather if turn.models.chat.tools else look_up, write]
+    for way in ways:
+        async for heard in way(turn):
+            yield heard
+
+
 async def research(turn: Turn) -> AsyncIterator[Heard]:
     """An answer by a model that calls the tools itself."""
+    async for heard in pursue(turn, instructions.research(turn)):
+        yield heard
+
+
+async def pursue(turn: Turn, instructed: str) -> AsyncIterator[Heard]:
+    """What a model says that calls the tools itself, told to do so."""
     past = instructions.history(turn)
-    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn), past):
+    async for heard in _run(turn, _with_tools(), turn.question, instructed, past):
         yield heard
 
 
 async def gather(turn: Turn) -> AsyncIterator[Heard]:
     """Evidence by a model that calls tools and knows nothing of the person; what it says besides is a thought."""
     said = ""
-    past = instructions.history(turn)
-    async for heard in _run(turn, _with_tools(), turn.question, instructions.research(turn), past):
+    async for heard in research(turn):
         if isinstance(heard, Spoken):
             said += heard.text
         elif not isinstance(heard, Folded):
@@ -100,9 +117,9 @@ async def look_up(turn: Turn) -> AsyncIterator[Heard]:
     yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
 
 
-async def write(turn: Turn) -> AsyncIterator[Heard]:
+async def write(turn: Turn, instructed: str = "") -> AsyncIterator[Heard]:
     """An answer from the evidence that is there, by a model that has no tools; its rules sum the conversation up."""
-    async for heard in _run(turn, _without_tools(), turn.question, instructions.writing(turn)):
+    async for heard in _run(turn, _without_tools(), turn.question, instructed or instructions.writing(turn)):
         yield heard
 
 

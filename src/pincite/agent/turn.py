@@ -80,6 +80,7 @@ class Turn:
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
     tools: frozenset[str] | None = None  # all it may call, whatever its focus
     prior: list[Prior] = field(default_factory=list)
+    found: dict[int, Evidence] = field(default_factory=dict)  # by number: what it found itself, new or not
     media: list[events.Medium] = field(default_factory=list)
     executions: list[events.Execution] = field(default_factory=list)
     outline: list[events.Section] = field(default_factory=list)
@@ -119,6 +120,7 @@ class Turn:
         for hit in hits:
             evidence, is_new = self.ledger.add(hit, urls.get(hit.span.document))
             found.append(evidence)
+            self.found[evidence.number] = evidence
             if is_new:
                 self.say(told(evidence))
         return tuple(found)

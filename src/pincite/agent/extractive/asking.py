@@ -18,9 +18,12 @@ Kind = Literal[
     "list",
     "procedure",
     "comparison",
+    "aspect",
     "summary",
 ]
 
+# How one side of a comparison is asked for.
+_ABOUT = re.compile(r"^(?:about|à propos de)\s+(?P<a>.{1,200}?)\s*:\s+(?P<whole>.+)$", re.I | re.S)
 _CLAUSE = re.compile(r"\s:\s|:\s|;\s|,\s(?=(?:what|which|who|how|when|where|why|is|are|does|did|has)\b)", re.I)
 _STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
 
@@ -128,7 +131,8 @@ _POLAR = re.compile(
 class Asking:
     """A question as it is understood. `core` is the sentence that asks, without what tells how to answer.
 
-    `subjects` are the two sides of a comparison, the word to define, or what is to be summarised.
+    `subjects` are the two sides of a comparison, the word to define, or what is to be summarised; of an aspect the one
+    side that is asked for, and the other.
     """
 
     text: str
@@ -141,6 +145,8 @@ class Asking:
 def understand(question: str) -> Asking:
     """A question to what it asks for."""
     text = " ".join(question.split())
+    if about := _ABOUT.match(text):
+        return _aspect(about["a"], understand(about["whole"]))
     core = _core(text)[:_LONGEST]
     language = language_of(text)
     if (named := _subjects(_SUMMARIES, core)) is not None:
@@ -157,6 +163,13 @@ def understand(question: str) -> Asking:
         if not _QUESTION_WORD.search(clause) and _POLAR.search(clause):
             return Asking(text, core, language, "polar")
     return Asking(text, core, language, "fact")
+
+
+def _aspect(side: str, whole: Asking) -> Asking:
+    """What a whole question asks of one side alone."""
+    others = tuple(other for other in whole.subjects if other != side)[:1] if whole.kind == "comparison" else ()
+    words = f"{side} {whole.text}"
+    return Asking(words, words, whole.language, "aspect", (side, *others))
 
 
 def language_of(text: str) -> str:

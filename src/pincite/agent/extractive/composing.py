@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.asking import Asking, Kind
+from pincite.agent.extractive.aspect import said_of
 from pincite.agent.extractive.choosing import Candidate, repeats, scored
 from pincite.agent.extractive.found import is_answered, standing
 from pincite.agent.extractive.quoting import leads_in, quoted
@@ -38,6 +39,9 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
         return _WHICH["fr" if asking.language == "fr" else "en"]
     if asking.kind == "comparison" and (text := compared(asking, returned, embedder)):
         return text
+    if asking.kind == "aspect":
+        about = said_of(asking, _searches(returned), embedder)
+        return quoted(chosen(asking, about), about) or refusal(asking.language)
     everything = scored(asking, standing(_searches(returned)), embedder)
     best = chosen(asking, everything)
     if not is_answered(asking, best, everything):

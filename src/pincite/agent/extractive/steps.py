@@ -74,6 +74,14 @@ def subject(asking: Asking) -> str:
     return "" if _THIS.fullmatch(named) else _GENERIC.sub("", bare(named)).strip() or bare(named)
 
 
+def one_sided(asking: Asking) -> str:
+    """What is asked of one side of a comparison, in words to look for: without those of the other side."""
+    side, *others = (bare(name) for name in asking.subjects)
+    said = bag(side).union(*map(bag, others), bag(_COMPARING))
+    rest = [word for word in key_words(asking.text).split() if bag(word).isdisjoint(said)]
+    return " ".join(dict.fromkeys([side, *rest]))
+
+
 def bare(name: str) -> str:
     """A name without its article."""
     return _ARTICLE.sub("", name)
@@ -90,6 +98,8 @@ def _first(asking: Asking) -> list[Call]:
             *(_search(side, limit=_SIDE) for side in sides),
             *(Call(LIST, (("words", side),)) for side in sides),
         ]
+    if asking.kind == "aspect":
+        return [_search(one_sided(asking)), _search(bare(asking.subjects[0]), limit=_SIDE)]
     other = asking.subjects[0] if asking.kind == "definition" else key_words(asking.core)
     phrasings = [asking.text]
     if len(other.split()) > 1 and other.casefold() != asking.text.casefold():

@@ -1,0 +1,134 @@
+"""Whether a question is taken apart, and into what: by the system model where there is one, else by rules."""
+
+import asyncio
+import logging
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import AgentRunError, UserError
+
+from pincite import events
+from pincite.agent import history
+from pincite.agent.prompts import render
+from pincite.agent.subagents import rules
+from pincite.agent.subagents.definitions import DEEP_RESEARCH, FILE_ANALYZER, Subagent
+from pincite.agent.turn import Turn
+from pincite.errors import PinciteError
+from pincite.retrieval import browse
+
+log = logging.getLogger(__name__)
+
+_FEWEST, _MOST = 2, 3  # subtasks
+_TOKENS = 800  # of the conversation that the planner is shown
+_JSON = re.compile(r"\{.*\}", re.S)
+# What a question with several parts has: it joins, compares, enumerates, or is long.
+_SEVERAL = re.compile(
+    r"\b(?:and|or|both|versus|vs|compar\w+|differ\w*|between|as well as|against|et|ou|ainsi que|diff[ée]r\w+|entre|"
+    r"d['’]une part|par rapport)\b|[;,]|\?.+\?",
+    re.I | re.S,
+)
+_SHORTEST, _LONG = 5, 25  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Subtask:
+    """A part of a question and who works on it; `heading` is what the part is called where it must be named."""
+
+    subagent: Subagent
+    task: str
+    heading: str = ""
+
+
+class _Part(BaseModel):
+    subagent: str
+    task: str = Field(min_length=3, max_length=1000)
+
+
+class _Plan(BaseModel):
+    needsDecomposition: bool  # noqa: N815
+    reasoning: str = ""
+    subtasks: list[_Part] = []
+
+
+async def decomposed(turn: Turn) -> list[Subtask]:
+    """The two or three subtasks of a question; none when one agent is to answer it."""
+    settings = turn.house.settings.research
+    if not settings.subagents or turn.asked.focus not in ("all", "documents", "web") or not _may_have_parts(turn):
+        return []
+    if turn.models.system is None:
+        return await asyncio.to_thread(_by_rules, turn)
+    return await _by_model(turn)
+
+
+def available(turn: Turn) -> dict[str, Subagent]:
+    """The subagents that can work on a turn's question: by where it may be looked."""
+    found = {}
+    if turn.asked.focus != "web":
+        found[FILE_ANALYZER.name] = FILE_ANALYZER
+    if turn.engine and turn.asked.focus != "documents":
+        found[DEEP_RESEARCH.name] = DEEP_RESEARCH
+    return found
+
+
+def _may_have_parts(turn: Turn) -> bool:
+    """Not for a greeting, nor for a simple question: asking a model whether it is one costs more than its answer."""
+    words = turn.question.split()
+    return len(words) >= _LONG or (len(words) >= _SHORTEST and bool(_SEVERAL.search(turn.question)))
+
+
+async def _by_model(turn: Turn) -> list[Subtask]:
+    """The system model's plan; none when it fails or is no plan, for there is an agent to fall back on."""
+    assert turn.models.system
+    there = available(turn)
+    told = render(
+        "decompose",
+        subagents="\n".join(f"- `{each.name}` {each.description}" for each in there.values()),
+        history=history.summary(turn.asked.history, _TOKENS) or "(none)",
+        question=turn.question,
+    )
+    try:
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
+    except (AgentRunError, UserError, PinciteError) as error:
+        log.warning("The question was not taken apart by %s: %s", turn.models.system.name, error)
+        return []
+    used = ran.usage
+    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
+    plan = planned(ran.output, there)
+    if plan is None:
+        log.warning("What %s said is no plan: the question is not taken apart.", turn.models.system.name)
+    return plan or []
+
+
+def planned(said: str, there: dict[str, Subagent]) -> list[Subtask] | None:
+    """The subtasks of a plan as a model writes it, none when it needs none; None when it is not a plan to follow."""
+    match = _JSON.search(said)
+    try:
+        plan = _Plan.model_validate_json(match[0]) if match else None
+    except ValidationError:
+        plan = None
+    if plan is None:
+        return None
+    if not plan.needsDecomposition:
+        return []
+    unique = {" ".join(part.task.split()).casefold(): part for part in plan.subtasks}
+    if not _FEWEST <= len(unique) <= _MOST or any(part.subagent not in there for part in unique.values()):
+        return None
+    return [Subtask(there[part.subagent], " ".join(part.task.split())) for part in unique.values()]
+
+
+def _by_rules(turn: Turn) -> list[Subtask]:
+    there = available(turn)
+    found = rules.parts(turn.question)
+    return [Subtask(_whose(turn, heading, there), task, heading) for heading, task in found] if there else []
+
+
+def _whose(turn: Turn, heading: str, there: dict[str, Subagent]) -> Subagent:
+    """Who works on a part: by what it says, else by whether a document is called so, else the web where it can be."""
+    if len(there) == 1:
+        return next(iter(there.values()))
+    where = rules.place(heading)
+    if not where:
+        where = "documents" if browse.named(turn.house.library.database, turn.asked.scope, heading) else "web"
+    return FILE_ANALYZER if where == "documents" else DEEP_RESEARCH

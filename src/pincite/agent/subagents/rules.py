@@ -1,0 +1,88 @@
+"""A question to its parts without a model: what it compares, and what it asks one after the other."""
+
+import re
+from typing import Literal
+
+from pincite.agent.extractive.asking import understand
+from pincite.retrieval.reformulate import understood
+from pincite.types import Exchange
+
+Part = tuple[str, str]  # what it is called, and what is asked of it
+Place = Literal["documents", "web", ""]
+
+_ASKS = (
+    r"(?:(?:in|on|to|at|for|by|from|since|à|de|en|dans|pour|par|sur|depuis)\s+)?"
+    r"(?:what|which|who|whom|whose|when|where|why|how|quel(?:le)?s?|qui|que|qu['’]|quand|où|pourquoi|comment|combien)"
+)
+_JOINED = re.compile(
+    rf"^(?P<a>{_ASKS}\b.+?)(?:\s*,)?\s+(?:and|but|et|mais)\s+(?:also\s+|aussi\s+)?(?P<b>{_ASKS}\b.+)$", re.I
+)
+_STOPPED = re.compile(r"(?<=[?])\s+(?=\S)")
+_FEWEST = 3  # words in a part
+_MOST = 3  # parts
+_LONGEST = 600  # characters of a question that these patterns know
+
+_PAPER = (
+    "contract|lease|agreement|invoice|policy|policies|report|document|documents|file|files|pdf|letter|minutes|manual|"
+    "handbook|notes|paper|papers|offer|quote|contrat|bail|accord|facture|rapport|dossier|dossiers|fichier|fichiers|lettre|"
+    "notice|manuel|devis|offre|règlement intérieur|procès-verbal|courrier"
+)
+_OWN = re.compile(
+    rf"\b(?:my|our|mon|ma|mes|notre|nos)\s+\w|\b(?:the|this|these|that|le|la|les|ce|cet|cette|ces|l['’]|du|des|au)\s*"
+    rf"(?:\w+\s+)?(?:{_PAPER})\b",
+    re.I,
+)
+_OUTSIDE = re.compile(
+    r"\b(?:laws?|legislation|statutes?|regulations?|online|internet|web|websites?|news|press|market|nowadays|currently|"
+    r"lois?|droit|législation|code (?:civil|du travail|de commerce)|réglementation|en ligne|sites? web|actualités?|"
+    r"presse|marché|actuellement|aujourd['’]hui)\b",
+    re.I,
+)
+
+
+def parts(question: str) -> list[Part]:
+    """The two or three parts of a question, each as it is asked by itself; none when it is one question."""
+    if len(question) > _LONGEST:
+        return []
+    asking = understand(question)
+    if asking.kind == "comparison" and len(asking.subjects) == 2:
+        about = "À propos de {} : {}" if asking.language == "fr" else "About {}: {}"
+        return [(side, about.format(side, asking.text)) for side in asking.subjects]
+    clauses = _clauses(asking.text)
+    if len(clauses) < 2:
+        return []
+    found: list[Part] = []
+    for clause in clauses[:_MOST]:
+        before = [Exchange(asked) for _, asked in found]
+        found.append((_heading(clause), understood(_asked(clause), before, asking.language)))
+    return found
+
+
+def place(text: str) -> Place:
+    """Where a part says its answer is: in the user's own papers, or outside; nothing when it says neither."""
+    if _OWN.search(text):
+        return "documents"
+    return "web" if _OUTSIDE.search(text) else ""
+
+
+def _clauses(text: str) -> list[str]:
+    """Questions that stand one after the other, or are joined by "and": each has its own question word."""
+    sentences = [part for part in _STOPPED.split(text) if part.rstrip().endswith("?")]
+    found: list[str] = []
+    for sentence in sentences or [text]:
+        rest = sentence
+        while len(found) < _MOST - 1 and (match := _JOINED.match(rest)):
+            found.append(match["a"])
+            rest = match["b"]
+        found.append(rest)
+    bare = [clause.strip(" ,;") for clause in found]
+    return bare if len(bare) > 1 and all(len(clause.split()) >= _FEWEST for clause in bare) else []
+
+
+def _asked(clause: str) -> str:
+    return clause if clause.endswith("?") else f"{clause}?"
+
+
+def _heading(clause: str) -> str:
+    bare = clause.rstrip(" ?.!")
+    return bare[:1].upper() + bare[1:]

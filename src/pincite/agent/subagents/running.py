@@ -1,0 +1,169 @@
+"""Subagents at work, side by side: each in a turn of its own, with one ledger, one budget, one word that stops all."""
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
+
+from pincite import events
+from pincite.agent import instructions
+from pincite.agent.budget import Budget
+from pincite.agent.faults import explained
+from pincite.agent.models import Roles
+from pincite.agent.speaking import Folded, Heard, Spoken, pursue
+from pincite.agent.subagents.decomposition import Subtask
+from pincite.agent.turn import Turn
+from pincite.errors import PinciteError
+from pincite.events.markup import shortened, subagent
+from pincite.types import Evidence
+
+log = logging.getLogger(__name__)
+
+_EXCHANGES = 2  # of the conversation: with the task itself, its last five messages
+_AT_ONCE = 3
+_LONGEST = 4000  # characters of a summary
+
+Put = Callable[[Heard], None]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a subtask: what was said, with its marks, what was found, and what went wrong."""
+
+    subtask: Subtask
+    said: str = ""
+    found: tuple[Evidence, ...] = ()
+    error: str = ""
+    late: bool = False  # it was ended for the time it took
+
+
+async def parallel(
+    turn: Turn, subtasks: Sequence[Subtask], outcomes: list[Outcome], budget: Budget, seconds: float
+) -> AsyncIterator[Heard]:
+    """What is heard of subtasks that are worked on at the same time; `outcomes` has theirs, in their order, at the end.
+
+    Each has an equal share of the budget, and one share is left. After so many seconds what still runs is ended, and what
+    it found stays. Whoever stops listening ends all of it.
+    """
+    queue: asyncio.Queue[Heard | None] = asyncio.Queue()
+    room = asyncio.Semaphore(_AT_ONCE)
+    deadline = asyncio.get_running_loop().time() + seconds
+    share = budget.shared(len(subtasks) + 1)
+    outcomes[:] = [Outcome(subtask) for subtask in subtasks]
+
+    async def work(outcome: Outcome) -> None:
+        async with room:
+            await _work(turn, outcome, share, deadline, queue.put_nowait)
+
+    tasks = [asyncio.create_task(work(outcome)) for outcome in outcomes]
+    ended = asyncio.gather(*tasks)
+    ended.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while (heard := await queue.get()) is not None:
+            yield heard
+        await ended
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Running:
+    """One subagent's execution: told when it begins and when it is over, and kept in the turn with its time."""
+
+    def __init__(self, turn: Turn, subtask: Subtask, put: Put) -> None:
+        self._turn, self._put = turn, put
+        self._begun = time.monotonic()
+        self.id = uuid.uuid4().hex
+        name, task = subtask.subagent.name, subtask.task
+        self._at = len(turn.executions)
+        turn.executions.append(events.Execution(id=self.id, name=name, task=shortened(task)))
+        content = subagent(name, self.id, task)
+        put(events.SubagentStarted(content=content, subagentId=self.id, name=name, task=task))
+
+    def say(self, data: events.Data) -> None:
+        """One event of its own, under its name."""
+        event = {"type": events.type_of(data), "data": data.model_dump(mode="json")}
+        self._put(events.SubagentData(subagentId=self.id, event=event))
+
+    def end(self, said: str, found: int = 0, error: str = "") -> None:
+        """It is over, well or not."""
+        seconds = round(time.monotonic() - self._begun, 3)
+        executed = self._turn.executions[self._at]
+        changed = {"status": "error" if error else "success", "seconds": seconds, "found": found}
+        self._turn.executions[self._at] = executed.model_copy(update=changed)
+        if error:
+            self._put(events.SubagentError(subagentId=self.id, error=shortened(error), seconds=seconds))
+        else:
+            self._put(events.SubagentCompleted(subagentId=self.id, summary=said[:_LONGEST], seconds=seconds))
+
+
+async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, put: Put) -> None:
+    """One subtask, from its beginning to its end; whatever goes wrong in it is its own."""
+    running = Running(turn, outcome.subtask, put)
+    own = _own_turn(turn, outcome.subtask, budget)
+    try:
+        async with asyncio.timeout_at(deadline):
+            async for heard in pursue(own, instructions.task(own, outcome.subtask.subagent.name)):
+                _hear(heard, outcome, running, put)
+    except UsageLimitExceeded as error:
+        # Its turns are over: what it found until then is what it found.
+        if not own.found:
+            outcome.error = f"It came to no end in its {own.budget.requests} turns: {error}"
+    except TimeoutError:
+        outcome.error, outcome.late = "It took too long.", True
+    except PinciteError as error:
+        outcome.error = f"{error.message} {error.hint}".strip()
+    except (AgentRunError, UserError) as error:
+        told = explained(error)
+        outcome.error = f"{told.message} {told.hint}".strip()
+    except asyncio.CancelledError:
+        outcome.error = "It was stopped."
+        raise
+    except Exception:
+        id = uuid.uuid4().hex[:8]
+        log.exception("A subagent failed (%s).", id)
+        outcome.error = f"It failed inside (fault {id})."
+    finally:
+        outcome.found = tuple(own.found.values())
+        turn.spend(own.usage)
+        turn.used_location |= own.used_location
+        running.end(outcome.said, len(outcome.found), outcome.error)
+
+
+def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
+    """A turn for a subtask: with the question's ledger and gallery, and no more tools and requests than are its own."""
+    who, models = subtask.subagent, turn.models
+    helper = models.system if who.uses_system_model and models.system and models.system.tools else models.chat
+    asked = replace(turn.asked, question=subtask.task, history=turn.asked.history[-_EXCHANGES:])
+    return Turn(
+        asked=asked,
+        house=turn.house,
+        models=Roles(helper, models.system),
+        question=subtask.task,
+        ledger=turn.ledger,
+        searched=turn.searched,
+        media=turn.media,
+        stopped=turn.stopped,
+        engine=turn.engine,
+        tools=who.tools,
+        budget=budget.at_most(who.turns),
+    )
+
+
+def _hear(heard: Heard, outcome: Outcome, running: Running, put: Put) -> None:
+    match heard:
+        case Spoken():
+            outcome.said += heard.text
+            running.say(events.Text(delta=heard.text))
+        case Folded():
+            running.say(events.Thought(text=outcome.said, retracted=len(outcome.said)))
+            outcome.said = ""
+        case events.Evidence() | events.Media():
+            put(heard)  # numbered in the whole turn
+        case _:
+            running.say(heard)
