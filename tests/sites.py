@@ -3,12 +3,12 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlparse, urlsplit
 
 Respond = Callable[[BaseHTTPRequestHandler], None]
 
@@ -118,19 +118,56 @@ def html(text: str, headers: Mapping[str, str] | None = None, status: int = 200)
     return page(text.encode(), {"Content-Type": "text/html; charset=utf-8", **(headers or {})}, status)
 
 
-def searxng(*results: Mapping[str, Any], unresponsive: list[list[str]] | None = None) -> Respond:
-    """A search page that speaks SearXNG's JSON, and finds the results of the category that is asked for."""
+def searxng(
+    *results: Mapping[str, Any],
+    boxes: Sequence[Mapping[str, Any]] = (),
+    unresponsive: list[list[str]] | None = None,
+    seconds: float = 0.0,
+) -> Respond:
+    """A search page that speaks SearXNG's JSON as a real one does, after so many seconds.
+
+    A result is found in its `category`, on its `page`, and for words that hold its `when`. For a category that it has
+    no engines for, a real one finds what is general.
+    """
+    categories = {result.get("category", "general") for result in results}
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         asked = {name: values[0] for name, values in parse_qs(urlsplit(handler.path).query).items()}
+        time.sleep(seconds)
         if asked.get("format") != "json":
             return html("<title>SearXNG</title>")(handler)
-        category = asked.get("categories", "general")
-        found = [result for result in results if result.get("category", "general") == category]
-        said = {"query": asked.get("q", ""), "results": found, "unresponsive_engines": unresponsive or []}
-        return page(json.dumps(said).encode(), {"Content-Type": "application/json"})(handler)
+        if not asked.get("q"):
+            return _json({"error": "No query"}, 400)(handler)
+        if asked.get("time_range", "day") not in ("day", "week", "month", "year"):
+            return _json({"error": f'Invalid value "{asked["time_range"]}" for parameter time_range'}, 400)(handler)
+        named = asked.get("categories", "general")
+        wanted = (named if named in categories else "general"), int(asked.get("pageno", "1"))
+        found = [
+            _written(result, position)
+            for position, result in enumerate(results, 1)
+            if (result.get("category", "general"), result.get("page", 1)) == wanted
+            and result.get("when", "").lower() in asked["q"].lower()
+        ]
+        usual = {"number_of_results": 0, "answers": [], "corrections": [], "suggestions": []}
+        said = {"query": asked["q"], **usual, "results": found, "infoboxes": list(boxes)}
+        return _json({**said, "unresponsive_engines": unresponsive or []})(handler)
 
     return respond
+
+
+def _written(result: Mapping[str, Any], position: int) -> dict[str, Any]:
+    """A result with all that SearXNG writes of each."""
+    category, engine = result.get("category", "general"), result.get("engine", "local")
+    template = f"{category}.html" if category in ("images", "videos") else "default.html"
+    usual = {"template": template, "content": "", "img_src": "", "thumbnail": "", "priority": ""}
+    placed = {"engine": engine, "engines": [engine], "positions": [position], "score": 1 / position}
+    said = {name: value for name, value in result.items() if name not in ("when", "page")}
+    parts = {"parsed_url": list(urlparse(str(result.get("url") or ""))), "category": category}
+    return {**usual, **placed, **parts, **said}
+
+
+def _json(said: object, status: int = 200) -> Respond:
+    return page(json.dumps(said).encode(), {"Content-Type": "application/json"}, status)
 
 
 def endless(handler: BaseHTTPRequestHandler) -> None:

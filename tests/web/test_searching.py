@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse, WebError
 from pincite.web.engine import Engine, Found, Result
-from pincite.web.searxng import SearXNG, _result
+from pincite.web.searxng import SearXNG, _result, check
 from tests.sites import Respond, Site, page, redirect, searxng, serving
 
 URL = "https://example.org/a?utm_source=x"
@@ -70,6 +70,37 @@ def test_pictures_and_videos_come_with_what_a_gallery_shows(site: Site) -> None:
     (picture,) = found(SearXNG(site.url("")), kind="images").results
     assert (picture.image, picture.thumbnail) == ("https://img.example/p.png", None)
     assert (picture.title, picture.score) == ("example.org", 0.0)
+
+
+def test_pictures_of_one_page_are_several_and_a_picture_found_twice_is_one(site: Site) -> None:
+    other = {**PICTURE, "img_src": "https://img.example/other.png"}
+    site.pages["/search"] = searxng(PICTURE, other, {**PICTURE, "engine": "qwant images"})
+    pictures = found(SearXNG(site.url("")), kind="images").results
+    assert sorted(each.image or "" for each in pictures) == [other["img_src"], PICTURE["img_src"]]
+    assert {each.engine for each in pictures} == {"bing images", "bing images, qwant images"}
+
+
+@pytest.mark.parametrize("kind", ["images", "videos"])
+def test_a_searxng_without_engines_for_pictures_finds_none_rather_than_pages(site: Site, kind: str) -> None:
+    site.pages["/search"] = searxng(PAGE)
+    assert found(SearXNG(site.url("")), kind=kind) == Found()
+    assert found(SearXNG(site.url("")), kind="news").results  # news are pages, wherever they are from
+
+
+def test_the_page_of_an_encyclopaedia_that_stands_beside_the_results_is_one_of_them(site: Site) -> None:
+    box = {"infobox": "Rent", "id": "https://wiki.example/Rent", "content": "What is paid.", "engine": "wikipedia"}
+    site.pages["/search"] = searxng(PAGE, boxes=[box, {"infobox": "Odd", "id": "Q1"}])
+    told = found(SearXNG(site.url(""))).results
+    assert told[1] == Result("https://wiki.example/Rent", "Rent", "What is paid.", "wikipedia", 1.0)
+    assert len(told) == 2
+    assert anyio.run(lambda: check(site.url(""))).results == 3
+
+
+def test_each_page_of_the_results_is_another(site: Site) -> None:
+    second = {**PAGE, "url": "https://example.org/second", "page": 2}
+    site.pages["/search"] = searxng(PAGE, second)
+    told = [found(SearXNG(site.url("")), page=number).results for number in (1, 2, 3)]
+    assert [[each.url for each in results] for results in told] == [[URL], [second["url"]], []]
 
 
 def test_language_time_and_page_are_asked_for_as_searxng_names_them(site: Site) -> None:

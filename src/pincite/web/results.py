@@ -76,11 +76,14 @@ def length(given: object) -> str | None:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def merged(results: Iterable[Result]) -> tuple[Result, ...]:
-    """The results with each page once, best first: its best score, its longest words, all who found it."""
-    pages: dict[str, Result] = {}
+def merged(results: Iterable[Result], by_picture: bool = False) -> tuple[Result, ...]:
+    """The results with each page once, best first: its best score, its longest words, all who found it.
+
+    With `by_picture`, pictures of one page stay apart.
+    """
+    pages: dict[tuple[str, str], Result] = {}
     for result in results:
-        key = canonical(result.url)
+        key = canonical(result.url), canonical(result.image) if by_picture and result.image else ""
         pages[key] = _both(pages[key], result) if key in pages else result
     return tuple(sorted(pages.values(), key=lambda result: -result.score))
 

@@ -24,6 +24,7 @@ SECONDS = 15.0
 _MOST = 4_000_000  # bytes of an answer
 _MOST_RESULTS = 200
 _SHOWN = 5  # engines that are named
+_BOX_SCORE = 1.0  # what the first result of one engine has: a box has none of its own
 _LONGEST_TITLE, _LONGEST_SNIPPET, _LONGEST_NAME = 300, 1000, 80  # characters
 _LONGEST_QUERY = 1000
 _HEADERS = {"User-Agent": f"Pincite/{__version__}", "Accept": "application/json", "Accept-Encoding": "identity"}
@@ -83,8 +84,11 @@ class SearXNG:
         if not asked["q"]:
             return Found()
         said = await _answer(httpx2.URL(address(self.url)), asked, self.seconds, self.look_up)
-        found = [result for each in said["results"][:_MOST_RESULTS] if (result := _result(each))]
-        return Found(results.merged(found), tuple(_silent(said.get("unresponsive_engines"))))
+        listed = [each for each in said["results"][:_MOST_RESULTS] if _is_kind(each, kind)]
+        boxes = _boxes(said.get("infoboxes")) if kind == "general" else []
+        found = [result for each in (*listed, *boxes) if (result := _result(each))]
+        silent = tuple(_silent(said.get("unresponsive_engines")))
+        return Found(results.merged(found, by_picture=kind == "images"), silent)
 
 
 def address(given: str) -> str:
@@ -119,7 +123,8 @@ async def check(url: str, seconds: float = SECONDS, look_up: Resolve = resolve) 
         said = await _answer(base, {"q": _TRIED, "format": "json"}, seconds, look_up)
     except (Misuse, WebError) as error:
         return Checked(False, error.message, error.hint)
-    found, engines = len(said["results"]), list(_silent(said.get("unresponsive_engines")))
+    found = len(said["results"]) + len(_boxes(said.get("infoboxes")))
+    engines = list(_silent(said.get("unresponsive_engines")))
     more = f" and {len(engines) - _SHOWN} more" if len(engines) > _SHOWN else ""
     silent = ", ".join(engines[:_SHOWN]) + more
     if found:
@@ -195,6 +200,19 @@ def _understood(body: bytes, host: str) -> dict[str, Any]:
 
 def _words(query: str) -> str:
     return " ".join(bare for word in query.split() if (bare := word.lstrip(_COMMAND)))[:_LONGEST_QUERY]
+
+
+def _is_kind(given: Any, kind: Category) -> bool:
+    """Whether a result is a picture or a video as asked: who has no engines for those is answered with pages."""
+    if kind not in ("images", "videos") or not isinstance(given, dict):
+        return True
+    return given.get("category") == kind or given.get("template") == f"{kind}.html"
+
+
+def _boxes(given: Any) -> list[dict[str, Any]]:
+    """What stands beside the results, written as they are: an encyclopaedia's page is often there alone."""
+    boxes = [box for box in given if isinstance(box, dict)] if isinstance(given, list) else []
+    return [{**box, "url": box.get("id"), "title": box.get("infobox"), "score": _BOX_SCORE} for box in boxes[:_SHOWN]]
 
 
 def _result(given: Any) -> Result | None:
