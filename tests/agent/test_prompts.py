@@ -17,6 +17,8 @@ VALUES = {
     "words": "100",
     "quotation": "It ends.",
     "sentence": "It ended.",
+    "findings": "### When?\nIt ends [1.1].",
+    "subagents": "- `file_analyzer` looks into files",
 }
 
 

@@ -18,6 +18,9 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
     sentences: dict[int, Sentence] = {}
     citations: dict[int, Citation] = {}
     cost = usage or Usage()
+    media: list[events.Medium] = []
+    outline: list[events.Section] = []
+    ran: dict[str, events.Execution] = {}
     for data in said:
         match data:
             case Text():
@@ -34,6 +37,14 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
                 cost = data
             case events.MessageStarted():
                 model = data.model
+            case events.Media():
+                media += data.items
+            case events.Outline():
+                outline = data.sections
+            case events.SubagentStarted(subagentId=id, name=name, task=task):
+                ran[id] = events.Execution(id=id, name=name, task=task, status="error")
+            case events.SubagentCompleted(subagentId=id) | events.SubagentError(subagentId=id) if id in ran:
+                ran[id] = ran[id].model_copy(update={"status": data.status, "seconds": data.seconds})
     kept = [sentences[index] for index in sorted(sentences)]
     cited = {n for sentence in kept for n in sentence.citations}
     return Answer(
@@ -45,6 +56,9 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
         citations=[citations[n] for n in sorted(citations) if n in cited],
         usage=cost,
         stopped=stopped,
+        media=media,
+        subagents=list(ran.values()),
+        outline=outline,
     )
 
 

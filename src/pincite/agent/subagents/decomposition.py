@@ -26,7 +26,7 @@ _JSON = re.compile(r"\{.*\}", re.S)
 # What a question with several parts has: it joins, compares, enumerates, or is long.
 _SEVERAL = re.compile(
     r"\b(?:and|or|both|versus|vs|compar\w+|differ\w*|between|as well as|against|et|ou|ainsi que|diff[ée]r\w+|entre|"
-    r"d['’]une part|par rapport)\b|[;,]|\?.+\?",
+    r"d['’]une part|par rapport)\b|;|,.+,|\?.+\?",
     re.I | re.S,
 )
 _SHORTEST, _LONG = 5, 25  # words
