@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from pincite import reading as pages
+from pincite.library.archive import archive
+from pincite.reading.source import Source
 from pincite.server import create_app
 from pincite.settings import load
 from pincite.store import documents
@@ -21,6 +24,7 @@ def test_an_uploaded_file_is_taken_in_and_read(client: TestClient) -> None:
     told = client.get(f"/api/documents/{added['id']}").json()
     assert (told["title"], told["kind"], told["status"], told["passages"]) == ("Lakes", "markdown", "ready", 1)
     assert client.get(f"/api/documents/{added['id'][:6]}").json() == told
+    assert (told.pop("snapshots"), told["url"], told["fetched"]) == ([], None, None)
     assert client.get("/api/documents?library=water").json()["documents"] == [told]
 
 
@@ -42,6 +46,25 @@ def test_a_files_name_is_never_a_path(client: TestClient, name: str) -> None:
     headers = client.get(f"/api/documents/{added['id']}/file").headers
     assert headers["content-disposition"].startswith("inline; filename")
     assert "\n" not in headers["content-disposition"]
+
+
+def test_a_web_page_tells_what_was_kept_of_it_at_other_times(client: TestClient, tmp_path: Path) -> None:
+    library, url, path = client.app.state.library, "https://example.org/lakes", tmp_path / "page.html"  # type: ignore[attr-defined]
+
+    def kept(words: str, url: str = url) -> str:
+        path.write_text(f"<article><h1>Lakes</h1><p>{words}</p></article>")
+        return archive(library, path, pages.read(Source(path, "page.html")), url).id
+
+    before, other = kept("The lake is forty metres deep."), kept("Another page altogether.", f"{url}/other")
+    after = kept("The lake is fifty metres deep.")
+    told = client.get(f"/api/documents/{before}").json()
+    assert (told["url"], told["libraries"]) == (url, ["web"])
+    assert [each["document"] for each in told["snapshots"]] == [before, after]
+    assert told["snapshots"][0]["fetched"] == told["fetched"] <= told["snapshots"][1]["fetched"]
+    assert client.get(f"/api/documents/{after}").json()["snapshots"] == told["snapshots"]
+    assert [each["document"] for each in client.get(f"/api/documents/{other}").json()["snapshots"]] == [other]
+    client.delete(f"/api/documents/{before}")
+    assert [each["document"] for each in client.get(f"/api/documents/{after}").json()["snapshots"]] == [after]
 
 
 def test_an_upload_over_the_limit_is_refused(client: TestClient) -> None:

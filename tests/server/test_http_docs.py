@@ -1,17 +1,22 @@
-"""docs/http.md names every route and every event."""
+"""docs/http.md names every route, every event, every focus and every code of an error."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from pincite import errors
 from pincite.events import EVENTS
 from pincite.server import create_app
 from pincite.settings import load
+from pincite.types import Focus
 
 PAGE = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
 ROUTES = [
     f"{method.upper()} {path}" for path, methods in create_app(load()).openapi()["paths"].items() for method in methods
 ]
+CODES = {each.code for each in vars(errors).values() if isinstance(each, type)}
+INSIDE = {"error", "lease_lost"}  # what never leaves the house
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -29,3 +34,14 @@ def test_every_event_is_documented(event: str) -> None:
 )
 def test_every_route_that_is_documented_is_there(route: str) -> None:
     assert route in ROUTES
+
+
+@pytest.mark.parametrize("code", sorted(CODES - INSIDE))
+def test_every_code_of_an_error_is_documented(code: str) -> None:
+    assert f"`{code}`" in PAGE
+
+
+@pytest.mark.parametrize("focus", get_args(Focus))
+def test_every_focus_is_documented(focus: str) -> None:
+    (row,) = (line for line in PAGE.splitlines() if line.startswith("| `focusMode` |"))
+    assert f"`{focus}`" in row

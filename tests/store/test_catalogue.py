@@ -66,7 +66,7 @@ def test_a_document_tells_its_libraries_in_order_and_the_address_it_came_from(ei
     with either.writing() as connection:
         id = placed(connection, "a", ("water", "https://example.org/a"), ("earth", "/a"), ("earth", "/b"))
         assert sources.whereabouts(connection, "local", [id]) == {
-            id: Whereabouts(("earth", "water"), "https://example.org/a", "")
+            id: Whereabouts(("earth", "water"), "https://example.org/a", "", 0.0)
         }
 
 

@@ -20,6 +20,7 @@ from pincite.server import (
     content,
     conversations,
     finding,
+    gallery,
     holdings,
     interface,
     locating,
@@ -37,6 +38,7 @@ from pincite.server.warming import Warming
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import jobs
+from pincite.web.pictures import Pictures
 
 
 def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None, warm: bool = False) -> FastAPI:
@@ -53,6 +55,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         app.state.house = house = open_house(settings)
         app.state.library = house.library
         app.state.conversations = Conversations(house, answer or answered)
+        app.state.pictures = Pictures(settings)
         app.state.working = Working(house.library)
         if worker:
             app.state.working.start()
@@ -82,6 +85,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
     app.include_router(locating.router(settings))
     for room in (
         chat,
+        gallery,
         conversations,
         progress,
         documented,

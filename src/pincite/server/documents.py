@@ -37,11 +37,27 @@ class Document(BaseModel):
     bytes: int
     libraries: Annotated[list[str], Field(description="The libraries it is in.")]
     url: Annotated[str | None, Field(description="Where it was fetched from, if it was.")]
+    fetched: Annotated[float | None, Field(description="When that was; null of what came another way.")]
     folder: Annotated[str, Field(description="The folder it was sent in, as `reports/2024`, or empty.")]
     date: Annotated[str | None, Field(description="The document's own, as an ISO day.")]
     metadata: dict[str, str]
     created: float
     updated: float
+
+
+class Snapshot(BaseModel):
+    """A page as it was once."""
+
+    document: str
+    fetched: float
+
+
+class WholeDocument(Document):
+    """A document, and of a web page what was kept of it at other times."""
+
+    snapshots: Annotated[
+        list[Snapshot], Field(description="All that was kept of its address, the oldest first, itself among them.")
+    ]
 
 
 class AddedDocument(Document):
@@ -109,9 +125,14 @@ def router() -> APIRouter:
         )
 
     @routes.get("/api/documents/{document}")
-    def get(document: Id, owner: Owner, library: TheLibrary) -> Document:
-        """One document, by its id or the beginning of it."""
-        return shown(library, stored(library, owner, document))
+    def get(document: Id, owner: Owner, library: TheLibrary) -> WholeDocument:
+        """One document, by its id or the beginning of it; of a web page, what it was at other times too."""
+        fields = _fields(library, [stored(library, owner, document)])[0]
+        with library.database.reading() as connection:
+            kept = sources.snapshots(connection, owner, fields["url"]) if fields["url"] else []
+        return WholeDocument(
+            **fields, snapshots=[Snapshot(document=each.document, fetched=each.fetched) for each in kept]
+        )
 
     @routes.delete("/api/documents/{document}", status_code=204)
     def delete(document: Id, owner: Owner, library: TheLibrary) -> None:

@@ -21,6 +21,7 @@ from pincite.errors import (
     Settled,
     Taken,
     TooLarge,
+    Unavailable,
     Unreadable,
     WebError,
 )
@@ -37,6 +38,7 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (TooLarge, 413),
     (Unreadable, 422),
     (Forbidden, 403),
+    (Unavailable, 501),
     (WebError, 502),
     (ModelError, 400),  # one that is named and cannot be had; one that fails says so in its answer
     (PinciteError, 503),

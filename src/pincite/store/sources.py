@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, delete, func, insert, select
+from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select
 
 from pincite.errors import NotFound
 from pincite.store import documents
@@ -34,11 +34,20 @@ class StoredSource:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a document is found: its libraries, the address it was fetched from, and the folder it was sent in."""
+    """Where a document is found: its libraries, the address it was fetched from and when, and its sender's folder."""
 
     libraries: tuple[str, ...] = ()
     url: str | None = None
     folder: str = ""
+    fetched: float | None = None  # seconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A page as it was once: the document that was kept of it, and when."""
+
+    document: str
+    fetched: float
 
 
 def upload(digest: str, folder: str, name: str) -> str:
@@ -120,13 +129,22 @@ def latest_snapshot(connection: Connection, owner: str, library: str, url: str) 
     return connection.scalar(query.order_by(sources.c.modified.desc()).limit(1))
 
 
+def snapshots(connection: Connection, owner: str, url: str) -> list[Snapshot]:
+    """All that was kept of the page at an address, the oldest first."""
+    place = f"{url}{_SNAPSHOT}"
+    is_of_it = or_(sources.c.location == url, func.substr(sources.c.location, 1, len(place)) == place)
+    query = select(sources.c.document, func.max(sources.c.modified).label("fetched"))
+    query = query.where(sources.c.owner == owner, is_of_it).group_by(sources.c.document)
+    return [Snapshot(*row) for row in connection.execute(query.order_by("fetched", sources.c.document))]
+
+
 def whereabouts(connection: Connection, owner: str, ids: Collection[str]) -> dict[str, Whereabouts]:
     """Where each of these documents is found; the first address and the first folder, should there be several."""
-    query = select(sources.c.document, sources.c.library, sources.c.location)
+    query = select(sources.c.document, sources.c.library, sources.c.location, sources.c.modified)
     query = query.where(sources.c.owner == owner, sources.c.document.in_(ids))
-    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for document, library, place in connection.execute(query.order_by(sources.c.library, sources.c.location)):
-        places[document].append((library, place))
+    places: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
+    for document, library, place, modified in connection.execute(query.order_by(sources.c.library, sources.c.location)):
+        places[document].append((library, place, modified))
     return {document: _whereabouts(found) for document, found in places.items()}
 
 
@@ -153,11 +171,12 @@ def check_library(connection: Connection, owner: str, library: str | None) -> No
         raise NotFound(f"There is no library {library}.", hint)
 
 
-def _whereabouts(places: list[tuple[str, str]]) -> Whereabouts:
-    names = tuple(dict.fromkeys(library for library, _ in places))
-    urls = (place.partition(_SNAPSHOT)[0] for _, place in places if place.startswith(_ADDRESSES))
-    uploads = (place[_WITHIN:].rpartition("/")[0] for _, place in places if place.startswith(_UPLOAD))
-    return Whereabouts(names, next(urls, None), next(filter(None, uploads), ""))
+def _whereabouts(places: list[tuple[str, str, float]]) -> Whereabouts:
+    names = tuple(dict.fromkeys(library for library, _, _ in places))
+    pages = [(place.partition(_SNAPSHOT)[0], when) for _, place, when in places if place.startswith(_ADDRESSES)]
+    uploads = (place[_WITHIN:].rpartition("/")[0] for _, place, _ in places if place.startswith(_UPLOAD))
+    url, fetched = pages[0] if pages else (None, None)
+    return Whereabouts(names, url, next(filter(None, uploads), ""), fetched)
 
 
 def _remove_placeless(connection: Connection, document: str) -> str | None:

@@ -12,7 +12,7 @@ from urllib.parse import quote as escaped
 LONGEST = 120  # characters that are given whole
 WORDS = 6  # of each end, of what is longer
 _MOST = 300  # characters without spaces that are still given
-_BLOCKS = re.compile(r"[\n\r\t\f\v\x1c-\x1e\x85\u2028\u2029]+")
+_BLOCKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _MARK = re.compile(r"\s*(?:-|\d{1,9}\.) +")
 _DIRECTIVE = ":~:"
 

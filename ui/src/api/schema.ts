@@ -168,7 +168,7 @@ export interface paths {
         };
         /**
          * Get
-         * @description One document, by its id or the beginning of it.
+         * @description One document, by its id or the beginning of it; of a web page, what it was at other times too.
          */
         get: operations["get_api_documents__document__get"];
         put?: never;
@@ -465,6 +465,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{message}/media/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description The small picture of something that was found for an answer, fetched by the server and drawn anew.
+         */
+        get: operations["picture_api_messages__message__media__n__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{message}/rating": {
         parameters: {
             query?: never;
@@ -754,6 +774,11 @@ export interface components {
              */
             error_code: string;
             /**
+             * Fetched
+             * @description When that was; null of what came another way.
+             */
+            fetched: number | null;
+            /**
              * Folder
              * @description The folder it was sent in, as `reports/2024`, or empty.
              */
@@ -1032,6 +1057,11 @@ export interface components {
              * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
              */
             error_code: string;
+            /**
+             * Fetched
+             * @description When that was; null of what came another way.
+             */
+            fetched: number | null;
             /**
              * Folder
              * @description The folder it was sent in, as `reports/2024`, or empty.
@@ -2741,6 +2771,16 @@ export interface components {
             version: string;
         };
         /**
+         * Snapshot
+         * @description A page as it was once.
+         */
+        Snapshot: {
+            /** Document */
+            document: string;
+            /** Fetched */
+            fetched: number;
+        };
+        /**
          * Stopped
          * @description Whether there was an answer to stop.
          */
@@ -3032,6 +3072,89 @@ export interface components {
             /** Updated */
             updated: number;
         };
+        /**
+         * WholeDocument
+         * @description A document, and of a web page what was kept of it at other times.
+         */
+        WholeDocument: {
+            /** Bytes */
+            bytes: number;
+            /** Created */
+            created: number;
+            /**
+             * Date
+             * @description The document's own, as an ISO day.
+             */
+            date: string | null;
+            /**
+             * Error
+             * @description Why it failed, or is without vectors.
+             */
+            error: string;
+            /**
+             * Error Code
+             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             */
+            error_code: string;
+            /**
+             * Fetched
+             * @description When that was; null of what came another way.
+             */
+            fetched: number | null;
+            /**
+             * Folder
+             * @description The folder it was sent in, as `reports/2024`, or empty.
+             */
+            folder: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            /** Language */
+            language: string;
+            /**
+             * Libraries
+             * @description The libraries it is in.
+             */
+            libraries: string[];
+            /** Metadata */
+            metadata: {
+                [key: string]: string;
+            };
+            /** Name */
+            name: string;
+            /** Pages */
+            pages: number;
+            /** Passages */
+            passages: number;
+            /**
+             * Problems
+             * @description What could not be read of it.
+             */
+            problems: string[];
+            /**
+             * Snapshots
+             * @description All that was kept of its address, the oldest first, itself among them.
+             */
+            snapshots: components["schemas"]["Snapshot"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
+            /** Title */
+            title: string;
+            /** Updated */
+            updated: number;
+            /**
+             * Url
+             * @description Where it was fetched from, if it was.
+             */
+            url: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -3116,6 +3239,7 @@ export type Settings = components['schemas']['Settings'];
 export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
 export type ShownSettings = components['schemas']['ShownSettings'];
+export type Snapshot = components['schemas']['Snapshot'];
 export type Stopped = components['schemas']['Stopped'];
 export type Stretch = components['schemas']['Stretch'];
 export type Suggestion = components['schemas']['Suggestion'];
@@ -3129,6 +3253,7 @@ export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
+export type WholeDocument = components['schemas']['WholeDocument'];
 export type $defs = Record<string, never>;
 export interface operations {
     chat_api_chat_post: {
@@ -3672,7 +3797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"];
+                    "application/json": components["schemas"]["WholeDocument"];
                 };
             };
         };
@@ -4400,6 +4525,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["pincite__server__locating__Answer"];
+                };
+            };
+        };
+    };
+    picture_api_messages__message__media__n__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: string;
+                /** @description Its number in the answer, from 1. */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
                 };
             };
         };
