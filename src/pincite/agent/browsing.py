@@ -43,11 +43,12 @@ class Browsing:
         self._readers: SimpleQueue[Isolated] = SimpleQueue()
         for _ in range(_READERS):
             self._readers.put(Isolated(library.settings.reading))
-        self._under_way: dict[str, asyncio.Task[StoredDocument]] = {}
+        self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
 
     async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
         """The document of the page at an address, as it is now; `asked_for` when a person gave this very address."""
-        key = canonical(url)
+        # Who was asked for a page need not wait for one who must ask its robots.txt first.
+        key = canonical(url), asked_for
         task = self._under_way.get(key)
         if task is None or task.done():
             task = self._under_way[key] = asyncio.create_task(self._read(url, asked_for))
@@ -68,7 +69,7 @@ class Browsing:
                 raise _empty(came)
             return await asyncio.to_thread(self._kept, came.fetched)
 
-    def _ended(self, key: str, done: "asyncio.Task[StoredDocument]") -> None:
+    def _ended(self, key: tuple[str, bool], done: "asyncio.Task[StoredDocument]") -> None:
         self._under_way.pop(key, None)
         if not done.cancelled():
             done.exception()  # whoever waited may have gone, and then nobody else takes note of it

@@ -20,15 +20,15 @@ def shown(listed: Sequence[Evidence]) -> str:
 
 def block(lines: Sequence[str]) -> str:
     """Lines that sources may have written, such as their titles, as data."""
-    return "\n".join((_OPEN, *map(_line, lines), _CLOSE))
+    return "\n".join((_OPEN, *map(line, lines), _CLOSE))
 
 
 def one(evidence: Evidence) -> str:
     """One source: its number, where it stands, and its sentences with theirs."""
-    lines = [f"[{evidence.number}] {_line(where(evidence))}"]
+    lines = [f"[{evidence.number}] {line(where(evidence))}"]
     length = 0
     for number, (start, end) in enumerate(evidence.sentences, 1):
-        said = _line(evidence.quote(start, end))
+        said = line(evidence.quote(start, end))
         length += len(said)
         if length > _LONGEST:
             lines.append("…")
@@ -46,7 +46,8 @@ def where(evidence: Evidence) -> str:
     return f"{evidence.title}{pages}" + (f" › {' › '.join(path)}" if path else "")
 
 
-def _line(said: str) -> str:
+def line(said: str) -> str:
+    """Words of a source on one line, which can neither cite, command nor close the marks around them."""
     joined = " ".join(said.replace("\u00ad\n", "").replace("\u00ad", "").split())
     framed = shielded(joined).replace("<evidence", "‹evidence").replace("</evidence", "‹/evidence")
     # The framework speaks to some models between tags of its own; in instructions it takes nobody else's out.

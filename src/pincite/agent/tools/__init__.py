@@ -13,7 +13,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import Tool, ToolDefinition
 
 from pincite.agent import egress
-from pincite.agent.tools import library
+from pincite.agent.tools import library, media, web
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 
@@ -40,6 +40,13 @@ def toolset() -> list[Tool[Turn]]:
             library.list_documents,
             library.navigate,
             library.highlight,
+            web.web_search,
+            web.scrape_web_page,
+            web.url_summarization,
+            web.pdf_loader,
+            media.image_search,
+            media.video_search,
+            media.youtube_transcript,
         )
     ]
 

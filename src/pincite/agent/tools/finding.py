@@ -1,6 +1,6 @@
 """What a search found to what a tool returns: numbered evidence, as a model reads it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic_ai import ToolReturn
 
@@ -9,7 +9,13 @@ from pincite.agent.turn import Turn
 from pincite.types import Hit
 
 
-async def found(turn: Turn, hits: Sequence[Hit], more: str = "") -> ToolReturn[str]:
-    """Passages as evidence of the turn, shown to the model; `more` is said after them and cannot be cited."""
+async def found(
+    turn: Turn, hits: Sequence[Hit], more: str = "", extra: Mapping[str, str] | None = None
+) -> ToolReturn[str]:
+    """Passages as evidence of the turn, shown to the model; `more` is said after them and cannot be cited.
+
+    `extra` is what the tool tells people of itself, in its event.
+    """
     evidence = await turn.collect(hits)
-    return ToolReturn("\n\n".join(filter(None, (shown(evidence), more))), metadata=evidence)
+    told = (dict(extra),) if extra else ()
+    return ToolReturn("\n\n".join(filter(None, (shown(evidence), more))), metadata=(*evidence, *told))

@@ -1,0 +1,142 @@
+"""The web to what a turn may cite: a search or an address in, passages of pages out that were read and kept."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.agent.sifting import sifted
+from pincite.agent.turn import Turn
+from pincite.errors import Misuse, PinciteError
+from pincite.retrieval import browse
+from pincite.types import Hit, Scope
+from pincite.web.addresses import addresses
+from pincite.web.canonical import canonical
+from pincite.web.engine import Category, Result, TimeRange
+
+if TYPE_CHECKING:
+    from pincite.retrieval.search import Mode
+    from pincite.store.documents import StoredDocument
+
+_PASSAGES = 10  # from all the pages of one search
+_FEWEST = 2  # from a page that has as many to the point
+_DEEP = 60  # passages that are ranked, so that each page has its share
+_OUTLINED = 12
+_SLOW = "it took longer than {:g} seconds"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A result whose page was not read, and why; "" where others came first."""
+
+    result: Result
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a search of the web gave: passages of the pages that were read, what was not read, and who was silent."""
+
+    hits: tuple[Hit, ...] = ()
+    pages: int = 0
+    unread: tuple[Unread, ...] = ()
+    unresponsive: tuple[str, ...] = ()
+
+    @property
+    def failures(self) -> tuple[Unread, ...]:
+        """The results whose pages somebody tried to read, in vain."""
+        return tuple(each for each in self.unread if each.why)
+
+
+async def searched(
+    turn: Turn, query: str, *, kind: Category = "general", language: str = "", time_range: TimeRange = "", page: int = 1
+) -> Looked:
+    """The passages that answer a query on the best pages an engine finds for it; what leaves was checked before."""
+    if turn.engine is None:
+        raise Misuse("There is no search engine, so the web cannot be searched.", "Set web.search_url.")
+    found = await turn.engine.search(query, kind=kind, language=language, time_range=time_range, page=page)
+    order = await asyncio.to_thread(sifted, query, found.results, turn.house.embedder)
+    read, why = await _read(turn, order)
+    documents = list({document.id: document for document in read.values()}.values())
+    unread = tuple(Unread(result, why.get(result.url, "")) for result in order if result.url not in read)
+    return Looked(await _passages(turn, documents, query), len(documents), unread, found.unresponsive)
+
+
+async def opened(turn: Turn, url: str, query: str = "", asked_for: bool = False) -> list[Hit]:
+    """The passages of one page that answer a query, or its outline where there is none."""
+    return await within(turn, await turn.house.browsing.read(url, asked_for), query)
+
+
+async def within(turn: Turn, document: "StoredDocument", query: str = "") -> list[Hit]:
+    """The passages of a document that answer a query, its first ones when none does; its outline without a query."""
+    if query:
+        return list(await _passages(turn, [document], query))
+    return await asyncio.to_thread(browse.outline, turn.house.library.database, document.id, _OUTLINED)
+
+
+def is_given(turn: Turn, url: str) -> bool:
+    """Whether the user gave this very address, in this question or in one before it."""
+    said = (turn.asked.question, *(each.question for each in turn.asked.history))
+    return canonical(url) in {canonical(each) for words in said for each in addresses(words)}
+
+
+async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredDocument], dict[str, str]]":
+    """The pages that could be read in time, by their addresses, and why others could not.
+
+    Where one fails the next takes its place. Whoever is too slow is not waited for, and is kept all the same.
+    """
+    settings, loop = turn.house.settings.web, asyncio.get_running_loop()
+    ends = loop.time() + settings.page_seconds
+    waiting = deque(order)
+    running: dict[asyncio.Task[StoredDocument], Result] = {}
+    read: dict[str, StoredDocument] = {}
+    why: dict[str, str] = {}
+    try:
+        while True:
+            while waiting and len(read) + len(running) < settings.pages:
+                result = waiting.popleft()
+                running[asyncio.create_task(turn.house.browsing.read(result.url))] = result
+            if not running:
+                break
+            done, _ = await asyncio.wait(running, timeout=ends - loop.time(), return_when=asyncio.FIRST_COMPLETED)
+            if not done:
+                why.update({result.url: _SLOW.format(settings.page_seconds) for result in running.values()})
+                break
+            for task in done:
+                result = running.pop(task)
+                try:
+                    read[result.url] = task.result()
+                except PinciteError as error:
+                    why[result.url] = error.message
+    finally:
+        for task in running:
+            task.cancel()
+    # In the order of the results, whoever came first.
+    return {result.url: read[result.url] for result in order if result.url in read}, why
+
+
+async def _passages(turn: Turn, documents: "Sequence[StoredDocument]", query: str) -> tuple[Hit, ...]:
+    """The best passages of some documents for a query; each has its share, with its first where none was found."""
+    if not documents:
+        return ()
+    house = turn.house
+    scope = Scope(owner=turn.asked.scope.owner, documents=tuple(document.id for document in documents))
+    # Between pages that have vectors and pages that have none yet, only words are fair.
+    is_whole = all(document.status == "ready" for document in documents)
+    mode: Mode = "hybrid" if is_whole else "lexical"
+    ranked = await asyncio.to_thread(house.search.search, query, scope, _DEEP, mode)
+    share = max(_FEWEST, -(-_PASSAGES // len(documents)))
+    kept: list[Hit] = []
+    taken: Counter[str] = Counter()
+    said: set[str] = set()
+    for hit in ranked:
+        words = " ".join(hit.text.split())
+        if taken[hit.span.document] < share and words not in said:
+            taken[hit.span.document] += 1
+            said.add(words)
+            kept.append(hit)
+    for document in documents:
+        if not any(hit.span.document == document.id for hit in ranked):
+            kept += await asyncio.to_thread(browse.from_start, house.library.database, document.id, 0, _FEWEST)
+    return tuple(kept)

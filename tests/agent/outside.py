@@ -1,0 +1,54 @@
+"""A house beside a small web: an engine that finds what a test puts there, and pages over real HTTP."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pincite.agent.house import House
+from pincite.agent.models import Models
+from pincite.agent.turn import Asked, Turn
+from tests import sites
+from tests.sites import Site
+from tests.turns import Script, Scripted, open_test_house
+
+ARTICLE = "<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}</article></body></html>"
+
+
+@contextmanager
+def standing(tmp_path: Path, site: Site, texts: dict[str, str] | None = None, **web: Any) -> Iterator[House]:
+    """A house whose web is this one site, answered by the model that quotes."""
+    given = {"allow": [site.host], "pause_seconds": 0, "render": False, "search_url": f"http://{site.host}", **web}
+    made = open_test_house(tmp_path, {} if texts is None else texts, web=given)
+    made.models = Models(made.settings, made._extractive)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def article(title: str, *paragraphs: str) -> sites.Respond:
+    """A page with a title and some paragraphs."""
+    return sites.html(ARTICLE.format(title=title, body="".join(f"<p>{words}</p>" for words in paragraphs)))
+
+
+def found(site: Site, *pages: tuple[str, str], **given: Any) -> None:
+    """Let the engine find these, each a path and what the engine says of it, best first."""
+    results = [
+        {"url": path if path.startswith("http") else site.url(path), "title": said, "content": said, "score": 9 - place}
+        for place, (path, said) in enumerate(pages)
+    ]
+    site.pages["/search"] = sites.searxng(*results, **given)
+
+
+def scripted(house: House, script: Script, tools: bool = True, system: Any = None) -> House:
+    """The same house, answered by a model that follows a script."""
+    house.models = Scripted(house.settings, script, tools, system)
+    return house
+
+
+def turned(house: House, question: str, **given: Any) -> Turn:
+    """A turn that may search the web, as it is when its model is asked."""
+    turn = house.turn(Asked(question=question, **given))
+    turn.question, turn.engine = question, house.engine("local")
+    return turn
