@@ -52,6 +52,12 @@ def test_a_page_that_is_exported_has_no_tags_of_what_was_asked(
     assert "<b>you" not in page
 
 
+def test_a_paper_is_exported_as_it_is(pincite: Callable[..., Ran], talks: list[str], tmp_path: Path) -> None:
+    ran = pincite("conversations", "export", "last", "--format", "pdf", "--to", tmp_path / "talk.pdf")
+    assert (ran.status, ran.out) == (0, "")
+    assert (tmp_path / "talk.pdf").read_bytes().startswith(b"%PDF-")
+
+
 def test_a_removed_one_is_gone_and_the_others_stay(pincite: Callable[..., Ran], talks: list[str]) -> None:
     ran = pincite("conversations", "remove", talks[0][:8])
     assert (ran.status, ran.said) == (0, "Removed “Good morning <b>you</b>!”.\n")

@@ -77,6 +77,9 @@ def test_a_conversation_is_taken_along_as_a_file_with_footnotes(client: TestClie
         assert answer.headers["content-type"].startswith(kind)
         assert answer.headers["content-disposition"].endswith(f'filename="How-deep-is-it-peu-pr-s.{format}"')
         assert "page 3" in answer.text or json.loads(answer.text)["messages"][1]["answer"]["citations"][0]["page"] == 3
+    paper = client.get(f"{url}?format=pdf")
+    assert paper.headers["content-type"] == "application/pdf"
+    assert paper.content.startswith(b"%PDF-")
     assert client.get(f"{url}?format=exe").status_code == 422
 
 

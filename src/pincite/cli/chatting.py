@@ -37,7 +37,7 @@ _HELP = """\
 /focus FOCUS       where to look: all, documents, web, chat
 /model NAME        who answers: provider:name, or extractive (no model)
 /new               begin a new conversation
-/export FILE       keep this one as FILE.md, FILE.html or FILE.json
+/export FILE       keep this one as FILE.md, .html, .pdf or .json
 /quit              end, as Ctrl-D does; Ctrl-C stops an answer"""
 
 
@@ -226,7 +226,7 @@ class Talk:
         path = Path(given).expanduser()
         suffix = path.suffix.removeprefix(".").lower()
         if not given or suffix not in get_args(Format):
-            raise Misuse("Say which file, by a name that ends in .md, .html or .json.", "Such as: /export talk.md")
+            raise Misuse("Say which file: a name that ends in .md, .html, .pdf or .json.", "Such as: /export talk.md")
         self._last()
         house = self._session.house
         assert self._conversation

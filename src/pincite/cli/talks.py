@@ -1,5 +1,6 @@
 """Commands about conversations that were had: list, show, export, remove."""
 
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pincite.store.conversations import StoredConversation
     from pincite.store.database import Database
 
-Format = Literal["md", "html", "json"]
+Format = Literal["md", "html", "pdf", "json"]
 Named = Annotated[str, typer.Argument(metavar="ID", help="A conversation's id, its first letters, or last.")]
 LAST, NEW = "last", "new"
 _LISTED = 50
@@ -70,7 +71,7 @@ def show(
 @app.command()
 def export(
     conversation: Named,
-    format: Annotated[Format, typer.Option(help="Markdown with footnotes, one HTML page, or JSON.")] = "md",
+    format: Annotated[Format, typer.Option(help="Markdown with footnotes, one HTML page, PDF, or JSON.")] = "md",
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="A file; default is stdout.")] = None,
     data: door.Data = None,
     database: door.Database = None,
@@ -82,14 +83,18 @@ def export(
 
     \b
     pincite conversations export last > talk.md
-    pincite conversations export 3f9a2c01 --format html --to talk.html
+    pincite conversations export 3f9a2c01 --format pdf --to talk.pdf
     """
     with _library(data, database, config) as library:
         made = exported(_read(library, conversation), format)
-    if to is None:
-        typer.echo(made, nl=not made.endswith("\n"))
-    else:
+    if to is not None:
         write(made, to)
+    elif isinstance(made, str):
+        typer.echo(made, nl=not made.endswith("\n"))
+    elif sys.stdout.isatty():
+        raise Misuse("A PDF is nothing for a terminal.", "Name a file: --to talk.pdf")
+    else:
+        typer.echo(made, nl=False)
 
 
 @app.command()
@@ -126,21 +131,25 @@ def meant(database: "Database", owner: str, given: str) -> str | None:
     return found[0].id
 
 
-def exported(conversation: "Conversation", format: Format) -> str:
-    """A conversation as a file's text."""
+def exported(conversation: "Conversation", format: Format) -> str | bytes:
+    """A conversation as a file's text, or its bytes."""
     import json
 
     from pincite.conversations.export import html, markdown
 
     if format == "json":
         return json.dumps(_whole(conversation), ensure_ascii=False, indent=2) + "\n"
+    if format == "pdf":
+        from pincite.conversations.pdf import pdf
+
+        return pdf(conversation)
     return html(conversation) if format == "html" else markdown(conversation)
 
 
-def write(made: str, path: Path) -> None:
+def write(made: str | bytes, path: Path) -> None:
     """Write a file of the user's, in words when that cannot be."""
     try:
-        path.write_text(made, encoding="utf-8", errors="replace")
+        path.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8", "replace"))
     except (OSError, ValueError) as error:
         told = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         raise Misuse(f"{path} cannot be written: {told}.", "Name a file in a folder of yours.") from None

@@ -1,21 +1,28 @@
 """A conversation as a file to keep: every footnote carries its source's title, page and quote."""
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
 from pincite.conversations import links
-from pincite.conversations.reading import Conversation, Said
+from pincite.conversations.annotating import (
+    CLOSE,
+    HELD,
+    OPEN,
+    WRITING,
+    annotated,
+    date,
+    exchanges,
+    language,
+    line,
+    report,
+    source,
+    works,
+)
+from pincite.conversations.bibliography import HEADING, Work
+from pincite.conversations.reading import Conversation
 from pincite.events import Answer, Citation
-from pincite.evidence.markers import after_marks, told
-
-_NOTES = {"unsupported": "no source supports this", "partial": "supported in part"}
-_STOP = re.compile(r"[.!?…]?")
-# Characters of private use stand for what is put into the text while its Markdown is made into HTML.
-_OPEN, _CLOSE = "\ue000", "\ue001"
-_HELD = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #22282a; --paper: #faf8f4; --line: #d9d4c8; --accent: #0d5c63;
@@ -30,6 +37,7 @@ a { color: var(--accent); } sup a { text-decoration: none; padding: 0 1px; }
 .notes li { margin: 8px 0; } blockquote { margin: 4px 0; padding-left: 12px; border-left: 2px solid var(--line); }
 .doubt { color: var(--doubt); font-size: 13px; font-family: system-ui, sans-serif; }
 pre { overflow-x: auto; } table { border-collapse: collapse; }
+li { overflow-wrap: anywhere; }
 td, th { border: 1px solid var(--line); padding: 4px 8px; }
 @media print { body { background: none; color: black; } main { margin: 0; max-width: none; }
   h2, li { break-inside: avoid; break-after: avoid; } }
@@ -45,37 +53,51 @@ def markdown(conversation: Conversation) -> str:
 
 def html(conversation: Conversation) -> str:
     """The conversation as one HTML page that needs nothing else, to be read or printed."""
-    title = escape(conversation.about.title)
-    body = [f"<h1>{title}</h1>", f'<p class="date">{escape(_date(conversation))}</p>']
-    for number, question, said in _exchanges(conversation):
-        body.append(f"<section><h2>{escape(question)}</h2>")
-        body.append(_html_answer(said.answer, number) if said.answer else "<p>This answer is still being written.</p>")
+    whole = report(conversation)
+    title = escape(whole or conversation.about.title)
+    spoken = "en"
+    body = [f"<h1>{title}</h1>", f'<p class="date">{escape(date(conversation))}</p>']
+    for number, question, said in exchanges(conversation):
+        spoken = language(question)
+        body.append("<section>" if whole else f"<section><h2>{escape(question)}</h2>")
+        if said.answer:
+            body.append(_html_answer(said.answer, number, deeper=not whole))
+            body.append(_html_works(works(conversation, said.answer), spoken, "h2" if whole else "h3"))
+        else:
+            body.append(f"<p>{WRITING}</p>")
         body.append("</section>")
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<!doctype html><html lang="{spoken if whole else "en"}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{_STYLE}</style></head><body><main>{''.join(body)}</main></body></html>"
     )
 
 
 def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
-    parts = [f"# {shown(_line(conversation.about.title))}", _date(conversation)]
-    for number, question, said in _exchanges(conversation):
-        parts.append("## " + shown(_line(question)))
+    whole = report(conversation)
+    parts = [f"# {shown(line(whole or conversation.about.title))}", date(conversation)]
+    for number, question, said in exchanges(conversation):
+        if not whole:
+            parts.append("## " + shown(line(question)))
         if said.answer is None:
-            parts.append("*This answer is still being written.*")
+            parts.append(f"*{WRITING}*")
             continue
-        text = _annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format)
+        text = annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format, deeper=not whole)
         parts.append(shown(text).strip() or "*No answer.*")
+        if listed := works(conversation, said.answer):
+            spoken = language(question)
+            parts.append(f"{'##' if whole else '###'} {HEADING[spoken]}")
+            told = (line(each.told(spoken) + (f", {each.url}" if each.url else "")) for each in listed)
+            parts.append("\n".join(f"{place}. {shown(one)}" for place, one in enumerate(told, 1)))
         parts += [
-            f"[^{number}-{each.n}]: " + shown(_line(f"{_source(each)}: “{each.quote}”"))
-            for each in said.answer.citations
+            f"[^{number}-{each.n}]: " + shown(line(f"{source(each)}: “{each.quote}”")) for each in said.answer.citations
         ]
     return "\n\n".join(parts) + "\n"
 
 
-def _html_answer(answer: Answer, number: int) -> str:
+def _html_answer(answer: Answer, number: int, deeper: bool) -> str:
     def held(kind: str) -> Callable[[object], str]:
-        return lambda value: f"{_OPEN}{kind}{value}{_CLOSE}"
+        return lambda value: f"{OPEN}{kind}{value}{CLOSE}"
 
     def shown(match: re.Match[str]) -> str:
         kind, value = match[1][:1], match[1][1:]
@@ -83,13 +105,18 @@ def _html_answer(answer: Answer, number: int) -> str:
             return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
         return f' <span class="doubt">({value})</span>'
 
-    text = _HELD.sub(shown, _rendered(_annotated(answer, held("c"), held("n")))) or "<p>No answer.</p>"
+    text = HELD.sub(shown, _rendered(annotated(answer, held("c"), held("n"), deeper))) or "<p>No answer.</p>"
     notes = "".join(
         f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(citation)}'
         f"<blockquote>{escape(citation.quote)}</blockquote></li>"
         for citation in answer.citations
     )
     return text + (f'<ol class="notes">{notes}</ol>' if notes else "")
+
+
+def _html_works(listed: list[Work], spoken: str, heading: str) -> str:
+    items = "".join(f"<li>{escape(each.told(spoken))}{_html_address(each.url)}</li>" for each in listed)
+    return f'<{heading}>{HEADING[spoken]}</{heading}><ol class="works">{items}</ol>' if items else ""
 
 
 def _rendered(text: str) -> str:
@@ -99,50 +126,19 @@ def _rendered(text: str) -> str:
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(text))
 
 
-def _annotated(answer: Answer, mark: Callable[[int], str], note: Callable[[str], str]) -> str:
-    """The answer's text with its marks as links to footnotes, and a note after each sentence that is in doubt."""
-    text, known = answer.answer, {citation.n for citation in answer.citations}
-    changes = [(start, end, mark(number)) for start, end, number in told(text) if number in known]
-    for sentence in answer.sentences:
-        if sentence.support in _NOTES and 0 < sentence.end <= len(text):
-            place = _STOP.match(text, after_marks(text, sentence.end)).end()  # type: ignore[union-attr]
-            changes.append((place, place, note(_NOTES[sentence.support])))
-    pieces, at = [], 0
-    for start, end, new in sorted(changes, key=lambda change: change[:2]):
-        if start >= at:
-            pieces += [_plain(text[at:start]), new]
-            at = end
-    return "".join([*pieces, _plain(text[at:]), note("stopped here") if answer.stopped else ""])
-
-
-def _exchanges(conversation: Conversation) -> Iterator[tuple[int, str, Said]]:
-    said = conversation.said
-    for number, (question, answer) in enumerate(zip(said[::2], said[1::2], strict=False), 1):
-        yield number, question.message.content, answer
-
-
-def _source(citation: Citation) -> str:
-    page = f", page {citation.page}" if citation.page else ""
-    return f"{citation.title}{page}" + (f", {citation.url}" if citation.url else "")
-
-
 def _html_source(citation: Citation) -> str:
     page = f", page {citation.page}" if citation.page else ""
     title = escape(citation.title)
-    if citation.url and citation.url.startswith(("http://", "https://")):
-        title = f'<a href="{escape(citation.url)}" rel="noreferrer">{title}</a>'
+    if _is_page(citation.url):
+        title = f'<a href="{escape(citation.url or "")}" rel="noreferrer">{title}</a>'
     return title + page
 
 
-def _date(conversation: Conversation) -> str:
-    day = datetime.fromtimestamp(conversation.about.created, UTC).date().isoformat()
-    return f"{day}, answered by Pincite"
+def _html_address(url: str | None) -> str:
+    if url and _is_page(url):
+        return f', <a href="{escape(url)}" rel="noreferrer">{escape(url)}</a>'
+    return f", {escape(url)}" if url else ""
 
 
-def _line(text: str) -> str:
-    """A text as one line of Markdown."""
-    return _plain(" ".join(text.split()))
-
-
-def _plain(text: str) -> str:
-    return text.replace(_OPEN, "").replace(_CLOSE, "")
+def _is_page(url: str | None) -> bool:
+    return bool(url and url.startswith(("http://", "https://")))

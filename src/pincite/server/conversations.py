@@ -154,6 +154,7 @@ def router() -> APIRouter:
                 "content": {
                     "text/markdown": {"schema": {"type": "string"}},
                     "text/html": {"schema": {"type": "string"}},
+                    "application/pdf": {"schema": {"type": "string", "format": "binary"}},
                     "application/json": {"schema": {"$ref": "#/components/schemas/Whole"}},
                 },
             }
@@ -163,15 +164,20 @@ def router() -> APIRouter:
         conversation: Id,
         owner: Owner,
         library: TheLibrary,
-        format: Annotated[Literal["md", "json", "html"], Query(description="What kind of file.")] = "md",
+        format: Annotated[Literal["md", "json", "html", "pdf"], Query(description="What kind of file.")] = "md",
     ) -> Response:
         """A conversation as a file, with footnotes that carry title, page and quote."""
         found = read(library.database, owner, conversation)
+        text: str | bytes
         match format:
             case "md":
                 text, kind = export.markdown(found), "text/markdown"
             case "html":
                 text, kind = export.html(found), "text/html"
+            case "pdf":
+                from pincite.conversations.pdf import pdf  # with all that draws it: only who wants one waits for that
+
+                text, kind = pdf(found), "application/pdf"
             case "json":
                 text, kind = _whole(found).model_dump_json(indent=2), "application/json"
         headers = {

@@ -1,0 +1,93 @@
+"""A conversation as a PDF to keep: its text, its footnotes with their quotes, and the bibliography of a report."""
+
+from functools import partial
+from itertools import count
+
+from pincite.conversations.annotating import (
+    CLOSE,
+    OPEN,
+    WRITING,
+    annotated,
+    date,
+    exchanges,
+    language,
+    line,
+    made,
+    report,
+    works,
+)
+from pincite.conversations.bibliography import HEADING, Work
+from pincite.conversations.paper import Paper, Run
+from pincite.conversations.reading import Conversation
+from pincite.conversations.setting import Setting
+from pincite.events import Answer, Citation
+from pincite.web.fragments import link
+
+_ADDRESSES = ("http://", "https://")
+_LACKING = {
+    "en": "■ stands for {} that the typeface of this file lacks; as HTML or Markdown it has them all.",
+    "fr": "■ remplace {} que la police de ce fichier n'a pas ; en HTML ou en Markdown, rien ne manque.",
+}
+_CHARACTERS = {"en": ("a character", "{} characters"), "fr": ("un caractère", "{} caractères")}
+_MARKS = {"en": "“{}”", "fr": "« {} »"}
+
+
+def pdf(conversation: Conversation) -> bytes:
+    """The conversation as the bytes of a PDF, with selectable text, numbered notes and links."""
+    whole = report(conversation)
+    title = line(whole or conversation.about.title)
+    spoken = language(whole or " ".join(question for _, question, _ in exchanges(conversation)))
+    paper = Paper(title, spoken, made(conversation))
+    paper.heading([Run(title)], 1)
+    paper.paragraph([Run(date(conversation), faint=True)], small=True)
+    for _, question, said in exchanges(conversation):
+        if not whole:
+            paper.heading([Run(line(question))], 2)
+        if said.answer:
+            _answer(paper, said.answer, spoken, deeper=not whole)
+            _works(paper, works(conversation, said.answer), spoken, 2 if whole else 3)
+        else:
+            paper.paragraph([Run(WRITING, italic=True)])
+    if paper.lacking:
+        one, many = _CHARACTERS[spoken]
+        told = _LACKING[spoken].format(one if paper.lacking == 1 else many.format(paper.lacking))
+        paper.paragraph([Run(told, faint=True)], small=True)
+    return paper.finished()
+
+
+def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
+    places = {citation.n: paper.place() for citation in answer.citations}
+    held = partial("{}{}{}{}".format, OPEN)
+    text = annotated(answer, lambda n: held("c", n, CLOSE), lambda note: held("n", note, CLOSE), deeper)
+    Setting(paper, places).lay(text or "No answer.")
+    if answer.citations:
+        paper.rule()
+    for citation in answer.citations:
+        paper.here(places[citation.n])
+        paper.paragraph(_note(citation, spoken), 1, f"{citation.n}.", small=True)
+
+
+def _note(citation: Citation, spoken: str) -> list[Run]:
+    """A footnote: the source's title and page, its words, and its address, which opens the page at them."""
+    page = f", page {citation.page}" if citation.page else ""
+    runs = [Run(f"{line(citation.title)}{page}: ", bold=True), Run(_MARKS[spoken].format(_quote(citation.quote)))]
+    return [*runs, *_address(citation.url, citation.quote)]
+
+
+def _works(paper: Paper, listed: list[Work], spoken: str, level: int) -> None:
+    if listed:
+        paper.heading([Run(HEADING[spoken])], level)
+    for number, work in zip(count(1), listed, strict=False):
+        paper.paragraph([Run(work.told(spoken)), *_address(work.url)], 1, f"{number}.", small=True)
+
+
+def _address(url: str | None, quote: str = "") -> list[Run]:
+    if not url:
+        return []
+    is_page = url.startswith(_ADDRESSES)
+    return [Run(" "), Run(line(url), link=(link(url, quote) if quote else url) if is_page else None)]
+
+
+def _quote(text: str) -> str:
+    """A quote on one line, its broken words whole."""
+    return " ".join(text.replace("\u00ad\n", "").replace("\u00ad", "").split())
