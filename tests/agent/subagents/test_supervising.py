@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 
@@ -291,3 +292,15 @@ def test_the_web_is_for_deep_research_and_only_where_the_focus_has_it(tmp_path: 
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
     house = staged(tmp_path, both(), {QUESTION: saying("Nothing.")}, research={"subagents": False})
     assert of_type(ask(house, QUESTION), events.SubagentStarted) == []
+
+
+def test_a_synthesizer_that_fails_before_its_first_word_leaves_it_to_the_ordinary_agent(tmp_path: Path) -> None:
+    async def broken(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        if not info.function_tools:
+            raise ModelHTTPError(500, "test:chat")
+        yield ONE
+
+    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), broken))
+    said = ask(house, QUESTION, focus="documents")
+    assert [each.status for each in final(said).subagents] == ["success", "success", "error"]
+    assert final(said).answer.startswith("The notice period is three months")

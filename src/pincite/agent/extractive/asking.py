@@ -22,8 +22,7 @@ Kind = Literal[
     "summary",
 ]
 
-# How one side of a comparison is asked for.
-_ABOUT = re.compile(r"^(?:about|à propos de)\s+(?P<a>.{1,200}?)\s*:\s+(?P<whole>.+)$", re.I | re.S)
+_ASIDE = " — "  # between one side of a comparison, when it is asked for by itself, and the whole question
 _CLAUSE = re.compile(r"\s:\s|:\s|;\s|,\s(?=(?:what|which|who|how|when|where|why|is|are|does|did|has)\b)", re.I)
 _STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
 
@@ -145,8 +144,8 @@ class Asking:
 def understand(question: str) -> Asking:
     """A question to what it asks for."""
     text = " ".join(question.split())
-    if about := _ABOUT.match(text):
-        return _aspect(about["a"], understand(about["whole"]))
+    if (aspect := _aspect(text)) is not None:
+        return aspect
     core = _core(text)[:_LONGEST]
     language = language_of(text)
     if (named := _subjects(_SUMMARIES, core)) is not None:
@@ -165,11 +164,19 @@ def understand(question: str) -> Asking:
     return Asking(text, core, language, "fact")
 
 
-def _aspect(side: str, whole: Asking) -> Asking:
-    """What a whole question asks of one side alone."""
-    others = tuple(other for other in whole.subjects if other != side)[:1] if whole.kind == "comparison" else ()
+def of_side(side: str, question: str) -> str:
+    """How one side of a comparison is asked for by itself."""
+    return f"{side}{_ASIDE}{question}"
+
+
+def _aspect(text: str) -> Asking | None:
+    """What a comparison asks of one of its sides, when it is put like that."""
+    side, _, rest = text[:_LONGEST].partition(_ASIDE)
+    whole = understand(rest) if rest else None
+    if whole is None or whole.kind != "comparison" or side not in whole.subjects:
+        return None
     words = f"{side} {whole.text}"
-    return Asking(words, words, whole.language, "aspect", (side, *others))
+    return Asking(words, words, whole.language, "aspect", (side, *(one for one in whole.subjects if one != side)))
 
 
 def language_of(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pincite.agent.extractive.steps import bare
 from pincite.agent.refusal import is_refusal, refusal
 from pincite.retrieval.references import language_of
 
@@ -38,4 +39,5 @@ def _fresh(text: str, said: set[str]) -> list[str]:
 
 
 def _plain(heading: str) -> str:
-    return " ".join(heading.replace("*", "").replace("[", "(").replace("]", ")").split())
+    text = " ".join(bare(heading).replace("*", "").replace("[", "(").replace("]", ")").split())
+    return text[:1].upper() + text[1:]

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.asking import of_side, understand
 from pincite.retrieval.reformulate import understood
 from pincite.types import Exchange
 
@@ -15,8 +15,14 @@ _ASKS = (
     r"(?:what|which|who|whom|whose|when|where|why|how|quel(?:le)?s?|qui|que|qu['’]|quand|où|pourquoi|comment|combien)"
 )
 _JOINED = re.compile(
-    rf"^(?P<a>{_ASKS}\b.+?)(?:\s*,)?\s+(?:and|but|et|mais)\s+(?:also\s+|aussi\s+)?(?P<b>{_ASKS}\b.+)$", re.I
+    rf"^(?P<a>{_ASKS}\b.+?)(?:\s*,\s+(?:(?:and|but|et|mais)\s+)?|\s+(?:and|but|et|mais)\s+)(?:also\s+|aussi\s+)?"
+    rf"(?P<b>{_ASKS}\b.+)$",
+    re.I,
 )
+_OF = r"(?:about|on|regarding|concerning|sur|concernant|au\s+sujet\s+d(?:e|u|es)|à\s+propos\s+d(?:e|u|es))"
+_IT = r"(?:it|this|that|them|these|ça|cela|ce\s+point|ce\s+sujet|lui)"
+_THEME = re.compile(rf"(?<=\s){_OF}\s+(?!{_IT}\b)\S.*$", re.I)
+_ABOUT_IT = re.compile(rf"\s+{_OF}\s+{_IT}\s*$|\s+(?:à\s+ce\s+sujet|là-dessus)\s*$", re.I)
 _STOPPED = re.compile(r"(?<=[?])\s+(?=\S)")
 _FEWEST = 3  # words in a part
 _MOST = 3  # parts
@@ -46,15 +52,18 @@ def parts(question: str) -> list[Part]:
         return []
     asking = understand(question)
     if asking.kind == "comparison" and len(asking.subjects) == 2:
-        about = "À propos de {} : {}" if asking.language == "fr" else "About {}: {}"
-        return [(side, about.format(side, asking.text)) for side in asking.subjects]
+        return [(side, of_side(side, asking.text)) for side in asking.subjects]
     clauses = _clauses(asking.text)
     if len(clauses) < 2:
         return []
+    mark = " ?" if asking.language == "fr" else "?"
+    themed = _with_theme(clauses)
+    if themed:
+        return [(clause, f"{asked}{mark}") for clause, asked in zip(clauses, themed, strict=True)]
     found: list[Part] = []
-    for clause in clauses[:_MOST]:
-        before = [Exchange(asked) for _, asked in found]
-        found.append((_heading(clause), understood(_asked(clause), before, asking.language)))
+    for clause in clauses:
+        before = [Exchange(earlier) for _, earlier in found]
+        found.append((clause, understood(f"{clause}{mark}", before, asking.language)))
     return found
 
 
@@ -75,14 +84,16 @@ def _clauses(text: str) -> list[str]:
             found.append(match["a"])
             rest = match["b"]
         found.append(rest)
-    bare = [clause.strip(" ,;") for clause in found]
-    return bare if len(bare) > 1 and all(len(clause.split()) >= _FEWEST for clause in bare) else []
+    bare = [clause.strip(" ,;?.!") for clause in found][:_MOST]
+    if len(bare) < 2 or any(len(clause.split()) < _FEWEST for clause in bare):
+        return []
+    return [clause[:1].upper() + clause[1:] for clause in bare]
 
 
-def _asked(clause: str) -> str:
-    return clause if clause.endswith("?") else f"{clause}?"
-
-
-def _heading(clause: str) -> str:
-    bare = clause.rstrip(" ?.!")
-    return bare[:1].upper() + bare[1:]
+def _with_theme(clauses: list[str]) -> list[str]:
+    """The clauses, each with what they are all about, where just one says it; none where it is not so."""
+    themes = [match for clause in clauses if (match := _THEME.search(clause))]
+    if len(themes) != 1:
+        return []
+    theme = themes[0][0]
+    return [clause if theme in clause else f"{_ABOUT_IT.sub('', clause)} {theme}" for clause in clauses]

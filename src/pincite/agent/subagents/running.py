@@ -46,8 +46,8 @@ async def parallel(
 ) -> AsyncIterator[Heard]:
     """What is heard of subtasks that are worked on at the same time; `outcomes` has theirs, in their order, at the end.
 
-    Each has an equal share of the budget, and one share is left. After so many seconds what still runs is ended; what it
-    found stays. Whoever stops listening ends all of it.
+    Each has an equal share of the budget, and one share is left. After so many seconds what still runs is ended;
+    what it found stays. Whoever stops listening ends all of it.
     """
     queue: asyncio.Queue[Heard | None] = asyncio.Queue()
     room = asyncio.Semaphore(_AT_ONCE)
@@ -147,6 +147,7 @@ def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
         question=subtask.task,
         ledger=turn.ledger,
         searched=turn.searched,
+        problems=turn.problems,
         media=turn.media,
         stopped=turn.stopped,
         engine=turn.engine,

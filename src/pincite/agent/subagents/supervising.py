@@ -4,8 +4,11 @@ import re
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 
+from pydantic_ai.exceptions import AgentRunError, UserError
+
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
+from pincite.agent.faults import explained
 from pincite.agent.refusal import is_refusal
 from pincite.agent.showing import shown
 from pincite.agent.speaking import Heard, Spoken, ordinary, write
@@ -14,6 +17,7 @@ from pincite.agent.subagents.definitions import CONTENT_SYNTHESIZER, FILE_ANALYZ
 from pincite.agent.subagents.joining import joined
 from pincite.agent.subagents.running import Outcome, Running, parallel
 from pincite.agent.turn import Prior, Turn
+from pincite.errors import PinciteError
 from pincite.types import Evidence
 
 _EVIDENCE = 30  # sources that the synthesizer is given
@@ -34,22 +38,37 @@ async def supervise(turn: Turn, subtasks: Sequence[Subtask]) -> AsyncIterator[He
 
 
 async def synthesized(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[Heard]:
-    """One answer from what the subagents found: written by the chat model, or put together where it only quotes."""
+    """One answer from what the subagents found: written by the chat model, or put together where it only quotes.
+
+    Where that fails before its first word, the ordinary agent answers.
+    """
     told: deque[Heard] = deque()
     running = Running(turn, Subtask(CONTENT_SYNTHESIZER, turn.question), told.append)
     yield told.popleft()
-    error = "It was stopped."
+    error, has_spoken = "It was stopped.", False
     try:
-        if turn.writes:
-            instructed = instructions.synthesis(turn, findings(outcomes), chosen(turn, outcomes))
-            async for heard in write(turn, instructed):
-                yield heard
-        else:
-            yield Spoken(joined(outcomes, turn.question))
+        async for heard in _written(turn, outcomes):
+            has_spoken |= isinstance(heard, Spoken)
+            yield heard
         error = ""
+    except (AgentRunError, UserError, PinciteError) as failed:
+        error = explained(failed).message
+        if has_spoken:
+            raise
     finally:
         running.end("", error=error)
     yield told.popleft()
+    if error:
+        async for heard in ordinary(_informed(turn, outcomes)):
+            yield heard
+
+
+async def _written(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[Heard]:
+    if not turn.writes:
+        yield Spoken(joined(outcomes, turn.question))
+        return
+    async for heard in write(turn, instructions.synthesis(turn, findings(outcomes), chosen(turn, outcomes))):
+        yield heard
 
 
 def findings(outcomes: Sequence[Outcome]) -> str:

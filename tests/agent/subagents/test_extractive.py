@@ -1,0 +1,50 @@
+"""Without a model a question in parts is answered part by part, in quotations that all verify."""
+
+from pathlib import Path
+
+from pincite import events
+from pincite.agent.house import House
+from tests.agent.subagents.acting import TEXTS
+from tests.turns import ask, final, of_type, open_test_house
+
+QUESTION = "What notice period does the lease name and what notice does the act on letting name?"
+
+
+def quoting(tmp_path: Path) -> House:
+    house = open_test_house(tmp_path, TEXTS)
+    return House(house.library, house.search, None)
+
+
+def test_each_part_is_quoted_under_its_name(tmp_path: Path) -> None:
+    said = ask(quoting(tmp_path), QUESTION, focus="documents")
+    whole = final(said)
+    assert [each.name for each in whole.subagents] == ["file_analyzer", "file_analyzer", "content_synthesizer"]
+    assert "**What notice period does the lease name**" in whole.answer
+    assert "three months" in whole.answer
+    assert "one month" in whole.answer
+    assert {each.support for each in whole.sentences} <= {"verified", None}
+    assert {each.title for each in whole.citations} == {"Lease of the flat in rue Haute", "Act on furnished letting"}
+
+
+def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
+    said = ask(quoting(tmp_path), "Compare the lease of rue Haute and the act on furnished letting", focus="documents")
+    whole = final(said)
+    first, _, second = whole.answer.partition("**Act on furnished letting**")
+    assert first.startswith("**Lease of rue Haute**")
+    assert "three months" in first
+    assert "one month" in second
+    assert {each.support for each in whole.sentences} <= {"verified", None}
+
+
+def test_a_part_that_nothing_answers_says_so_and_the_rest_stands(tmp_path: Path) -> None:
+    said = ask(quoting(tmp_path), "What notice does the lease name and who painted the Mona Lisa?", focus="documents")
+    whole = final(said)
+    assert not whole.refused
+    assert "three months" in whole.answer
+    assert "I found nothing in the sources that answers this." in whole.answer
+
+
+def test_nothing_found_in_any_part_is_a_refusal(tmp_path: Path) -> None:
+    said = ask(quoting(tmp_path), "Who painted the Mona Lisa and where does the Volga begin?", focus="documents")
+    assert final(said).refused
+    assert len(of_type(said, events.SubagentStarted)) == 2

@@ -1,0 +1,101 @@
+"""Questions with parts are known by how they are put; any other is one question."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.agent.extractive.asking import understand
+from pincite.agent.subagents.rules import parts, place
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "What does the contract say about the notice period and what does the law say?",
+            [
+                "What does the contract say about the notice period?",
+                "What does the law say about the notice period?",
+            ],
+        ),
+        (
+            "What does the lease say and what does the law say about the deposit?",
+            ["What does the lease say about the deposit?", "What does the law say about the deposit?"],
+        ),
+        (
+            "Que dit le bail sur le préavis et que dit la loi à ce sujet ?",
+            ["Que dit le bail sur le préavis ?", "Que dit la loi sur le préavis ?"],
+        ),
+        (
+            "How high is the dam, when was it built and who designed it?",
+            ["How high is the dam?", "When was dam built?", "Who designed dam?"],
+        ),
+        ("What is the rent? When is it due?", ["What is the rent?", "When is rent due?"]),
+        (
+            "Compare heat pumps and gas boilers",
+            [
+                "heat pumps — Compare heat pumps and gas boilers",
+                "gas boilers — Compare heat pumps and gas boilers",
+            ],
+        ),
+        (
+            "Quelle est la différence entre le CDD et le CDI ?",
+            [
+                "le CDD — Quelle est la différence entre le CDD et le CDI ?",
+                "le CDI — Quelle est la différence entre le CDD et le CDI ?",
+            ],
+        ),
+    ],
+)
+def test_each_part_is_asked_by_itself(question: str, asked: list[str]) -> None:
+    assert [task for _, task in parts(question)] == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How high is the dam?",
+        "Which bridges were built in 1931 and opened in 1934?",
+        "Who and what is responsible?",
+        "Terms and conditions of sale",
+        "What did the report conclude and why?",
+        "Quels sont les droits et les devoirs du locataire ?",
+        "Hello and welcome!",
+        "",
+    ],
+)
+def test_one_question_is_left_whole(question: str) -> None:
+    assert parts(question) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("What does my landlord's letter say", "documents"),
+        ("What does the employment contract say", "documents"),
+        ("Que dit notre règlement intérieur", "documents"),
+        ("What does the law say", "web"),
+        ("Que prévoit le code du travail", "web"),
+        ("the news of today", "web"),
+        ("heat pumps", ""),
+    ],
+)
+def test_a_part_may_say_where_its_answer_is(text: str, where: str) -> None:
+    assert place(text) == where
+
+
+def test_a_side_is_understood_again_as_what_it_is() -> None:
+    (_, task), _ = parts("Compare heat pumps and gas boilers")
+    asking = understand(task)
+    assert (asking.kind, asking.subjects) == ("aspect", ("heat pumps", "gas boilers"))
+    assert understand("Paris — what is its height?").kind != "aspect"
+
+
+WORDS = ["what", "how", "when", "and", ",", "?", "the lease", "law", "say", "compare", "vs", "et", "que dit", "—", "it"]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40))
+def test_no_question_has_more_than_three_parts_and_none_is_empty(words: list[str]) -> None:
+    found = parts(" ".join(words))
+    assert len(found) in (0, 2, 3)
+    assert all(heading.strip() and task.strip() for heading, task in found)
