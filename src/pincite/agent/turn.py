@@ -70,6 +70,7 @@ class Turn:
     question: str = ""  # as it is understood
     ledger: Ledger = field(default_factory=Ledger)
     searched: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # what on the web could not be had, and why: a refusal says it
     said: deque[events.Data] = field(default_factory=deque)
     usage: events.Usage = field(default_factory=events.Usage)
     judged: bool = True  # whether the answer must rest on evidence

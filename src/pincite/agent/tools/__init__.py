@@ -84,6 +84,8 @@ def _guarded(tool: Ran[P]) -> Ran[P]:
             async with asyncio.timeout(seconds):
                 return await tool(context, *given, **named)
         except PinciteError as error:
+            if tool.__name__ in _PAGES | _ENGINE:
+                turn.problems.append(error.message)
             raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
         except TimeoutError as error:
             raise ToolFailed(f"It took longer than {seconds:g} seconds.") from error
