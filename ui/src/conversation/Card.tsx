@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { dayOf, isLive, siteOf } from "../sites";
 import { useStore } from "../store";
 import { useWords } from "../words";
 import { CARD, hide, hideSoon, keep, placed, shown, VERDICTS } from "./cards";
+import { useFetched } from "./fetched";
 
 const LONGEST = 600;
 
@@ -60,6 +62,7 @@ export function Card() {
           <p className="card-where">
             <strong>{citation.title}</strong>
             {citation.page !== null && <span> {say("conversation.page", { page: citation.page })}</span>}
+            {isLive(citation.url) && <From url={citation.url} document={citation.document} />}
           </p>
           <blockquote>{quote}</blockquote>
         </>
@@ -77,4 +80,12 @@ export function Card() {
       )}
     </div>
   );
+}
+
+/** Of a page of the web: its site, and the day its copy is of. */
+function From({ url, document }: { url: string; document: string }) {
+  const say = useWords();
+  const fetched = useFetched(document);
+  const day = fetched === null ? "" : say("conversation.asOf", { day: dayOf(fetched, say) });
+  return <span className="card-from">{[siteOf(url), day].filter(Boolean).join(" · ")}</span>;
 }

@@ -141,13 +141,21 @@ function useTabs(id: string | null): void {
 function useHash(drawn: number, view: React.RefObject<HTMLDivElement | null>): void {
   const gone = useRef("");
   useEffect(() => {
-    const wanted = location.hash.slice(1);
+    const wanted = decoded(location.hash.slice(1));
     if (!drawn || !wanted || gone.current === wanted) return;
     const found = document.getElementById(wanted);
     if (!found || !view.current?.contains(found)) return;
     gone.current = wanted;
     found.scrollIntoView({ block: "start" });
   }, [drawn, view]);
+}
+
+function decoded(hash: string): string {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
 }
 
 function Missing() {

@@ -2,6 +2,8 @@ import { memo } from "react";
 import { Trouble } from "../look/Trouble";
 import { useWords } from "../words";
 import { Actions } from "./Actions";
+import { Gallery } from "./Gallery";
+import { Outline } from "./Outline";
 import { Prose } from "./Prose";
 import { usePicked } from "./picked";
 import { Question } from "./Question";
@@ -31,6 +33,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
         <p className="understood">{say("conversation.understood", { question: turn.understood })}</p>
       )}
       <TimedSteps turn={turn} />
+      <Outline turn={turn} />
       {isRunning &&
         !turn.text.trim() &&
         !turn.steps.some((step) => step.is !== "thought" && step.status === "running") && (
@@ -49,6 +52,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
           )}
         </Trouble>
       )}
+      {!isRunning && <Gallery turn={turn} />}
       {isRunning ? <div className="answer-space" /> : <Sources turn={turn} />}
       {!isRunning && turn.text.trim() && (
         <Actions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />

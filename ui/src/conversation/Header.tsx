@@ -11,10 +11,11 @@ import { useStore } from "../store";
 import { useWords } from "../words";
 import { rename, talking } from "./talking";
 
-const FORMATS = ["md", "html", "json"] as const;
+const FORMATS = ["md", "html", "pdf", "json"] as const;
 const NAMES = {
   md: "conversation.export.md",
   html: "conversation.export.html",
+  pdf: "conversation.export.pdf",
   json: "conversation.export.json",
 } as const;
 

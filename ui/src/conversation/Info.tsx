@@ -2,8 +2,8 @@ import { useId, useRef, useState } from "react";
 import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
 import { useWords } from "../words";
+import { duration } from "./doing";
 import { usePicked } from "./picked";
-import { duration } from "./Steps";
 import { talking } from "./talking";
 import { type Turn, tally } from "./turns";
 

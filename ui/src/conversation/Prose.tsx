@@ -1,3 +1,4 @@
+import type { Nodes } from "hast";
 import { createContext, memo, useContext, useMemo } from "react";
 import Markdown, { type Components, type ExtraProps } from "react-markdown";
 import remarkGfm from "remark-gfm";
@@ -6,10 +7,13 @@ import { bare } from "./bare";
 import { Chip } from "./Chip";
 import { Code } from "./Code";
 import { pinned } from "./pinned";
+import { anchorOf } from "./sections";
 import type { Turn } from "./turns";
 
 const Answered = createContext<Turn | null>(null);
 const SAFE = /^(https?:\/\/|mailto:)/i;
+/** The marks a model writes after a sentence, as [3.2] or [3.2, 4.1]; what is joined to a word is none. */
+const MARKS = /(?:[^\S\n]+|(?<![\w)\]]))(?:\[\d{1,4}(?:\.\d{1,4})?(?:\s*[,;]\s*\d{1,4}(?:\.\d{1,4})?)*\])+(?!\()/g;
 const SOFT_EDGE = /^[\s\u200b]+/;
 
 /** An answer's words, with its citations where they belong. */
@@ -19,7 +23,12 @@ export const Prose = memo(function Prose({ turn }: { turn: Turn }) {
   const said = useMemo(() => bare(text, sentences, isRunning), [text, sentences, isRunning]);
   return (
     <Answered value={turn}>
-      <div className="answer" data-answer={turn.id} aria-busy={isRunning}>
+      <div
+        className="answer"
+        data-answer={turn.id}
+        data-report={turn.outline.length > 0 || undefined}
+        aria-busy={isRunning}
+      >
         <Markdown
           remarkPlugins={[remarkGfm, [pinned, said]]}
           components={COMPONENTS}
@@ -29,6 +38,22 @@ export const Prose = memo(function Prose({ turn }: { turn: Turn }) {
         </Markdown>
       </div>
     </Answered>
+  );
+});
+
+/** Words in Markdown that nobody judged, drawn as answers are; marks of sources, which are numbered apart, are left out. */
+export const Plain = memo(function Plain({ text }: { text: string }) {
+  const said = useMemo(() => ({ text: text.replace(MARKS, ""), placed: [] }), [text]);
+  return (
+    <div className="answer plain">
+      <Markdown
+        remarkPlugins={[remarkGfm, [pinned, said]]}
+        components={COMPONENTS}
+        urlTransform={(url) => (isSafe(url) ? url : null)}
+      >
+        {said.text}
+      </Markdown>
+    </div>
   );
 });
 
@@ -48,6 +73,12 @@ export function isSafe(url: string): boolean {
 const COMPONENTS: Components = {
   a: ({ href, children }) => <Away href={href}>{children}</Away>,
   img: ({ src, alt }) => <Picture src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
+  // The question is a heading of the second level: an answer's own stand below it.
+  h1: (props) => <Heading {...props} as="h3" />,
+  h2: (props) => <Heading {...props} as="h3" />,
+  h3: (props) => <Heading {...props} as="h4" />,
+  h4: (props) => <Heading {...props} as="h5" />,
+  h5: (props) => <Heading {...props} as="h6" />,
   pre: Block,
   cite: Pin,
   table: ({ children }) => (
@@ -58,6 +89,29 @@ const COMPONENTS: Components = {
   ),
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑ " : "☐ "}</span>,
 };
+
+interface HeadingProps extends ExtraProps {
+  as: "h3" | "h4" | "h5" | "h6";
+  children?: React.ReactNode;
+}
+
+/** A heading, with an address of its own in an answer. */
+function Heading({ as: Level, node, children }: HeadingProps) {
+  const turn = useContext(Answered);
+  if (!turn) return <Level>{children}</Level>;
+  return (
+    <Level id={anchorOf(turn.id, textOf(node))} tabIndex={-1}>
+      {children}
+    </Level>
+  );
+}
+
+/** The words of an element, without its citations. */
+function textOf(node: Nodes | undefined): string {
+  if (node?.type === "text") return node.value;
+  if (!node || !("children" in node) || (node.type === "element" && node.tagName === "cite")) return "";
+  return node.children.map(textOf).join("");
+}
 
 function Away({ href, children }: { href: string | undefined; children: React.ReactNode }) {
   if (!href) return <span>{children}</span>;

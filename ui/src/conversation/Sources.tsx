@@ -1,36 +1,66 @@
 import { choose } from "../desk";
+import { Icon } from "../look/Icon";
+import { dayOf, isLive, siteOf } from "../sites";
 import { useWords } from "../words";
+import { useFetched } from "./fetched";
+import { Live } from "./Live";
 import { markKey, marksOf } from "./marks";
-import { pageRuns, sourcesOf } from "./sources";
+import { type Cited, pageRuns, sourcesOf } from "./sources";
 import type { Turn } from "./turns";
 
-/** The documents an answer rests on; each opens at the first place that is cited. */
+/** What an answer rests on, documents and pages of the web; each opens at the first place that is cited. */
 export function Sources({ turn }: { turn: Turn }) {
   const say = useWords();
   const sources = sourcesOf(turn.citations);
   if (!sources.length) return null;
-  const open = (n: number) => {
-    const mark = marksOf(turn).find((each) => each.key === markKey(turn.id, n));
-    if (mark) choose(mark);
-  };
+  const isReport = turn.outline.length > 0;
   return (
-    <div className="sources">
-      <h3 className="soft small">{say("conversation.sources")}</h3>
+    <div className={isReport ? "bibliography" : "sources"}>
+      <h3 className="soft small">{say(isReport ? "conversation.bibliography" : "conversation.sources")}</h3>
       <ul>
-        {sources.map(({ document, title, citations, pages }) => (
-          <li key={document}>
-            <button type="button" className="source" onClick={() => open(citations[0]?.n ?? 0)}>
-              <span className="source-numbers">{citations.map((each) => each.n).join(" ")}</span>
-              <span className="source-title">{title}</span>
-              {pages.length > 0 && (
-                <span className="soft">
-                  {say.count("conversation.pages", pages.length, { pages: pageRuns(pages) })}
-                </span>
-              )}
-            </button>
+        {sources.map((source) => (
+          <li key={source.document}>
+            <SourceButton turn={turn} source={source} />
+            {isLive(source.url) && (
+              <Live url={source.url} quote={source.citations[0]?.quote ?? ""} title={source.title} />
+            )}
+            {isReport && <Where source={source} />}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function SourceButton({ turn, source }: { turn: Turn; source: Cited }) {
+  const say = useWords();
+  const { title, url, citations, pages } = source;
+  const open = () => {
+    const mark = marksOf(turn).find((each) => each.key === markKey(turn.id, citations[0]?.n ?? 0));
+    if (mark) choose(mark);
+  };
+  return (
+    <button type="button" className="source" onClick={open}>
+      <Icon name={isLive(url) ? "web" : "document"} size={14} />
+      <span className="source-numbers">{citations.map((each) => each.n).join(" ")}</span>
+      <span className="source-title">{title}</span>
+      {pages.length > 0 && (
+        <span className="soft">{say.count("conversation.pages", pages.length, { pages: pageRuns(pages) })}</span>
+      )}
+      {isLive(url) && <span className="soft source-site">{siteOf(url)}</span>}
+    </button>
+  );
+}
+
+/** In a bibliography: the whole address, and the day its copy is of. */
+function Where({ source: { document, url } }: { source: Cited }) {
+  const say = useWords();
+  const fetched = useFetched(isLive(url) ? document : null);
+  if (!isLive(url)) return null;
+  return (
+    <p className="bibliography-where">
+      <span>{url}</span>
+      {fetched !== null && <span>{say("conversation.asOf", { day: dayOf(fetched, say) })}</span>}
+    </p>
   );
 }

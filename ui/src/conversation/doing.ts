@@ -1,17 +1,43 @@
 /** What a tool does or did, in words. */
 import type { Evidence } from "../api/shapes";
-import type { Key, Say } from "../words";
+import { isLive, siteOf } from "../sites";
+import type { Count, Key, Say } from "../words";
 import type { Tool } from "./turns";
 
-/** While it runs, and when it is done. */
-const DOING: Record<string, readonly [Key, Key]> = {
-  search_documents: ["conversation.doing.search", "conversation.done.search"],
-  search_web: ["conversation.doing.web", "conversation.done.web"],
-  outline_document: ["conversation.doing.outline", "conversation.done.outline"],
-  read_document: ["conversation.doing.read", "conversation.done.read"],
-  list_documents: ["conversation.doing.list", "conversation.done.list"],
-  navigate: ["conversation.doing.navigate", "conversation.done.navigate"],
-  highlight: ["conversation.doing.highlight", "conversation.done.highlight"],
+/** While it runs, when it is done, and when it failed. */
+type Forms = Record<Tool["status"], Key>;
+
+const forms = (running: Key, success: Key, error: Key): Forms => ({ running, success, error });
+const SEARCH = forms("conversation.doing.search", "conversation.done.search", "conversation.failed.search");
+const READ = forms("conversation.doing.read", "conversation.done.read", "conversation.failed.read");
+const WEB = forms("conversation.doing.web", "conversation.done.web", "conversation.failed.web");
+const OTHER = forms("conversation.doing.other", "conversation.done.other", "conversation.failed.other");
+
+const DOING: Record<string, Forms> = {
+  search_documents: SEARCH,
+  file_search: SEARCH,
+  web_search: WEB,
+  search_web: WEB,
+  scrape_web_page: READ,
+  read_document: READ,
+  url_summarization: forms("conversation.doing.summary", "conversation.done.summary", "conversation.failed.summary"),
+  image_search: forms("conversation.doing.images", "conversation.done.images", "conversation.failed.images"),
+  video_search: forms("conversation.doing.videos", "conversation.done.videos", "conversation.failed.videos"),
+  youtube_transcript: forms(
+    "conversation.doing.transcript",
+    "conversation.done.transcript",
+    "conversation.failed.transcript",
+  ),
+  pdf_loader: forms("conversation.doing.pdf", "conversation.done.pdf", "conversation.failed.pdf"),
+  outline_document: forms("conversation.doing.outline", "conversation.done.outline", "conversation.failed.outline"),
+  list_documents: forms("conversation.doing.list", "conversation.done.list", "conversation.failed.list"),
+  navigate: forms("conversation.doing.navigate", "conversation.done.navigate", "conversation.failed.navigate"),
+  highlight: forms("conversation.doing.highlight", "conversation.done.highlight", "conversation.failed.highlight"),
+};
+/** What a tool counts, where it is not passages. */
+const FOUND: Record<string, Count> = {
+  image_search: "conversation.foundPictures",
+  video_search: "conversation.foundVideos",
 };
 const FIREFOX = "firefoxAI";
 
@@ -19,22 +45,39 @@ const FIREFOX = "firefoxAI";
 export function toolWords(say: Say, tool: Tool, evidence: readonly Evidence[]): string {
   const given = tool.attributes;
   if (tool.name === FIREFOX || given.type === FIREFOX) return say("conversation.firefox");
-  const words = given.query || given.words || given.url || "";
-  const known = DOING[tool.name];
-  const verb = known
-    ? say(known[tool.status === "running" ? 0 : 1])
-    : say(tool.status === "running" ? "conversation.doing.other" : "conversation.done.other", { name: tool.name });
-  const parts = [verb];
+  const parts = [say((DOING[tool.name] ?? OTHER)[tool.status], { name: tool.name })];
+  const site = given.url ? siteOf(given.url) : "";
+  if (site) parts.push(isLive(given.url) ? site : say("conversation.quoted", { words: site }));
+  const words = given.query || given.words || "";
   if (words) parts.push(say("conversation.quoted", { words }));
   const title = titleOf(given.document ?? "", evidence);
   if (title) parts.push(words ? say("conversation.in", { title }) : title);
-  const line = parts.join(" ");
-  const more = [];
-  if (given.page) more.push(say("conversation.page", { page: given.page }));
-  if (given.evidence) more.push(say("conversation.source", { n: given.evidence }));
-  const found = Number(given.found);
-  const count = given.found && Number.isFinite(found) ? ` · ${say.count("conversation.found", found)}` : "";
-  return [line, ...more].join(", ") + count;
+  const line = [parts.join(" ")];
+  if (given.page && !site) line.push(say("conversation.page", { page: given.page }));
+  if (given.evidence) line.push(say("conversation.source", { n: given.evidence }));
+  return [line.join(", "), ...results(say, tool)].join(" · ");
+}
+
+/** What came of a call: how much was found, how many pages were read for it, which engines were silent. */
+function results(say: Say, { name, attributes: given, status }: Tool): string[] {
+  if (status === "running") return [];
+  const told = [];
+  const [found, read] = [numberOf(given.found), numberOf(given.read)];
+  if (found !== null) told.push(say.count(FOUND[name] ?? "conversation.found", found));
+  if (read !== null) told.push(say.count("conversation.pagesRead", read));
+  if (given.unresponsive) told.push(say("conversation.unresponsive", { engines: given.unresponsive }));
+  return told;
+}
+
+/** Seconds as people say them. */
+export function duration(say: Say, seconds: number): string {
+  const format = new Intl.NumberFormat(say.language, { maximumFractionDigits: seconds < 10 ? 1 : 0 });
+  return say("conversation.seconds", { seconds: format.format(seconds) });
+}
+
+function numberOf(given: string | undefined): number | null {
+  const number = Number(given);
+  return given && Number.isFinite(number) ? number : null;
 }
 
 /** A document's title; a tool may have named it by its id or the beginning of it. */

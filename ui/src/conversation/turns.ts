@@ -1,34 +1,20 @@
 /** A conversation as the page shows it, folded from its events: `fold(talk, event)` is all there is to it. */
-import type { Answer, Citation, Evidence, Fault, Focus, Highlight, Sentence, Usage, WireEvent } from "../api/shapes";
+import type {
+  Answer,
+  Citation,
+  Evidence,
+  Fault,
+  Focus,
+  Highlight,
+  Medium,
+  Section,
+  Sentence,
+  Usage,
+  WireEvent,
+} from "../api/shapes";
+import { over, type Step, stepped, unwrapped } from "./stepping";
 
-export interface Tool {
-  is: "tool";
-  id: string;
-  name: string;
-  attributes: Record<string, string>;
-  status: "running" | "success" | "error";
-  error: string;
-}
-
-export interface Thought {
-  is: "thought";
-  id: string;
-  text: string;
-}
-
-export interface Subagent {
-  is: "subagent";
-  id: string;
-  name: string;
-  task: string;
-  status: "running" | "success" | "error";
-  summary: string;
-  error: string;
-  steps: Step[];
-}
-
-/** Something that was done on the way to the answer, in the order it began. */
-export type Step = Tool | Thought | Subagent;
+export type { Step, Subagent, Thought, Tool } from "./stepping";
 
 /** A question and its answer, as far as it has come. `text` has the markers ` [n]` in it. */
 export interface Turn {
@@ -45,6 +31,8 @@ export interface Turn {
   evidence: Evidence[];
   steps: Step[];
   highlights: Highlight[];
+  media: Medium[];
+  outline: Section[];
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
@@ -89,6 +77,8 @@ function begun({ messageId, data }: Extract<WireEvent, { type: "message_started"
     evidence: [],
     steps: [],
     highlights: [],
+    media: [],
+    outline: [],
     usage: null,
     fault: null,
     answer: null,
@@ -104,7 +94,13 @@ function next(turn: Turn, event: WireEvent): Turn {
     case "citation":
       return cited(turn, event.data.index, event.data.sentence, event.data.citations);
     case "evidence":
-      return { ...turn, evidence: [...turn.evidence, event.data] };
+      return { ...turn, evidence: joined(turn.evidence, [event.data]) };
+    case "media":
+      return { ...turn, media: joined(turn.media, event.data.items) };
+    case "outline":
+      return { ...turn, outline: event.data.sections };
+    case "subagent_data":
+      return partly({ ...turn, steps: stepped(turn.steps, event) }, unwrapped(event));
     case "highlight":
       return { ...turn, highlights: [...turn.highlights, event.data] };
     case "usage":
@@ -118,6 +114,17 @@ function next(turn: Turn, event: WireEvent): Turn {
     default:
       return { ...turn, steps: stepped(turn.steps, event) };
   }
+}
+
+/** What a part of the question says that is of the whole: what it found is the answer's, and so are its pictures. */
+function partly(turn: Turn, inner: WireEvent): Turn {
+  return inner.type === "evidence" || inner.type === "media" ? next(turn, inner) : turn;
+}
+
+/** Things that are numbered in the turn, with new ones; each number once. */
+function joined<T extends { n: number }>(known: T[], more: readonly T[]): T[] {
+  const fresh = more.filter(({ n }) => !known.some((each) => each.n === n));
+  return fresh.length ? [...known, ...fresh] : known;
 }
 
 /** The turn without the last characters of its text, counted as the server counts, and without what stood in them. */
@@ -142,69 +149,11 @@ function cited(turn: Turn, index: number, sentence: Sentence, citations: Citatio
 function completed(turn: Turn, answer: Answer): Turn {
   const state = turn.fault ? "failed" : answer.stopped ? "stopped" : "done";
   const { sentences, citations, usage, model } = answer;
-  return { ...turn, state, answer, text: answer.answer, sentences, citations, usage, model, steps: over(turn.steps) };
-}
-
-/** What was still running when the answer ended did not come to its end. */
-function over(steps: Step[]): Step[] {
-  return steps.map((step) => {
-    if (step.is === "thought" || step.status !== "running") return step;
-    return { ...step, status: "error", ...(step.is === "subagent" && { steps: over(step.steps) }) };
-  });
-}
-
-/** The steps with what an event says of one; subagents' own events come wrapped and are folded in the same way. */
-function stepped(steps: Step[], event: WireEvent): Step[] {
-  switch (event.type) {
-    case "thought":
-      return thought(steps, event.data.text, event.seq);
-    case "tool_call_started": {
-      const { toolCallId: id, name, attributes, status } = event.data;
-      return [...steps, { is: "tool", id, name, attributes, status, error: "" }];
-    }
-    case "tool_call_success":
-      return changed(steps, event.data.toolCallId, (step) =>
-        step.is === "tool"
-          ? { ...step, status: "success", attributes: { ...step.attributes, ...event.data.extra } }
-          : step,
-      );
-    case "tool_call_error":
-      return changed(steps, event.data.toolCallId, (step) =>
-        step.is === "tool" ? { ...step, status: "error", error: event.data.error } : step,
-      );
-    case "subagent_started": {
-      const { subagentId: id, name, task } = event.data;
-      return [...steps, { is: "subagent", id, name, task, status: "running", summary: "", error: "", steps: [] }];
-    }
-    case "subagent_data": {
-      const inner = { ...event.data.event, seq: event.seq, messageId: event.messageId } as unknown as WireEvent;
-      return changed(steps, event.data.subagentId, (step) =>
-        step.is === "subagent" ? { ...step, steps: stepped(step.steps, inner) } : step,
-      );
-    }
-    case "subagent_completed":
-      return changed(steps, event.data.subagentId, (step) =>
-        step.is === "subagent" ? { ...step, status: "success", summary: event.data.summary } : step,
-      );
-    case "subagent_error":
-      return changed(steps, event.data.subagentId, (step) =>
-        step.is === "subagent" ? { ...step, status: "error", error: event.data.error } : step,
-      );
-    default:
-      return steps;
-  }
-}
-
-/** Thoughts come in pieces too: what follows a thought goes on with it. */
-function thought(steps: Step[], text: string, seq: number): Step[] {
-  if (!text) return steps;
-  const last = steps.at(-1);
-  if (last?.is === "thought") return [...steps.slice(0, -1), { ...last, text: last.text + text }];
-  return [...steps, { is: "thought", id: `thought-${seq}`, text }];
-}
-
-function changed(steps: Step[], id: string, change: (step: Step) => Step): Step[] {
-  return steps.map((step) => (step.is !== "thought" && step.id === id ? change(step) : step));
+  // Answers from before there were pictures and reports have neither.
+  const { media = [], outline = [], subagents = [] } = answer as Partial<Answer>;
+  const gathered = { media: media.length ? media : turn.media, outline: outline.length ? outline : turn.outline };
+  const steps = over(turn.steps, subagents);
+  return { ...turn, ...gathered, state, answer, text: answer.answer, sentences, citations, usage, model, steps };
 }
 
 /** How many of a turn's sentences claim something, and how many of those hold. */

@@ -2,8 +2,15 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useWords } from "../words";
 import { Icon } from "./Icon";
 
+interface DialogProps {
+  title: string;
+  className?: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
 /** A window over the page, with its title; Escape, the cross and a click beside it close it. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({ title, className = "dialog", onClose, children }: DialogProps) {
   const say = useWords();
   const heading = useId();
   const window = useRef<HTMLDialogElement>(null);
@@ -12,7 +19,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key
     <dialog
       ref={window}
-      className="dialog"
+      className={className}
       aria-labelledby={heading}
       onClose={onClose}
       onClick={(event) => event.target === window.current && window.current.close()}

@@ -25,6 +25,8 @@ export interface ReaderProps {
   onChoose: (mark: Mark) => void;
   onStep: (by: 1 | -1) => void;
   onClose: (() => void) | null;
+  /** Opens another document in this one's place. */
+  onOther: (document: string) => void;
   /** What stands beside the title, made from it. */
   lead?: (title: string) => ReactNode;
 }

@@ -14,6 +14,7 @@ import { Panel } from "./Panel";
 import { Prose } from "./Prose";
 import { keyed } from "./pressing";
 import type { ReaderProps } from "./Reader";
+import { Snapshot } from "./Snapshot";
 import type { Document, Sheet } from "./source";
 import { Toolbar } from "./Toolbar";
 import { aimed, type Target } from "./target";
@@ -23,7 +24,7 @@ const NONE: Lit[] = [];
 const HEADING = 20; // characters of a heading that tell where it stands
 
 /** A document that has been read: its pages or its text, with what is lit in it, under one toolbar. */
-export function Shown({ document, sheets, reading, onChoose, onStep, onClose, lead }: ShownProps) {
+export function Shown({ document, sheets, reading, onChoose, onStep, onClose, onOther, lead }: ShownProps) {
   const say = useWords();
   const zoom = useStore(kept);
   const [scale, setScale] = useState(1);
@@ -104,6 +105,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, le
       {isFinding && (
         <Find document={document.id} page={page} onFound={setFound} onGo={go} onClose={() => setFinding(false)} />
       )}
+      <Snapshot document={document} quote={chosen?.mark?.quote ?? ""} onOther={onOther} />
       {trouble && <p className="viewer-notice">{say(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
       <div className="reader-body">
         {isPanel && (

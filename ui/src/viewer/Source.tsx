@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { Link, useSearch } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { askAbout } from "../conversation/scope";
 import type { Mark } from "../desk";
 import { Icon } from "../look/Icon";
@@ -11,6 +11,7 @@ import { Reader } from "./Reader";
 /** A source alone, at the passage or the page its address names. */
 export default function Source({ id }: { id: string }) {
   const search = useSearch();
+  const [, go] = useLocation();
   const [turn, setTurn] = useState(0);
   const [title, setTitle] = useState("");
   useTitle(title);
@@ -26,6 +27,7 @@ export default function Source({ id }: { id: string }) {
         onChoose={() => setTurn((now) => now + 1)}
         onStep={() => {}}
         onClose={null}
+        onOther={(document) => go(`/d/${document}`)}
         lead={(known) => <Lead id={id} title={known} onTitle={setTitle} />}
       />
     </main>

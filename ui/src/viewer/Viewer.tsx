@@ -1,4 +1,4 @@
-import { choose, close, desk, step } from "../desk";
+import { choose, close, desk, open, step } from "../desk";
 import { useStore } from "../store";
 import { useWords } from "../words";
 import { Handle } from "./Handle";
@@ -13,7 +13,13 @@ export default function Viewer() {
   return (
     <aside className="viewer" aria-label={say("viewer.source")}>
       <Handle quote={quote} onClose={close} />
-      <Reader reading={{ document, page, chosen, marks, turn }} onChoose={choose} onStep={step} onClose={close} />
+      <Reader
+        reading={{ document, page, chosen, marks, turn }}
+        onChoose={choose}
+        onStep={step}
+        onClose={close}
+        onOther={open}
+      />
     </aside>
   );
 }

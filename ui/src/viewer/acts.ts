@@ -34,8 +34,6 @@ export function useActs({ document, chosen, page, isText, canDraw, onText, onTur
     );
   acts.push({ icon: "link", label: say(chosen ? "viewer.copyPassage" : "viewer.copyLink"), run: copy });
   acts.push({ icon: "open", label: say("viewer.original"), href: `/api/documents/${document.id}/file` });
-  const live = liveOf(document);
-  if (live) acts.push({ icon: "web", label: say("viewer.live"), href: live });
   return acts;
 }
 
@@ -44,11 +42,6 @@ export function linkTo(document: string, mark: Mark | null, page: number | null)
   if (mark && mark.start !== null && mark.end !== null) return `/d/${document}?span=${mark.start}-${mark.end}`;
   const at = mark?.page ?? page;
   return at === null ? `/d/${document}` : `/d/${document}?page=${at}`;
-}
-
-/** Where a document was fetched from, if it can be opened there: nothing but web addresses. */
-function liveOf({ url }: Document): string | null {
-  return url && /^https?:\/\//i.test(url) ? url : null;
 }
 
 /** Copying is forbidden where the page did not come safely; then the caller shows the link. */

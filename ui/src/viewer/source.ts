@@ -4,7 +4,7 @@ import { got, server } from "../api/client";
 import { asProblem, type Problem } from "../api/problem";
 import type { components } from "../api/schema";
 
-export type Document = components["schemas"]["Document"];
+export type Document = components["schemas"]["WholeDocument"];
 export type Sheet = components["schemas"]["Sheet"];
 
 export type Source =

@@ -59,6 +59,60 @@ test("a step's error is words, cut, and never markup", () => {
   expect(page.querySelector('[aria-label="failed"]')).not.toBeNull();
 });
 
+const PART: Said = {
+  type: "subagent_started",
+  data: { content: "", subagentId: "s1", name: "deep_research", task: "read it", status: "running" },
+};
+
+test("a part of the question says what it does while it runs, and how long it took when it is over", () => {
+  const running: Said[] = [PART, { type: "subagent_data", data: { subagentId: "s1", event: { ...TOOL } } }];
+  const page = show([...BEGUN, ...numbered(running, "m1", 10)]);
+  expect(page.querySelector(".part-now")?.textContent).toBe("Searching “dam”");
+  const words: Said = {
+    type: "subagent_data",
+    data: { subagentId: "s1", event: { type: "text", data: { delta: "It" } } },
+  };
+  const draw = (events: Said[]) =>
+    exchange?.draw(<Exchange turn={turnOf([...BEGUN, ...numbered(events, "m1", 10)])} later={0} onAsk={onAsk} />);
+  draw([...running, words]);
+  expect(page.querySelector(".part-now")?.textContent).toBe("Writing…");
+  draw([
+    ...running,
+    words,
+    { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary: "", seconds: 3.2 } },
+  ]);
+  expect(page.querySelector(".part-now")?.textContent).toBe("3.2 s");
+});
+
+test("a part's summary is read as Markdown, without the marks that only the model knows", () => {
+  const summary = "It is **high** [3.2]. <b>See</b> `a[1]`. [3.1][4]";
+  const done: Said = { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary, seconds: 1 } };
+  const page = show([...BEGUN, ...numbered([PART, done], "m1", 10)]);
+  act(() => page.querySelector<HTMLButtonElement>(".part-head")?.click());
+  const said = page.querySelector(".part .answer");
+  expect(said?.textContent?.trim()).toBe("It is high. <b>See</b> a[1].");
+  expect(said?.querySelector("strong")?.textContent).toBe("high");
+  expect(said?.querySelector("b")).toBeNull();
+});
+
+test("a part that failed says why, and the others stand beside it", () => {
+  const other: Said = {
+    type: "subagent_started",
+    data: { content: "", subagentId: "s2", name: "file_analyzer", task: "look in files", status: "running" },
+  };
+  const failed: Said = {
+    type: "subagent_error",
+    data: { subagentId: "s1", status: "error", error: "It took too long.", seconds: 90 },
+  };
+  const page = show([...BEGUN, ...numbered([PART, other, failed], "m1", 10)]);
+  expect([...page.querySelectorAll(".parts strong")].map((each) => each.textContent)).toEqual([
+    "Web research",
+    "Your files",
+  ]);
+  act(() => page.querySelector<HTMLButtonElement>(".part-head")?.click());
+  expect(page.querySelector(".part .step-error")?.textContent).toBe("It took too long.");
+});
+
 test("a subagent is its name, its task and its state; what it did is inside", () => {
   const events: Said[] = [
     {
@@ -69,8 +123,8 @@ test("a subagent is its name, its task and its state; what it did is inside", ()
     { type: "subagent_completed", data: { subagentId: "s1", status: "success", summary: "It is high.", seconds: 3.2 } },
   ];
   const page = show([...BEGUN, ...numbered(events, "m1", 10)]);
-  const card = page.querySelector<HTMLElement>(".subagent");
-  expect(card?.textContent).toBe("Readerread it");
+  const card = page.querySelector<HTMLElement>(".part");
+  expect(card?.textContent).toBe("Readerread it3.2 s");
   act(() => card?.querySelector("button")?.click());
   expect(card?.textContent).toContain("Searching “dam”");
   expect(card?.textContent).toContain("It is high.");

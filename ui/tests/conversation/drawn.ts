@@ -3,6 +3,10 @@ import { createRoot } from "react-dom/client";
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 
+// What floats is opened and closed by the browser; this one cannot.
+HTMLElement.prototype.showPopover ??= () => {};
+HTMLElement.prototype.hidePopover ??= () => {};
+
 export interface Drawn {
   page: HTMLElement;
   draw: (node: ReactNode) => void;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { WireEvent } from "../../src/api/shapes";
+import type { Medium, WireEvent } from "../../src/api/shapes";
 import { Cutter, wireEvents } from "../../src/api/stream";
 import { before, fold, SILENCE, type Talk, tally } from "../../src/conversation/turns";
 import { answerOf, inBrief, numbered, someParts, told, turnOf } from "./made";
@@ -140,6 +140,49 @@ test("asking again takes an exchange away, and all after it", () => {
   expect(before(talk, "m1").turns).toEqual([]);
   expect(before(talk, "m2").turns).toHaveLength(1);
   expect(before(talk, "unknown")).toBe(talk);
+});
+
+type Said = Pick<WireEvent, "type" | "data">;
+const PICTURE: Medium = {
+  ...{ n: 1, kind: "image", url: "https://example.org/dam", title: "The dam", length: null, source: "" },
+  ...{ image: "https://example.org/dam.png", thumbnail: null },
+};
+
+test("pictures and the outline of a report are kept as they come, each once, and by the answer itself", () => {
+  const begun = told([["", "One."]]).slice(0, 1);
+  const media: Said = { type: "media", data: { items: [PICTURE] } };
+  const outline: Said = { type: "outline", data: { sections: [{ heading: "In short", question: "What?" }] } };
+  const running = turnOf([...begun, ...numbered([media, outline, media], "m1", 10)]);
+  expect(running.media).toEqual([PICTURE]);
+  expect(running.outline).toHaveLength(1);
+  const answer = { ...answerOf([["", "One."]]), media: [PICTURE, { ...PICTURE, n: 2 }] };
+  const end: Said = { type: "message_completed", data: answer };
+  expect(turnOf([...begun, ...numbered([media, outline, end], "m1", 10)])).toMatchObject({
+    media: [{ n: 1 }, { n: 2 }],
+    outline: [{ heading: "In short" }],
+  });
+});
+
+test("an answer from before there were pictures and reports is shown as it was", () => {
+  const { media, outline, subagents, ...old } = answerOf([["", "One."]]);
+  expect([media, outline, subagents]).toEqual([[], [], []]);
+  const end = { type: "message_completed", data: old } as unknown as WireEvent;
+  expect(turnOf([...told([["", "One."]]).slice(0, 1), ...numbered([end], "m1", 10)])).toMatchObject({
+    state: "done",
+    media: [],
+    outline: [],
+  });
+});
+
+test("what a part of the question found is known at the end, with its time", () => {
+  const started = {
+    type: "subagent_started",
+    data: { content: "", subagentId: "s1", name: "deep_research", task: "look", status: "running" },
+  } as const;
+  const ran = { id: "s1", name: "deep_research", task: "look", status: "success", seconds: 2, found: 5 } as const;
+  const end: Said = { type: "message_completed", data: { ...answerOf([["", "One."]]), subagents: [ran] } };
+  const turn = turnOf([...told([["", "One."]]).slice(0, 1), ...numbered([started, end], "m1", 10)]);
+  expect(turn.steps[0]).toMatchObject({ found: 5, seconds: 2 });
 });
 
 test("the tally counts what was judged, not headings and questions", () => {

@@ -21,6 +21,22 @@ test.each<[Tool, string]>([
   [tool("read_document", { document: "The dam", page: "3" }), "Read The dam, page 3"],
   [tool("highlight", { evidence: "4" }), "Marked, source 4"],
   [tool("make_coffee", { query: "strong" }), "Ran make_coffee “strong”"],
+  [
+    tool("web_search", { query: "dam", found: "6", read: "3", unresponsive: "brave, qwant" }),
+    "Searched the web for “dam” · 6 passages · 3 pages read · no answer from brave, qwant",
+  ],
+  [tool("web_search", { query: "dam" }, "error"), "Could not search the web for “dam”"],
+  [tool("scrape_web_page", { url: "https://www.example.org/a?b#c" }, "running"), "Reading example.org"],
+  [tool("url_summarization", { url: "https://example.org/", query: "dam" }), "Summarised example.org “dam”"],
+  [
+    tool("youtube_transcript", { url: "https://youtu.be/x" }, "error"),
+    "Could not read the transcript of a video on youtu.be",
+  ],
+  [tool("pdf_loader", { url: "https://example.org/a.pdf", found: "1" }), "Read a PDF on example.org · 1 passage"],
+  [tool("image_search", { query: "dam", found: "12" }), "Looked for pictures of “dam” · 12 pictures"],
+  [tool("video_search", { query: "dam", found: "1" }), "Looked for videos of “dam” · 1 video"],
+  [tool("file_search", { query: "dam" }, "error"), "Could not search “dam”"],
+  [tool("scrape_web_page", { url: "javascript:alert(1)" }), "Read “javascript:alert(1)”"],
   [tool("make_coffee", {}, "running"), "Running make_coffee"],
   [tool("firefoxAI", { type: "firefoxAI" }), "Firefox sent the page you have open"],
 ])("a tool call is told in words: %#", (call, words) => {

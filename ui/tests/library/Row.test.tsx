@@ -30,6 +30,7 @@ const PAPER: Document = {
   url: null,
   folder: "",
   date: null,
+  fetched: null,
   metadata: {},
   created: 1_700_000_000,
   updated: 1_700_000_000,

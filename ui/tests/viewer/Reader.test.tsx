@@ -30,7 +30,9 @@ async function opened(wanted: string, say: (id: string) => void, marks: [number,
   }));
   const reading = { document: id, page: null, chosen: lit[0]?.key ?? null, marks: lit, turn: 1 };
   act(() =>
-    createRoot(place).render(<Reader reading={reading} onChoose={() => {}} onStep={() => {}} onClose={() => {}} />),
+    createRoot(place).render(
+      <Reader reading={reading} onChoose={() => {}} onStep={() => {}} onClose={() => {}} onOther={() => {}} />,
+    ),
   );
   for (let tries = 0; tries < 200 && !place.querySelector(wanted); tries++) {
     await act(() => new Promise<void>((resolve) => setTimeout(resolve, 5)));
