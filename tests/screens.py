@@ -5,7 +5,9 @@ import re
 
 from rich.console import Console
 
-_PIECE = re.compile(r"\x1b\[(?P<number>\d*)(?P<code>[A-Za-z])|\x1b\[[?\d;]*[A-Za-z]|(?P<plain>[^\x1b])", re.DOTALL)
+_PIECE = re.compile(
+    r"\x1b\][^\x1b]*\x1b\\|\x1b\[(?P<number>\d*)(?P<code>[A-Za-z])|\x1b\[[?\d;]*[A-Za-z]|(?P<plain>[^\x1b])", re.DOTALL
+)
 
 
 def seen(written: str) -> list[str]:

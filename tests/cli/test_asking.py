@@ -116,7 +116,7 @@ def test_with_no_model_and_no_key_the_documents_own_sentences_answer(
     ("arguments", "said"),
     [
         ([" "], "The question is empty."),
-        (["How high?", "--focus", "web"], "The web cannot be searched yet."),
+        (["How high?", "--focus", "web"], "There is no search engine, so the web cannot be searched."),
         (["How high?", "--document", "nope"], "There is no document nope."),
         (["How high?", "--library", "nope"], "There is no library nope."),
         (["How high?", "--conversation", "nope"], "There is no conversation nope."),

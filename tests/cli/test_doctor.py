@@ -1,9 +1,13 @@
 from collections.abc import Callable
+from importlib import util
 from pathlib import Path
 
 import pytest
 
-from tests import wires
+from pincite.library import open_library
+from pincite.settings import load
+from pincite.store import choices
+from tests import sites, wires
 from tests.cli.conftest import Ran
 
 STATES = {"ok", "missing", "wrong"}
@@ -19,7 +23,8 @@ def test_everything_that_is_looked_at_is_said(pincite: Callable[..., Ran], folde
     ran = pincite("doctor", "--json")
     assert ran.status == 0
     found = states(ran)
-    assert {"python", "sqlite", "data", "documents", "embedder", "ocr", "reranker", "chat"} <= set(found)
+    assert {"python", "sqlite", "data", "documents", "embedder", "ocr", "reranker", "chat", "web search"} <= set(found)
+    assert {"browser", "youtube"} <= set(found)
     assert set(found.values()) <= STATES
     assert (found["documents"], found["failed"], found["embedder"]) == ("ok", "missing", "missing")
     for finding in ran.json:
@@ -65,9 +70,6 @@ def test_what_is_wrong_is_status_one_with_a_remedy(
 
 
 def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
-    from pincite.library import open_library
-    from pincite.settings import load
-
     library = open_library(load(data=tmp_path / "data"))
     library.add(folder / "lease.md")
     library.close()
@@ -102,3 +104,40 @@ def test_a_model_in_use_is_called_once_and_other_providers_are_only_looked_for(
     assert [request.path for request in other.asked] == ["/v1/models"]
     assert "very-secret" not in ran.out + ran.said
     assert any("GEMINI_API_KEY" in finding["remedy"] for finding in ran.json)
+
+
+def test_a_search_engine_that_is_set_is_asked_once(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sites.serving() as site:
+        monkeypatch.setenv("PINCITE_WEB__SEARCH_URL", site.url("/"))
+        site.pages["/search"] = sites.searxng({"url": "https://example.org/", "title": "A page"})
+        ran = pincite("doctor", "--json")
+        assert (ran.status, states(ran)["web search"]) == (0, "ok")
+        site.pages["/search"] = sites.page(b"", status=403)
+        ran = pincite("doctor", "--json")
+        assert len(site.asked) == 2
+    (wrong,) = [finding for finding in ran.json if finding["state"] == "wrong"]
+    assert (ran.status, wrong["name"]) == (1, "web search")
+    assert "formats: [html, json]" in wrong["remedy"]
+
+
+def test_one_that_was_set_on_the_page_is_looked_at_too(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    library = open_library(load(data=tmp_path / "data"))
+    with library.database.writing() as connection:
+        choices.keep(connection, library.settings.owner, choices.SEARCH_URL, "http://127.0.0.1:9")
+    library.close()
+    assert states(pincite("doctor", "--json"))["web search"] == "wrong"
+
+
+def test_what_reads_special_pages_is_missed_in_words(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = util.find_spec
+    monkeypatch.setattr(util, "find_spec", lambda name, *rest: None if "youtube" in name else real(name, *rest))
+    monkeypatch.setenv("PINCITE_WEB__RENDER", "false")
+    ran = pincite("doctor", "--json")
+    told = {finding["name"]: finding for finding in ran.json}
+    assert (ran.status, told["browser"]["state"], told["youtube"]["state"]) == (0, "missing", "missing")
+    assert "web.render is off" in told["browser"]["detail"]
+    assert "pincite[youtube]" in told["youtube"]["remedy"]

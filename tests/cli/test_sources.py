@@ -56,6 +56,16 @@ def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() ->
     assert second == "[2] The dam   ◐ partial"
 
 
+def test_a_web_page_shows_its_address_and_the_day_it_was_kept_and_leads_to_the_words_as_they_are_today() -> None:
+    page = citation(1, url="https://example.org/dam", page=None, kind="html")
+    known, unknown = (list(listed(answer("", [], [page]), days)) for days in ({"abc": "2026-11-15"}, {}))
+    assert known[-1].plain == "    https://example.org/dam, as it was on 2026-11-15"
+    assert unknown[-1].plain == "    https://example.org/dam"
+    assert any(
+        "https://example.org/dam#:~:text=It%20is%2033%20m%20high." in str(span.style) for span in known[-1].spans
+    )
+
+
 def test_those_without_support_are_named_before_those_with_some_and_all_have_a_reason() -> None:
     said = [
         sentence("- **Two.**", 10, "partial", reasons=["1960 is not in the source"]),

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from pincite import errors
+from pincite.errors import PinciteError
 from pincite.events import EVENTS
 from pincite.server import create_app
 from pincite.settings import load
@@ -15,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-
 ROUTES = [
     f"{method.upper()} {path}" for path, methods in create_app(load()).openapi()["paths"].items() for method in methods
 ]
-CODES = {each.code for each in vars(errors).values() if isinstance(each, type)}
+CODES = {each.code for each in vars(errors).values() if isinstance(each, type) and issubclass(each, PinciteError)}
 INSIDE = {"error", "lease_lost"}  # what never leaves the house
 
 

@@ -64,6 +64,7 @@ def ask(
     """
     from pincite.cli.opening import open_source
     from pincite.cli.session import session
+    from pincite.cli.sources import days
     from pincite.cli.talks import NEW, meant
     from pincite.cli.telling import Teller
 
@@ -95,7 +96,7 @@ def ask(
                 answer, id = opened.ask(asked, id, teller.hear)
         finally:
             teller.pause()
-        teller.end(answer, opened.hint(asked, answer))
+        teller.end(answer, opened.hint(asked, answer), days(rows, settings.owner, answer))
         if conversation == NEW and id:
             door.console(stderr=True).print(f"Conversation {id[:8]}")
         if show is not None:

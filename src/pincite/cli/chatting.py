@@ -34,7 +34,7 @@ _HELP = """\
 /open N            show source N: its page with the quote marked
 /documents         list the documents
 /documents ID …    ask only these from now on; /documents all asks all
-/focus FOCUS       where to look: all, documents, web, chat
+/focus FOCUS       where to look: all, documents, web, chat, research
 /model NAME        who answers: provider:name, or extractive (no model)
 /new               begin a new conversation
 /export FILE       keep this one as FILE.md, .html, .pdf or .json
@@ -169,14 +169,17 @@ class Talk:
             self._answer, self._conversation = self._session.ask(asked, self._conversation, teller.hear)
         finally:
             teller.pause()
-        teller.end(self._answer, self._session.hint(asked, self._answer))
+        teller.end(self._answer, self._session.hint(asked, self._answer), self._days(self._answer))
         if not self._json:
             door.console().print()
 
     def _sources(self) -> None:
+        from pincite.cli.gallery import gallery
         from pincite.cli.sources import listed, show
 
-        show(listed(self._last()), door.console())
+        answer = self._last()
+        show(listed(answer, self._days(answer)), door.console())
+        show(gallery(answer), door.console())
 
     def _open(self, given: str) -> None:
         from pincite.cli.opening import open_source
@@ -239,6 +242,12 @@ class Talk:
         house = self._session.house
         with house.library.database.reading() as connection:
             return conversations.get(connection, house.settings.owner, conversation).title
+
+    def _days(self, answer: "Answer") -> dict[str, str]:
+        from pincite.cli.sources import days
+
+        house = self._session.house
+        return days(house.library.database, house.settings.owner, answer)
 
     def _last(self) -> "Answer":
         if self._answer is None:

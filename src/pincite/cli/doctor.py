@@ -35,7 +35,19 @@ def doctor(
     settings = door.settings(data, database, config)
     findings = []
     with door.console(stderr=True).status("Looking…"):
-        for look in (_python, _sqlite, _folder, _database, _embedder, _ocr, _reranker, _models):
+        for look in (
+            _python,
+            _sqlite,
+            _folder,
+            _database,
+            _embedder,
+            _ocr,
+            _reranker,
+            _models,
+            _search,
+            _browser,
+            _youtube,
+        ):
             try:
                 findings += look(settings)
             except PinciteError as error:
@@ -180,3 +192,40 @@ def _models(settings: "Settings") -> list[Finding]:
         else:
             found.append(Finding(provider, "ok", f"{len(offered)} models, none of them in use"))
     return found
+
+
+def _search(settings: "Settings") -> list[Finding]:
+    import asyncio
+
+    from pincite.library import open_library
+    from pincite.store import choices
+    from pincite.web import searxng
+
+    library = open_library(settings)
+    try:
+        with library.database.reading() as connection:
+            url, _ = choices.search_url(connection, settings.owner, settings.web)
+    finally:
+        library.close()
+    if not url:
+        remedy = "Set web.search_url to the address of a SearXNG; docs/web.md says how."
+        return [Finding("web search", "missing", "none is set; pages whose address is given are read", remedy)]
+    checked = asyncio.run(searxng.check(url, settings.web.search_seconds))
+    return [Finding("web search", "ok" if checked.ok else "wrong", f"{url}: {checked.detail}", checked.hint)]
+
+
+def _browser(settings: "Settings") -> list[Finding]:
+    from pincite.web.rendering import lacking
+
+    if not (lacks := lacking(settings)):
+        return [Finding("browser", "ok", "pages that need JavaScript are read")]
+    remedy = "`pip install 'pincite[browser]'`, and a Chromium; see web.render and web.browser in the settings."
+    return [Finding("browser", "missing", f"pages that need JavaScript are not read: {lacks}", remedy)]
+
+
+def _youtube(_: "Settings") -> list[Finding]:
+    from importlib.util import find_spec
+
+    if find_spec("youtube_transcript_api"):
+        return [Finding("youtube", "ok", "what is said in videos is read")]
+    return [Finding("youtube", "missing", "what is said in videos is not read", "`pip install 'pincite[youtube]'`")]

@@ -34,8 +34,10 @@ def open_source(house: "House", answer: "Answer", number: int) -> None:
 
 
 def _written(house: "House", answer: "Answer", citation: "Citation") -> Path:
+    from pincite.cli.sources import days
     from pincite.evidence.quoted import Quoted, page
     from pincite.store import documents
+    from pincite.web.fragments import link
 
     with house.library.database.reading() as connection:
         first, last = max(citation.start - _AROUND, 0), citation.end + _AROUND
@@ -51,6 +53,8 @@ def _written(house: "House", answer: "Answer", citation: "Citation") -> Path:
             after=around[end:],
             pictures=pictures,
             missing=missing,
+            day=days(house.library.database, house.settings.owner, answer).get(citation.document, ""),
+            live=link(citation.url, citation.quote) if citation.url else "",
         )
     )
     folder = house.settings.data / "shown"

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 FocusOption = Annotated[
     Focus,
-    typer.Option(help="Where to look: documents, the web, or nowhere (chat)."),
+    typer.Option(
+        help="Where to look: documents, the web, nowhere (chat); all asks the web where documents are silent, "
+        "research writes a report from both."
+    ),
 ]
 ModelOption = Annotated[
     str, typer.Option("--model", "-m", metavar="PROVIDER:NAME", help="The model that answers; see docs/models.md.")

@@ -55,6 +55,8 @@ class Session:
         """What somebody can do whose question was not answered; nothing where there is nothing to do."""
         from pincite.retrieval import browse
 
+        if asked.focus in ("web", "chat"):
+            return ""
         is_empty = answer.refused and not browse.listed(self.house.library.database, asked.scope)
         return "`pincite add FOLDER` adds documents." if is_empty else ""
 

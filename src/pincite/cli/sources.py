@@ -1,7 +1,8 @@
 """An answer's proof, for a person to read: its doubtful sentences, its sources with page and quote, its sum."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,10 +10,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from pincite.events import Answer, Citation, Sentence
+    from pincite.store.database import Database
 
 SIGNS = {"verified": "●", "partial": "◐", "unsupported": "○"}
 _COLOURS = {"verified": "green", "partial": "yellow", "unsupported": "red"}
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
+_ADDRESS = re.compile(r"https?://[!-~]+")
+NO_DAYS: Mapping[str, str] = MappingProxyType({})
 _QUOTED = 240  # characters of a quote
 # It follows the refusal, which is in the language of the question.
 _NEAREST = {
@@ -41,8 +45,8 @@ def show(lines: "Iterable[Text]", console: "Console") -> None:
             console.print(row, no_wrap=True, overflow="ignore", crop=False)
 
 
-def proof(answer: "Answer") -> "Iterator[Text]":
-    """What stands under an answer, a line each."""
+def proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
+    """What stands under an answer, a line each; `days` are those on which web pages were kept, by their documents."""
     from rich.text import Text
 
     if answer.refused:
@@ -53,7 +57,7 @@ def proof(answer: "Answer") -> "Iterator[Text]":
             yield Text()
         support = sentence.support or "unsupported"
         reasons = "; ".join(sentence.reasons) or "no source says this"
-        yield _line(
+        yield line(
             (SIGNS[support], _COLOURS[support]),
             (f" {support}: ", _COLOURS[support]),
             f"“{_opening(_ITEM.sub('', sentence.text), _NAMED)}”",
@@ -61,19 +65,42 @@ def proof(answer: "Answer") -> "Iterator[Text]":
         )
     if answer.citations:
         yield Text()
-        yield from listed(answer)
+        yield from listed(answer, days)
     if answer.invented:
         many = "citations of sources that do" if answer.invented > 1 else "citation of a source that does"
         yield Text(f"{answer.invented} {many} not exist: taken out.", style="dim")
 
 
-def listed(answer: "Answer") -> "Iterator[Text]":
+def listed(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
     """The sources under their numbers: where each stands, how far it bears out what cites it, and its words."""
+    from pincite.web.fragments import link
+
     for citation in answer.citations:
-        yield _line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *_verdicts(answer, citation.n))
-        yield _line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
+        yield line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *_verdicts(answer, citation.n))
+        yield line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
-            yield _line((f"    {citation.url}", "dim"))
+            day = days.get(citation.document)
+            live = linked(citation.url, link(citation.url, citation.quote), "dim")
+            yield line("    ", live, (f", as it was on {day}" if day else "", "dim"))
+
+
+def days(database: "Database", owner: str, answer: "Answer") -> dict[str, str]:
+    """The days on which the web pages that an answer cites were kept, by their documents."""
+    from datetime import date
+
+    from pincite.store import sources
+
+    cited = {citation.document for citation in answer.citations if citation.url}
+    if not cited:
+        return {}
+    with database.reading() as connection:
+        places = sources.whereabouts(connection, owner, cited)
+    return {id: date.fromtimestamp(place.fetched).isoformat() for id, place in places.items() if place.fetched}
+
+
+def linked(text: str, url: str, style: str) -> tuple[str, str]:
+    """Words that lead somewhere, where a terminal can follow."""
+    return (text, f"{style} link {url}" if _ADDRESS.fullmatch(url) else style)
 
 
 def where(citation: "Citation") -> str:
@@ -111,11 +138,12 @@ def _nearest(answer: "Answer") -> "Iterator[Text]":
             yield Text()
             yield Text(_NEAREST[language_of(answer.question)], style="dim")
         page = f", p. {near.page}" if near.page else ""
-        yield _line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
+        yield line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
         yield Text("    ") + marked(harmless(near.text), sought(answer.question), _QUOTED)
 
 
-def _line(*parts: str | tuple[str, str]) -> "Text":
+def line(*parts: str | tuple[str, str]) -> "Text":
+    """Words, each in its style, as one line of a terminal that nothing in them can steer."""
     from rich.text import Text
 
     from pincite.cli.rows import harmless

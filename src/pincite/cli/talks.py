@@ -65,7 +65,7 @@ def show(
 ) -> None:
     """Show a conversation with its sources."""
     with _library(data, database, config) as library:
-        tell(_read(library, conversation))
+        tell(_read(library, conversation), library)
 
 
 @app.command()
@@ -155,12 +155,13 @@ def write(made: str | bytes, path: Path) -> None:
         raise Misuse(f"{path} cannot be written: {told}.", "Name a file in a folder of yours.") from None
 
 
-def tell(conversation: "Conversation") -> None:
+def tell(conversation: "Conversation", library: "Library") -> None:
     """Print a conversation as it was had."""
     from rich.text import Text
 
+    from pincite.cli.gallery import gallery
     from pincite.cli.rows import harmless, laid
-    from pincite.cli.sources import doubted, proof
+    from pincite.cli.sources import days, doubted, proof
     from pincite.cli.sources import show as show_lines
 
     out = door.console()
@@ -172,7 +173,8 @@ def tell(conversation: "Conversation") -> None:
         else:
             for row in laid(doubted(said.answer.answer, said.answer.sentences), out, out.width - 1):
                 out.print(row)
-            show_lines(proof(said.answer), out)
+            show_lines(proof(said.answer, days(library.database, library.settings.owner, said.answer)), out)
+            show_lines(gallery(said.answer), out)
 
 
 @contextmanager

@@ -5,23 +5,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pincite.cli import door
+from pincite.cli.doing import found, named
+from pincite.cli.gallery import gallery
+from pincite.cli.parts import Parts
 from pincite.cli.rows import Rows, harmless
-from pincite.cli.sources import doubted, proof, show, tally
+from pincite.cli.sources import NO_DAYS, doubted, proof, show, tally
 
 if TYPE_CHECKING:
     from pincite.events import Answer, Data, Fault, Sentence, ToolCallStarted
 
 _THINKING = "Thinking…"
-# What a tool does while it runs, and what it has done.
-_DOING = {
-    "search_documents": ("Searching", "searched"),
-    "outline_document": ("Looking through", "looked through"),
-    "read_document": ("Reading", "read"),
-    "list_documents": ("Listing the documents", "listed the documents"),
-    "navigate": ("Opening", "opened"),
-    "highlight": ("Marking", "marked"),
-    "firefoxAI": ("Reading the page", "was given the page"),
-}
 
 
 class Teller:
@@ -36,6 +29,7 @@ class Teller:
         self._status = self._side.status(_THINKING)
         self._begun = time.monotonic()
         self._calls: dict[str, ToolCallStarted] = {}
+        self._parts = Parts()
         self._text = ""
         self._sentences: dict[int, Sentence] = {}
         self._fault: Fault | None = None
@@ -59,15 +53,28 @@ class Teller:
                 self._aside(f"understood as “{data.question}”")
             case events.ToolCallStarted():
                 self._calls[data.toolCallId] = data
-                self._do(f"{_named(data, 0)}…")
+                self._do(f"{named(data, 0)}…")
                 if data.status == "success":
-                    self._aside(f"{_named(data, 1)} ✓")
+                    self._aside(f"{named(data, 1)} ✓")
             case events.ToolCallSuccess():
                 self._do(_THINKING)
-                self._aside(f"{self._called(data.toolCallId)} ✓ {_found(data.extra)}".rstrip())
+                came = found(self._calls.get(data.toolCallId), data.extra)
+                self._aside(f"{self._called(data.toolCallId)} ✓ {came}".rstrip())
             case events.ToolCallError():
                 self._do(_THINKING)
                 self._aside(f"{self._called(data.toolCallId)} ✗ {data.error}")
+            case events.SubagentStarted():
+                self._parts.begin(data)
+                self._do(_THINKING)
+            case events.SubagentData():
+                self._parts.hear(data)
+                self._do(_THINKING)
+            case events.SubagentCompleted() | events.SubagentError():
+                self._aside(self._parts.end(data))
+                self._do(_THINKING)
+            case events.Outline():
+                for number, section in enumerate(data.sections, 1):
+                    self._aside(section.heading, f"{number}.")
             case events.Text():
                 self._say(self._text + data.delta)
             case events.Thought() if data.retracted:
@@ -80,8 +87,8 @@ class Teller:
                 self.pause()
                 self._side.print(error_text(data.message, data.hint))
 
-    def end(self, answer: "Answer", hint: str = "") -> None:
-        """Show the answer as it is in the end, and what can be done about it."""
+    def end(self, answer: "Answer", hint: str = "", days: Mapping[str, str] = NO_DAYS) -> None:
+        """Show the answer as it is in the end, and what can be done about it; `days` are those of its web pages."""
         from rich.text import Text
 
         self.pause()
@@ -92,7 +99,8 @@ class Teller:
         if not self._streams and answer.answer:
             self._out.print(harmless(doubted(answer.answer, answer.sentences)), soft_wrap=True)
         if not (self.failed and answer.refused):
-            show(proof(answer), self._out)
+            show(proof(answer, days), self._out)
+        show(gallery(answer), self._out)
         show([Text(), Text(self._sum(answer), "dim")], self._out)
         if hint:
             self._side.print(hint)
@@ -112,20 +120,21 @@ class Teller:
                 self._status.start()
 
     def _do(self, doing: str) -> None:
-        """Say what is under way, on one row."""
+        """Say what is under way, on one row: what all parts do, where there are some."""
         from rich.text import Text
 
+        doing = self._parts.doing or doing
         self._status.update(Text(harmless(doing), no_wrap=True, overflow="ellipsis"))
 
-    def _aside(self, said: str) -> None:
+    def _aside(self, said: str, mark: str = "·") -> None:
         """A line about what is done, for whoever watches."""
         from rich.text import Text
 
         if self._side.is_terminal and not self._rows.has_words:
-            show([Text(harmless(f"· {said}"), "dim")], self._side)
+            show([Text(harmless(f"{mark} {said}"), "dim")], self._side)
 
     def _called(self, id: str) -> str:
-        return _named(self._calls[id], 1) if id in self._calls else "called a tool"
+        return named(self._calls[id], 1) if id in self._calls else "called a tool"
 
     def _sum(self, answer: "Answer") -> str:
         used = answer.usage
@@ -135,21 +144,6 @@ class Teller:
         if self._streams:
             parts.append(f"{time.monotonic() - self._begun:.1f} s")
         return " · ".join(part for part in parts if part)
-
-
-def _named(call: "ToolCallStarted", tense: int) -> str:
-    """What a tool call does, or did, and with what."""
-    given = call.attributes
-    said = _DOING.get(call.name, (f"Running {call.name}", f"ran {call.name}"))[tense]
-    words = given.get("query") or given.get("words") or given.get("url") or ""
-    document, page = given.get("document", ""), given.get("page", "")
-    parts = [said, f"“{words}”" if words else "", f"{'in ' if words else ''}{document}" if document else ""]
-    parts += [f"page {page}" if page else "", f"source {given['evidence']}" if "evidence" in given else ""]
-    return " ".join(part for part in parts if part)
-
-
-def _found(extra: Mapping[str, str]) -> str:
-    return f"{extra['found']} found" if "found" in extra else ""
 
 
 def error_text(message: str, hint: str = "") -> str:

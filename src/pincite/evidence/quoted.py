@@ -29,6 +29,8 @@ class Quoted:
     after: str
     pictures: Mapping[int, bytes] = field(default_factory=dict)
     missing: Sequence[str] = ()
+    day: str = ""  # of a web page: when it was as it is shown here
+    live: str = ""  # and the address of the same words as the page has them today
 
 
 def page(quoted: Quoted) -> str:
@@ -41,6 +43,7 @@ def page(quoted: Quoted) -> str:
     parts = [
         f"<h1>{escape(citation.title)}</h1>",
         f'<p class="verdict">Source {citation.n}</p>',
+        _page(quoted),
         *(_said(sentence) for sentence in quoted.sentences),
         f"<h2>{where}</h2>",
         *(f'<p class="note">{escape(told)}</p>' for told in quoted.missing),
@@ -54,6 +57,14 @@ def page(quoted: Quoted) -> str:
         f"<title>[{citation.n}] {escape(citation.title)}</title><style>{style}</style>"
         f"<main>{''.join(parts)}</main></html>\n"
     )
+
+
+def _page(quoted: Quoted) -> str:
+    if not (quoted.citation.url and quoted.live):
+        return ""
+    told = f"This is our copy, as the page was on {quoted.day}." if quoted.day else "This is our copy."
+    link = f'<a href="{escape(quoted.live)}" rel="noreferrer noopener">{escape(quoted.citation.url)}</a>'
+    return f'<p class="note">{told} Today it may be another: {link}</p>'
 
 
 def _said(sentence: Sentence) -> str:

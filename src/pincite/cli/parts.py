@@ -1,0 +1,66 @@
+"""The parts of a question that are worked on side by side: what all of them do now, and what came of each."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pincite.cli.doing import named
+
+if TYPE_CHECKING:
+    from pincite.events import SubagentCompleted, SubagentData, SubagentError, SubagentStarted
+
+_LONGEST_TASK = 80  # characters
+_THINKING = "Thinking"
+
+
+@dataclass(slots=True)
+class _Part:
+    name: str
+    task: str
+    doing: str = _THINKING
+    found: int = 0
+
+
+class Parts:
+    """The parts that are under way, in the order in which they began."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, _Part] = {}
+
+    @property
+    def doing(self) -> str:
+        """What all of them do, on one line; nothing when none is under way."""
+        return " · ".join(f"{part.name}: {part.doing}…" for part in self._running.values())
+
+    def begin(self, data: "SubagentStarted") -> None:
+        """One more is under way."""
+        self._running[data.subagentId] = _Part(data.name.replace("_", " "), data.task)
+
+    def hear(self, data: "SubagentData") -> None:
+        """Take note of what one of them does; what this version does not know is passed over."""
+        from pincite import events
+
+        part, kind = self._running.get(data.subagentId), events.EVENTS.get(str(data.event.get("type")))
+        if part is None or kind is None:
+            return
+        match kind.model_validate(data.event["data"]):
+            case events.ToolCallStarted() as call:
+                part.doing = named(call, 0)
+            case events.ToolCallSuccess() as done:
+                number = done.extra.get("found", "")
+                part.found += int(number) if number.isdecimal() else 0
+                part.doing = _THINKING
+            case events.ToolCallError():
+                part.doing = _THINKING
+            case events.Text():
+                part.doing = "Writing"
+
+    def end(self, data: "SubagentCompleted | SubagentError") -> str:
+        """One of them is over: what it was to do, what came of it and how long it took, on a line."""
+        from pincite.events import SubagentError
+        from pincite.evidence.lines import opening
+
+        part = self._running.pop(data.subagentId, None) or _Part("a part", "")
+        task = f" “{opening(part.task, _LONGEST_TASK)}”" if part.task else ""
+        sign, why = ("✗", data.error) if isinstance(data, SubagentError) else ("✓", "")
+        came = [why, f"{part.found} found" if part.found else "", f"{data.seconds:.1f} s"]
+        return " · ".join([f"{part.name} {sign}{task}", *filter(None, came)])

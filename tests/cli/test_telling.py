@@ -1,0 +1,56 @@
+"""A turn as a person sees it at a terminal, event by event."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+from pincite import events
+from pincite.cli import door
+from pincite.cli.telling import Teller
+from tests.cli.test_parts import called, started, succeeded, within
+from tests.cli.test_sources import answer
+from tests.screens import seen, terminal
+
+Seen = Callable[[], list[str]]
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> Seen:
+    """A terminal of a hundred columns; what stands there comes out."""
+    console = terminal(width=100)
+    monkeypatch.setattr(door, "console", lambda stderr=False: console)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return lambda: seen(file.getvalue())
+
+
+def test_of_parts_one_row_tells_what_they_do_and_a_line_what_came_of_each(wide: Seen) -> None:
+    teller = Teller()
+    teller.hear(started("a", task="What does the law say?"))
+    teller.hear(started("b", "file_analyzer", "What does the lease say?"))
+    teller.hear(within("a", called("web_search", query="law of leases")))
+    teller.hear(within("b", called("file_search", query="lease")))
+    teller.hear(within("a", succeeded(found="4")))
+    teller.hear(events.SubagentError(subagentId="b", error="It took too long.", seconds=2))
+    teller.hear(events.SubagentCompleted(subagentId="a", summary="Three years.", seconds=1.25))
+    teller.pause()
+    assert [row for row in wide() if row] == [
+        "· file analyzer ✗ “What does the lease say?” · It took too long. · 2.0 s",
+        "· deep research ✓ “What does the law say?” · 4 found · 1.2 s",
+    ]
+
+
+def test_a_report_says_first_what_will_stand_in_it(wide: Seen) -> None:
+    teller = Teller()
+    sections = [events.Section(heading=each, question="?") for each in ("The lake", "The dam")]
+    teller.hear(events.Outline(sections=sections))
+    teller.pause()
+    assert [row for row in wide() if row] == ["1. The lake", "2. The dam"]
+
+
+def test_what_was_found_to_look_at_stands_under_the_answer_also_when_there_is_none(wide: Seen) -> None:
+    teller = Teller()
+    media = [events.Medium(n=1, kind="image", url="https://example.org/", title="A lake")]
+    teller.end(answer("", [], [], media=media, refused=True))
+    assert "  1. A lake" in wide()
