@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.agent.sifting import sifted
 from pincite.agent.turn import Turn
-from pincite.errors import Misuse, PinciteError
+from pincite.errors import Misuse, PinciteError, WebError
 from pincite.retrieval import browse
 from pincite.types import Hit, Scope
 from pincite.web.addresses import addresses
@@ -23,6 +23,7 @@ _PASSAGES = 10  # from all the pages of one search
 _FEWEST = 2  # from a page that has as many to the point
 _DEEP = 60  # passages that are ranked, so that each page has its share
 _OUTLINED = 12
+_NAMED = 3  # pages whose failure is told
 _SLOW = "it took longer than {:g} seconds"
 
 
@@ -47,6 +48,13 @@ class Looked:
     def failures(self) -> tuple[Unread, ...]:
         """The results whose pages somebody tried to read, in vain."""
         return tuple(each for each in self.unread if each.why)
+
+    def failed(self) -> WebError:
+        """The error of a search of which no page could be read."""
+        why = " ".join(f"{each.result.url}: {each.why}" for each in self.failures[:_NAMED])
+        return WebError(
+            f"None of the pages that were found could be read. {why}", "Search in other words, or try another page."
+        )
 
 
 async def searched(

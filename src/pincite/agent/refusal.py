@@ -47,6 +47,7 @@ _BUT = re.compile(
     r"\b(?:but|however|although|though|yet|except|while|mais|cependant|toutefois|sauf|bien que)\b|\d", re.I
 )
 _SHOWN = 120  # characters of a search
+_PROBLEMS = 3  # that are told
 
 
 def refusal(language: str) -> str:
@@ -61,14 +62,18 @@ def is_refusal(sentence: str) -> bool:
 
 
 def looked_for(turn: "Turn", said: str) -> str:
-    """What is added to a refusal: the sentence itself if it is missing, and what was looked for."""
+    """What is added to a refusal: the sentence itself if it is missing, what stood in the way, what was looked for."""
     language = language_of(turn.asked.question, turn.asked.history)
     parts = [] if said.strip() else [refusal(language)]
-    if not len(turn.ledger) and not _has_documents(turn):
+    # A web that can be searched needs no documents.
+    is_web = turn.engine is not None or turn.asked.focus == "web" or bool(turn.prior)
+    if not is_web and not len(turn.ledger) and not _has_documents(turn):
         parts.append(_EMPTY[language])
-    elif turn.searched:
-        quoted = [_QUOTES[language].format(shortened(words, _SHOWN)) for words in dict.fromkeys(turn.searched)]
-        parts.append(_LOOKED[language].format(", ".join(quoted)))
+    else:
+        parts += list(dict.fromkeys(turn.problems))[:_PROBLEMS]
+        if turn.searched:
+            quoted = [_QUOTES[language].format(shortened(words, _SHOWN)) for words in dict.fromkeys(turn.searched)]
+            parts.append(_LOOKED[language].format(", ".join(quoted)))
     added = " ".join(parts)
     return f" {added}" if said.strip() and added else added
 

@@ -1,9 +1,7 @@
 """What is heard while a model works on a turn: its words, its thoughts, its tool calls. The framework ends here."""
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -27,27 +25,15 @@ from pydantic_ai.messages import (
 
 from pincite import events
 from pincite.agent import instructions
+from pincite.agent.hearing import Folded as Folded
+from pincite.agent.hearing import Heard as Heard
+from pincite.agent.hearing import Spoken as Spoken
+from pincite.agent.hearing import started as started
+from pincite.agent.lookup import look_up
 from pincite.agent.tools import toolset
 from pincite.agent.turn import Prior, Turn
-from pincite.events.markup import shortened, tool_call
+from pincite.events.markup import shortened
 from pincite.types import Exchange
-
-_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence")
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """Words of the answer, as the model says them."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """What was spoken since the last tool call was no answer, but a thought on the way."""
-
-
-Heard = Spoken | Folded | events.Data
 
 
 @cache
@@ -104,37 +90,10 @@ async def gather(turn: Turn) -> AsyncIterator[Heard]:
         yield events.Thought(text=said)
 
 
-async def look_up(turn: Turn) -> AsyncIterator[Heard]:
-    """Evidence without a model's help: the search that a tool call would have made, told the same way."""
-    id = uuid.uuid4().hex
-    yield started("search_documents", id, {"query": turn.question})
-    turn.searched.append(turn.question)
-    limit = turn.house.settings.answers.evidence
-    hits = await asyncio.to_thread(turn.house.search.search, turn.question, turn.asked.scope, limit)
-    await turn.collect(hits)
-    while turn.said:
-        yield turn.said.popleft()
-    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
-
-
 async def write(turn: Turn, instructed: str = "") -> AsyncIterator[Heard]:
     """An answer from the evidence that is there, by a model that has no tools; its rules sum the conversation up."""
     async for heard in _run(turn, _without_tools(), turn.question, instructed or instructions.writing(turn)):
         yield heard
-
-
-def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:
-    """The event of a tool call that begins, with the little of its arguments that is worth showing."""
-    attributes = {key: shortened(given[key]) for key in _ATTRIBUTES if given.get(key) not in (None, "")}
-    if given.get("limit"):
-        attributes["count"] = shortened(given["limit"])
-    return events.ToolCallStarted(
-        content=tool_call(name, id, status, attributes),
-        toolCallId=id,
-        status="success" if status == "success" else "running",
-        name=name,
-        attributes=attributes,
-    )
 
 
 async def _run(

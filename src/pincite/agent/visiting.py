@@ -1,12 +1,84 @@
 """Pages whose addresses stand in a question: read before the model is asked, without being told to."""
 
+import asyncio
+import uuid
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
-from pincite.agent.speaking import Heard
-from pincite.agent.turn import Turn
+from pincite import events
+from pincite.agent import egress
+from pincite.agent.extractive.asking import understand
+from pincite.agent.hearing import Heard, started
+from pincite.agent.looking import within
+from pincite.agent.showing import shown
+from pincite.agent.tools import offered
+from pincite.agent.transcripts import transcribed
+from pincite.agent.turn import Prior, Turn
+from pincite.errors import PinciteError, WebError
+from pincite.events.markup import shortened
+from pincite.retrieval import browse
+from pincite.web.addresses import addresses, without_addresses
+from pincite.web.youtube import video_of
+
+if TYPE_CHECKING:
+    from pincite.types import Hit
+
+PAGE, VIDEO = "scrape_web_page", "youtube_transcript"
+_MOST = 3
+_OPENING = 2  # passages from a page's beginning, which says what it is about
 
 
 async def visited(turn: Turn) -> AsyncIterator[Heard]:
     """What is heard while the pages that a question names are read; what they say becomes `turn.prior`."""
-    return
-    yield
+    tools = {url: VIDEO if video_of(url) else PAGE for url in addresses(turn.asked.question)[:_MOST]}
+    tools = {url: tool for url, tool in tools.items() if tool in offered(turn)}
+    asked = without_addresses(turn.question)
+    query = "" if not asked or understand(asked).kind == "summary" else asked
+    ids = {url: uuid.uuid4().hex for url in tools}
+    for url, tool in tools.items():
+        yield started(tool, ids[url], {"url": url})
+    reading = {url: asyncio.create_task(_read(turn, url, query)) for url in tools}
+    try:
+        # In the order of the question, so that the numbers of the evidence are the same every time.
+        for url, task in reading.items():
+            async for heard in _heard(turn, tools[url], url, ids[url], task):
+                yield heard
+    finally:
+        for task in reading.values():
+            task.cancel()
+
+
+async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[list[Hit]]") -> AsyncIterator[Heard]:
+    """What came of one page, as a tool's call would tell it."""
+    try:
+        evidence = await turn.collect(await task)
+    except PinciteError as error:
+        turn.problems.append(error.message)
+        said = f"{error.message} {error.hint}".strip()
+        turn.prior.append(Prior(tool, {"url": url}, f"It could not be read: {said}", ({"error": error.message},)))
+        yield events.ToolCallError(toolCallId=id, error=shortened(said))
+        return
+    while turn.said:
+        yield turn.said.popleft()
+    turn.prior.append(Prior(tool, {"url": url}, shown(evidence), evidence))
+    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(evidence))})
+
+
+async def _read(turn: Turn, url: str, query: str) -> "list[Hit]":
+    """The passages of a page for a query and its opening, or its outline where all of it is meant."""
+    seconds = turn.house.settings.answers.tool_seconds
+    egress.outgoing(url, turn.asked.profile, turn.allowed())
+    try:
+        async with asyncio.timeout(seconds):
+            if video_of(url):
+                _, document = await transcribed(turn, url)
+            else:
+                document = await turn.house.browsing.read(url, asked_for=True)
+            hits = await within(turn, document, query)
+    except TimeoutError:
+        raise WebError(f"{url} took longer than {seconds:g} seconds.", "Try again later.") from None
+    if query:
+        known = {hit.span for hit in hits}
+        opening = await asyncio.to_thread(browse.from_start, turn.house.library.database, document.id, 0, _OPENING)
+        hits += [hit for hit in opening if hit.span not in known]
+    return hits

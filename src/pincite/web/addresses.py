@@ -16,6 +16,8 @@ _STOP = re.compile(
 _PAIRS = {")": "(", "]": "["}
 _TRAILING = ".,;:!?'’‘…·([&"
 _EMPHASIS = "*_~"
+_AROUND = " ,;:–—-"  # what is left of a sentence beside an address that was taken out of it
+_EMPTIED = re.compile(r"\(\s*\)|\[\s*\]|<\s*>|«\s*»|“\s*”|\"\s*\"")
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*")
 _NAME = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:[a-z]{2,24}|xn--[a-z0-9-]+)")
 _FILES = (".pdf", ".docx", ".xlsx", ".pptx", ".html", ".htm", ".txt", ".csv", ".json", ".png", ".jpg")
@@ -31,6 +33,18 @@ def addresses(text: str) -> tuple[str, ...]:
         if url := _whole(taken, is_bare=match[0][:3].lower() == "www"):
             found.setdefault(canonical(url), url)
     return tuple(found.values())
+
+
+def without_addresses(text: str) -> str:
+    """What a text says besides the addresses in it, on one line."""
+    while found := addresses(text):
+        left = text
+        for url in sorted(found, key=len, reverse=True):  # one may be the beginning of another
+            left = left.replace(url if url in left else url.removeprefix("https://"), " ")
+        if left == text:
+            break
+        text = left
+    return " ".join(_EMPTIED.sub(" ", text).split()).strip(_AROUND)
 
 
 def _taken(text: str, start: int) -> str:

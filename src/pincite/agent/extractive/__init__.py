@@ -25,10 +25,13 @@ from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
 from pincite.agent.extractive.asking import understand
-from pincite.agent.extractive.composing import compose
-from pincite.agent.extractive.steps import Call, Returned, next_calls
+from pincite.agent.extractive.calls import PAGES, Call, Returned
+from pincite.agent.extractive.composing import compose, suffices
+from pincite.agent.extractive.steps import next_calls
+from pincite.events import Medium
 from pincite.store.documents import StoredDocument
 from pincite.types import Evidence
+from pincite.web.addresses import without_addresses
 
 if TYPE_CHECKING:
     from pincite.index.embed import Embedder
@@ -41,6 +44,7 @@ _CHAT = {
     "fr": "Je cite des documents et ne sais pas tenir une conversation : indiquez un modèle de langage avec "
     "`models.chat` dans les réglages, ou posez une question sur vos documents.",
 }
+_THIS_PAGE = "Summarise this page."  # what an address alone asks for
 _PIECE = re.compile(r"\S+\s*|\s+")
 _TOGETHER = 3  # words in a piece of the stream
 
@@ -87,14 +91,19 @@ class Extractive(Model):
     ) -> list[ModelResponsePart]:
         question, returned = read(messages)
         offered = frozenset(tool.name for tool in parameters.function_tools)
-        asking = understand(question)
         if not offered:
-            return [TextPart(_CHAT["fr" if asking.language == "fr" else "en"])]
-        calls = next_calls(asking, offered, returned)
-        if calls:
-            return [ToolCallPart(call.tool, dict(call.given)) for call in calls]
-        answer = partial(compose, asking, returned, self._embedder)
-        return [TextPart(await anyio.to_thread.run_sync(answer, abandon_on_cancel=True))]
+            return [TextPart(_CHAT["fr" if understand(question).language == "fr" else "en"])]
+        responds = partial(self._responds, question, offered, returned)
+        calls, answer = await anyio.to_thread.run_sync(responds, abandon_on_cancel=True)
+        return [ToolCallPart(call.tool, dict(call.given)) for call in calls] or [TextPart(answer)]
+
+    def _responds(self, question: str, offered: frozenset[str], returned: Sequence[Returned]) -> tuple[list[Call], str]:
+        """What to look up next, or else the answer."""
+        if any(each.call.tool in PAGES for each in returned):
+            question = without_addresses(question) or _THIS_PAGE
+        asking = understand(question)
+        calls = next_calls(asking, offered, returned, partial(suffices, asking, returned, self._embedder))
+        return calls, "" if calls else compose(asking, returned, self._embedder)
 
 
 @dataclass
@@ -150,7 +159,7 @@ def read(messages: Sequence[ModelMessage]) -> tuple[str, list[Returned]]:
             elif isinstance(part, ToolCallPart):
                 calls[part.tool_call_id] = Call(part.tool_name, tuple(part.args_as_dict().items()))
             elif isinstance(part, ToolReturnPart) and part.tool_call_id in calls:
-                returned.append(_returned(calls[part.tool_call_id], part.metadata))
+                returned.append(_returned(calls[part.tool_call_id], part))
     order = list(calls.values())
     return question, sorted(returned, key=lambda each: order.index(each.call))
 
@@ -168,10 +177,12 @@ def _text(part: UserPromptPart) -> str:
     return "\n".join(piece for piece in part.content if isinstance(piece, str))
 
 
-def _returned(call: Call, metadata: object) -> Returned:
-    found = metadata if isinstance(metadata, tuple) else ()
+def _returned(call: Call, part: ToolReturnPart) -> Returned:
+    found = part.metadata if isinstance(part.metadata, tuple) else ()
     return Returned(
         call,
         tuple(one for one in found if isinstance(one, Evidence)),
         tuple(one for one in found if isinstance(one, StoredDocument)),
+        sum(isinstance(one, Medium) for one in found),
+        part.outcome != "success",
     )

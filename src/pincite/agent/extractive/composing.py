@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.aspect import said_of
+from pincite.agent.extractive.calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, Returned
 from pincite.agent.extractive.choosing import Candidate, repeats, scored
 from pincite.agent.extractive.found import is_answered, standing
 from pincite.agent.extractive.quoting import leads_in, quoted
 from pincite.agent.extractive.sides import sides
-from pincite.agent.extractive.steps import LIST, OUTLINE, Returned, subject
+from pincite.agent.extractive.steps import subject
 from pincite.agent.extractive.summary import central
 from pincite.agent.refusal import refusal
 
@@ -20,6 +21,9 @@ _WHICH = {
     "en": "Which document should be summarised?",
     "fr": "Quel document faut-il résumer ?",
 }
+# Lead-ins of known words, which claim nothing.
+_SHOWN = {"en": "Here is what was found for “{}”:", "fr": "Voici pour « {} » :"}
+_WHOLE, _PAGE = 7, 3  # sentences of a summary of one page, and at least of each of several
 _LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4, "summary": 6}
 _LIMIT = 3
 _BELOW = 0.45  # how far behind the best a sentence may be and still be said
@@ -32,7 +36,11 @@ _SIDE = 3  # sentences for each side of a comparison
 
 def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:
     """The answer to a question from what its searches gave; a refusal when that does not answer."""
+    pages = [each for each in returned if each.call.tool in PAGES and each.evidence]
     outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
+    if asking.kind == "summary" and pages:
+        most = max(_PAGE, _WHOLE // len(pages))
+        return "\n\n".join(quoted(*central(each.evidence, most)) for each in pages).strip() or refusal(asking.language)
     if asking.kind == "summary" and outlines:
         return quoted(*central(outlines[0].evidence)) or refusal(asking.language)
     if asking.kind == "summary" and not subject(asking) and any(each.documents for each in returned):
@@ -45,8 +53,15 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
     everything = scored(asking, standing(_searches(returned)), embedder)
     best = chosen(asking, everything)
     if not is_answered(asking, best, everything):
-        return refusal(asking.language)
+        return _gallery(asking, returned) or refusal(asking.language)
     return quoted(_in_order(asking, _whole_list(asking, best, everything)), everything)
+
+
+def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> bool:
+    """Whether what was found until now answers, so that nothing else need be looked for."""
+    if asking.kind == "comparison":
+        return bool(compared(asking, returned, embedder))
+    return compose(asking, returned, embedder) != refusal(asking.language)
 
 
 def compared(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:
@@ -110,4 +125,15 @@ def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
 
 
 def _searches(returned: Sequence[Returned]) -> list[Returned]:
-    return [each for each in returned if each.call.tool != LIST]
+    """What was searched, with that first which was looked for because the rest did not answer."""
+    last = {WEB: 0, **dict.fromkeys(PAGES, 2)}
+    found = [each for each in returned if each.call.tool not in (LIST, IMAGES, VIDEOS)]
+    return sorted(found, key=lambda each: last.get(each.call.tool, 1))
+
+
+def _gallery(asking: Asking, returned: Sequence[Returned]) -> str:
+    """What leads in the pictures or videos that were found, where nothing else was."""
+    for each in returned:
+        if each.media:
+            return _SHOWN["fr" if asking.language == "fr" else "en"].format(dict(each.call.given)["query"])
+    return ""

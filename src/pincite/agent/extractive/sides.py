@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pincite.agent.extractive.asking import Asking
-from pincite.agent.extractive.steps import OUTLINE, SEARCH, Returned, bare
+from pincite.agent.extractive.calls import FILES, OUTLINE, SEARCH, WEB, Returned
+from pincite.agent.extractive.steps import bare
 from pincite.agent.extractive.words import bag
 
 
@@ -25,7 +26,8 @@ def sides(asking: Asking, returned: Sequence[Returned]) -> list[Side]:
     bags = [bag(name) for name in names]
     own = [bags[0] - bags[1] or bags[0], bags[1] - bags[0] or bags[1]]
     outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
-    searches = [each for each in returned if each.call.tool == SEARCH]
+    searches = [each for each in returned if each.call.tool in (SEARCH, FILES)]
+    outside = [each for each in returned if each.call.tool == WEB]
     inside = [each for each in searches if dict(each.call.given).get("document") and each.evidence]
     if len(outlines) == 2:
         return [Side(name, words, True, [each]) for name, words, each in zip(names, own, outlines, strict=True)]
@@ -35,9 +37,10 @@ def sides(asking: Asking, returned: Sequence[Returned]) -> list[Side]:
             words.union(*(bag(one.text) for one in each.evidence)) for words, each in zip(own, inside, strict=True)
         ]
         return [Side(name, words, False, [each]) for name, words, each in zip(names, everything, inside, strict=True)]
-    if len(searches) < 3:
-        return []
+    # Each search was made for the whole question, then for one side and for the other.
+    made = [each for each in (outside, searches) if len(each) >= 3]
     return [
-        Side(name, words, False, [each, searches[0]])
-        for name, words, each in zip(names, own, searches[1:3], strict=True)
+        Side(name, words, False, [*(each[number] for each in made), *(each[0] for each in made)])
+        for number, (name, words) in enumerate(zip(names, own, strict=True), 1)
+        if made
     ]

@@ -1,17 +1,20 @@
 """What to look up: from a question, and what was found until now, to the next tool calls."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.calls import FILES, PAGES, WEB
+from pincite.agent.extractive.calls import LIST as LIST
+from pincite.agent.extractive.calls import OUTLINE as OUTLINE
+from pincite.agent.extractive.calls import SEARCH as SEARCH
+from pincite.agent.extractive.calls import Call as Call
+from pincite.agent.extractive.calls import Returned as Returned
+from pincite.agent.extractive.outside import media_calls, web_calls, whole
 from pincite.agent.extractive.words import bag
 from pincite.index.stems import fold
 from pincite.index.stopwords import STOP_WORDS
 from pincite.store.documents import StoredDocument
-from pincite.types import Evidence
-
-SEARCH, OUTLINE, LIST = "search_documents", "outline_document", "list_documents"
 
 _WORD = re.compile(r"[\w&%][\w&%.'’-]*")
 _ELIDED = re.compile(r"^(?:[ldnmtscj]|qu)['’](?=\w)|['’]s$|['’]$", re.I)
@@ -34,32 +37,65 @@ _SIDE = 5  # passages for each side of a comparison
 _FEW = 3  # documents that a name may mean
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A tool, by its name, and what it is given."""
+def next_calls(
+    asking: Asking, offered: frozenset[str], returned: Sequence[Returned], suffices: Callable[[], bool] = lambda: False
+) -> list[Call]:
+    """The calls to make now, all at once; none when what was found must do.
 
-    tool: str
-    given: tuple[tuple[str, str | int], ...]
+    Pages that were read for the question come first, then the documents, then the web: each when what there is does not
+    suffice.
+    """
+    pages = [each for each in returned if each.call.tool in PAGES]
+    home = [each for each in returned if each.call.tool in (SEARCH, FILES, LIST, OUTLINE)]
+    outside = [each for each in returned if each.call.tool == WEB]
+    media = media_calls(asking) if len(returned) == len(pages) else []
+    if pages and (asking.kind == "summary" or suffices()):
+        calls = media
+    elif not home and not outside:
+        calls = [*(_available(_first(asking), offered) or _anywhere(asking, offered)), *media]
+    else:
+        calls = _in_documents(asking, offered, home)
+        if not calls and WEB in offered and (outside or not suffices()):
+            calls = _on_the_web(asking, outside)
+    return [call for call in calls if call.tool in offered]
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """What a call gave: evidence, in its order, or documents."""
-
-    call: Call
-    evidence: tuple[Evidence, ...] = ()
-    documents: tuple[StoredDocument, ...] = ()
-
-
-def next_calls(asking: Asking, offered: frozenset[str], returned: Sequence[Returned]) -> list[Call]:
-    """The calls to make now, all at once; none when what was found must do."""
-    first = [call for call in _first(asking) if call.tool in offered]
-    if not returned:
-        return first or [call for call in [_search(asking.text)] if call.tool in offered]
-    if any(each.call not in first for each in returned):
+def _in_documents(asking: Asking, offered: frozenset[str], home: Sequence[Returned]) -> list[Call]:
+    """What is to be looked for in the documents after the first calls, if anything."""
+    first = _available(_first(asking), offered)
+    lists = [each for each in home if each.call.tool == LIST]
+    if not lists or any(each.call not in first for each in home):
         return []
-    lists = [each for each in returned if each.call.tool == LIST]
-    return [call for call in _second(asking, lists) if call.tool in offered] if lists else []
+    return _available(_second(asking, lists), offered)
+
+
+def _on_the_web(asking: Asking, outside: Sequence[Returned]) -> list[Call]:
+    """Searches of the web: the question as it is; its key words when nothing came of that."""
+    if not outside:
+        if asking.kind == "comparison":
+            return web_calls(asking, whole(asking), *(bare(side) for side in asking.subjects))
+        if asking.kind == "aspect":
+            return web_calls(asking, one_sided(asking))
+        named = subject(asking) if asking.kind == "summary" else ""
+        return web_calls(asking, named or whole(asking))
+    other = web_calls(asking, key_words(asking.core))
+    is_over = any(each.evidence or each.failed or each.call in other for each in outside)
+    return [] if is_over or not key_words(asking.core) else other
+
+
+def _anywhere(asking: Asking, offered: frozenset[str]) -> list[Call]:
+    """One plain search, in the documents or else on the web, where nothing better is offered."""
+    return _available([_search(asking.text)], offered) or _on_the_web(asking, [])
+
+
+def _available(calls: Sequence[Call], offered: frozenset[str]) -> list[Call]:
+    """The calls that can be made; a search of the files stands for one of the documents."""
+    if SEARCH not in offered and FILES in offered:
+        calls = [
+            Call(FILES, tuple(one for one in call.given if one[0] != "limit")) if call.tool == SEARCH else call
+            for call in calls
+        ]
+    return [call for call in dict.fromkeys(calls) if call.tool in offered]
 
 
 def key_words(text: str) -> str:

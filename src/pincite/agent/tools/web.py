@@ -11,7 +11,7 @@ from pincite.agent.showing import block
 from pincite.agent.summarising import summarised
 from pincite.agent.tools.finding import found
 from pincite.agent.turn import Turn
-from pincite.errors import Unsupported, WebError
+from pincite.errors import Unsupported
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _AT_ONCE = 8  # passages of a page that is read from its beginning
 _LISTED = 6  # results that were not read
 _SNIPPET = 200  # characters of what an engine says of one
-_NAMED = 3  # pages whose failure is told
-_LATER = "Search in other words, or try another page."
 
 Address = Annotated[str, Field(min_length=1, description="The whole address, beginning with http:// or https://.")]
 Wanted = Annotated[str, Field(description="What to look for on it; empty gives passages from all of it.")]
@@ -46,7 +44,7 @@ async def web_search(
     turn.searched.append(query)
     looked = await searched(turn, query, language=language, time_range=time_range or "", page=page)
     if not looked.hits and looked.failures:
-        raise WebError(f"None of the pages that were found could be read. {_why(looked)}", _LATER)
+        raise looked.failed()
     return await found(turn, looked.hits, _unread(looked), _extra(looked))
 
 
@@ -91,10 +89,6 @@ def _unread(looked: Looked) -> str:
         for each in looked.unread[:_LISTED]
     ]
     return f"Found but not read; these cannot be cited:\n{block(lines)}" if lines else ""
-
-
-def _why(looked: Looked) -> str:
-    return " ".join(f"{each.result.url}: {each.why}" for each in looked.failures[:_NAMED])
 
 
 def _extra(looked: Looked) -> dict[str, str]:

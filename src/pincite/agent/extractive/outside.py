@@ -1,0 +1,41 @@
+"""What to look up on the web: from a question to searches there, and to pictures and videos that it asks for."""
+
+import re
+
+from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.calls import IMAGES, VIDEOS, WEB, Call
+
+_LONGEST = 300  # characters of a question that an engine is asked as it stands
+_LEAD = (
+    r"^(?:(?:please|can\s+you|could\s+you|i\s+(?:want|need)|i['’]d\s+like|peux-tu|pouvez-vous|je\s+(?:veux|voudrais|cherche))"
+    r"\W+)*(?:(?:to\s+)?(?:show|see|find|give|get|look|search|display|montre[rz]?|affiche[rz]?|trouve[rz]?|cherche[rz]?"
+    r"|donne[rz]?|voir)\b(?:-(?:moi|nous))?(?:\s+(?:me|us|for|up|at))*\s+)?(?:(?:some|a\s+few|any|the|an?|des|quelques|les|une?)\s+)?"
+)
+_OF = (
+    r"\s+(?:of|about|on|from|showing|with|sur|montrant|de\s+la\b|de\s+l['’]|des\b|du\b|de\b|d['’])\s*"
+    r"(?P<a>[^?.!;]+)"
+)
+_MEDIA = {
+    IMAGES: re.compile(rf"{_LEAD}(?:pictures?|photos?|photographs?|images?|illustrations?|photographies?){_OF}", re.I),
+    VIDEOS: re.compile(rf"{_LEAD}(?:videos?|vidéos?|films?|clips?){_OF}", re.I),
+}
+
+
+def web_calls(asking: Asking, *queries: str) -> list[Call]:
+    """Searches of the web for these words, in the language of the question where that narrows it."""
+    language = (("language", asking.language),) if asking.language == "fr" else ()
+    return [Call(WEB, (("query", query), *language)) for query in dict.fromkeys(queries)]
+
+
+def whole(asking: Asking) -> str:
+    """A question as an engine is asked it: as it stands, unless it is long."""
+    return asking.text if len(asking.text) <= _LONGEST else asking.core[:_LONGEST]
+
+
+def media_calls(asking: Asking) -> list[Call]:
+    """Searches for the pictures or videos that a question wants to see."""
+    return [
+        Call(tool, (("query", found["a"].strip()),))
+        for tool, pattern in _MEDIA.items()
+        if (found := pattern.match(asking.text)) and found["a"].strip()
+    ]

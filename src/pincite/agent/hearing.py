@@ -1,0 +1,38 @@
+"""What can be heard of a turn while it is worked on: words, thoughts taken back, and events."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pincite import events
+from pincite.events.markup import shortened, tool_call
+
+_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Words of the answer, as the model says them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What was spoken since the last tool call was no answer, but a thought on the way."""
+
+
+Heard = Spoken | Folded | events.Data
+
+
+def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:
+    """The event of a tool call that begins, with the little of its arguments that is worth showing."""
+    attributes = {key: shortened(given[key]) for key in _ATTRIBUTES if given.get(key) not in (None, "")}
+    if given.get("limit"):
+        attributes["count"] = shortened(given["limit"])
+    return events.ToolCallStarted(
+        content=tool_call(name, id, status, attributes),
+        toolCallId=id,
+        status="success" if status == "success" else "running",
+        name=name,
+        attributes=attributes,
+    )

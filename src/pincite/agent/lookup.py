@@ -1,0 +1,75 @@
+"""What is looked up for a model that cannot call tools: the searches it would have made, before it answers."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import partial
+
+from pincite import events
+from pincite.agent import egress
+from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.calls import Call, Returned
+from pincite.agent.extractive.composing import suffices
+from pincite.agent.hearing import Heard, started
+from pincite.agent.looking import searched
+from pincite.agent.tools import offered
+from pincite.agent.turn import Turn
+from pincite.errors import Leak, PinciteError, WebError
+from pincite.events.markup import shortened
+from pincite.types import Evidence, Hit
+from pincite.web.addresses import without_addresses
+
+
+async def look_up(turn: Turn) -> AsyncIterator[Heard]:
+    """Evidence without a model's help: the searches that tool calls would have made, told the same way.
+
+    Documents come after pages that were read for the question, and the web after both: each where the rest is silent.
+    """
+    tools, query = offered(turn), without_addresses(turn.question) or turn.question
+    limit = turn.house.settings.answers.evidence
+    if not tools.isdisjoint(("search_documents", "file_search")) and not (turn.prior and await _suffices(turn, query)):
+        search = partial(asyncio.to_thread, turn.house.search.search, query, turn.asked.scope, limit)
+        async for heard in _called(turn, "search_documents", query, search):
+            yield heard
+    if "web_search" in tools and not (len(turn.ledger) and await _suffices(turn, query)):
+        async for heard in _called(turn, "web_search", query, partial(_searched, turn, query)):
+            yield heard
+
+
+async def _called(
+    turn: Turn, tool: str, query: str, search: Callable[[], Awaitable[Sequence[Hit]]]
+) -> AsyncIterator[Heard]:
+    """What is heard of a search that is made for a model."""
+    id = uuid.uuid4().hex
+    yield started(tool, id, {"query": query})
+    turn.searched.append(query)
+    try:
+        async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
+            hits = await search()
+    except (WebError, Leak, TimeoutError) as error:
+        told = error.message if isinstance(error, PinciteError) else "The search took too long."
+        turn.problems.append(told)
+        yield events.ToolCallError(toolCallId=id, error=shortened(told))
+        return
+    await turn.collect(hits)
+    while turn.said:
+        yield turn.said.popleft()
+    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
+
+
+async def _searched(turn: Turn, query: str) -> Sequence[Hit]:
+    """The passages that a search of the web gives; an error that says why when no page could be read."""
+    looked = await searched(turn, egress.outgoing(query, turn.asked.profile, turn.allowed()))
+    if looked.failures and not looked.hits:
+        raise looked.failed()
+    return looked.hits
+
+
+async def _suffices(turn: Turn, query: str) -> bool:
+    """Whether what was found until now answers a question, as far as words and meaning tell."""
+    pages = [
+        Returned(Call(each.tool, ()), tuple(one for one in each.found if isinstance(one, Evidence)))
+        for each in turn.prior
+    ]
+    returned = [*pages, Returned(Call("search_documents", ()), turn.ledger.listed)]
+    return await asyncio.to_thread(suffices, understand(query), returned, turn.house.embedder)
