@@ -1,4 +1,5 @@
-"""Everything `make bench` measures: reading a folder of PDFs, locating in them, search and answers as the index grows.
+"""Everything `make bench` measures: reading a folder of PDFs, locating in them, search and answers as the index grows,
+and pages of a web made up for it.
 
 python benchmarks/run.py FOLDER
 """
@@ -19,3 +20,5 @@ if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "search_speed.py"], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "answer_speed.py"], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "web_speed.py"], check=True)

@@ -89,6 +89,17 @@ def test_what_a_page_was_stays_when_it_changes(browsing: Browsing, library: Libr
         assert "forty" in documents.load(connection, before.id).text
 
 
+def test_a_page_whose_bytes_are_known_is_not_read_again(
+    browsing: Browsing, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+    first = asyncio.run(browsing.read(site.url("/lakes")))
+    monkeypatch.setattr("pincite.reading.isolate.Isolated.read", lambda *_: pytest.fail("it was read"))
+    again = asyncio.run(browsing.read(site.url("/lakes")))
+    assert again.id == first.id
+    assert site.paths.count("/lakes") == 2  # whether it is still the same, its site alone knows
+
+
 def test_a_page_that_is_not_there_is_told_and_nothing_is_kept(browsing: Browsing, library: Library, site: Site) -> None:
     with pytest.raises(WebError, match="404"):
         asyncio.run(browsing.read(site.url("/nothing")))

@@ -10,8 +10,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from pincite.errors import WebError
-from pincite.library.archive import archive
+from pincite.errors import Busy, WebError
+from pincite.library.archive import archive, unchanged
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.web.canonical import canonical
@@ -44,6 +44,7 @@ class Browsing:
         for _ in range(_READERS):
             self._readers.put(Isolated(library.settings.reading))
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
+        self._is_closed = False
 
     async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
         """The document of the page at an address, as it is now; `asked_for` when a person gave this very address."""
@@ -56,9 +57,14 @@ class Browsing:
         return await asyncio.shield(task)
 
     def close(self) -> None:
-        """Let the processes that read go."""
-        for _ in range(_READERS):
-            self._readers.get().close()
+        """Give up what is under way, and let the processes that read go."""
+        self._is_closed = True
+        for task in list(self._under_way.values()):
+            task.cancel()
+        readers = [self._readers.get() for _ in range(_READERS)]
+        for reader in readers:
+            reader.close()
+            self._readers.put(reader)  # whoever waits for one need not wait for ever
 
     async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
         with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
@@ -75,17 +81,27 @@ class Browsing:
             done.exception()  # whoever waited may have gone, and then nobody else takes note of it
 
     def _kept(self, came: Fetched) -> "StoredDocument":
-        with self._reader() as reader:
-            document = reader.read(Source(came.path, came.name, ocr=self._library.settings.reading.ocr))
         url = came.url.partition("#")[0]
-        day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
-        told = {**document.metadata, "url": url, "fetched": day}
-        return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
+        if known := unchanged(self._library, came.path, url):
+            return known
+        ocr = self._library.settings.reading.ocr
+        # The reader is held until the page is kept: who closes waits for that, and then closes the library.
+        with self._reader() as reader:
+            document = reader.read(Source(came.path, came.name, ocr=ocr, progress=self._going_on))
+            self._going_on()
+            day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
+            told = {**document.metadata, "url": url, "fetched": day}
+            return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
+
+    def _going_on(self, page: int = 0, pages: int = 0) -> None:
+        if self._is_closed:
+            raise Busy("The program is about to stop.", "Ask again in a minute.")
 
     @contextmanager
     def _reader(self) -> Iterator[Isolated]:
         reader = self._readers.get()
         try:
+            self._going_on()
             yield reader
         finally:
             self._readers.put(reader)

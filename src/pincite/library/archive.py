@@ -1,5 +1,6 @@
 """Web pages as they were when they were read: kept as documents, so that what was cited can be shown ever after."""
 
+import hashlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
     from pincite.library import Library
 
 WEB = "web"  # the library that pages from the web are in
+
+
+def unchanged(library: "Library", path: Path, url: str) -> StoredDocument | None:
+    """What was last kept of a page, if the same bytes came from it now: then it need not be read."""
+    with library.database.reading() as connection:
+        latest = sources.latest_snapshot(connection, library.settings.owner, WEB, url)
+        stored = documents.get(connection, latest) if latest else None
+    if stored is None or not stored.passages:
+        return None
+    with path.open("rb") as file:
+        return stored if hashlib.file_digest(file, "sha256").hexdigest() == stored.sha256 else None
 
 
 def archive(library: "Library", path: Path, document: Document, url: str) -> StoredDocument:

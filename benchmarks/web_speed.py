@@ -1,0 +1,180 @@
+"""How fast pages of the web are fetched, read and kept, and what an answer from the web takes beside its engine.
+
+    python benchmarks/web_speed.py [--questions 20] [--engine 0.3] [--folder DIR]
+
+Pages are those of `web_site.py`, 20 to 170 kB of HTML each, over HTTP on this machine: what the internet adds is not in
+the figures. Answers are by `extractive`, focus `web`, over the four best pages; the engine's own time is taken away."""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from web_site import KINDS, TOWNS, Web, answered, look_up, made, question, served
+
+from pincite import events
+from pincite.agent.browsing import Browsing
+from pincite.agent.house import House, open_house
+from pincite.agent.turn import Asked
+from pincite.answers import answer
+from pincite.evaluate.machine import about
+from pincite.library import Library
+from pincite.library.archive import archive
+from pincite.reading.isolate import Isolated
+from pincite.reading.source import Source
+from pincite.settings import Settings, load
+from pincite.web.fetch import Fetched
+from pincite.web.visitor import Visitor
+
+_AT_ONCE = 8
+_HOST = "one.example"
+
+
+def configured(web: Web, folder: Path, **manners: float) -> Settings:
+    given = {
+        "allow": [f"127.0.0.1:{web.port}"],
+        "render": False,
+        "search_url": f"http://127.0.0.1:{web.port}",
+        **manners,
+    }
+    return load(data=folder, web=given)
+
+
+async def read(browsing: Browsing, urls: Sequence[str]) -> float:
+    """Pages a second, several at a time."""
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(url: str) -> None:
+        async with room:
+            await browsing.read(url)
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(one(url) for url in urls))
+    return len(urls) / (time.perf_counter() - begun)
+
+
+def rate(house: House, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
+    """Pages a second when they are new, and when they are known and have not changed."""
+    browsing = Browsing(house.library, Visitor(settings, look_up))
+    try:
+        return asyncio.run(_twice(browsing, urls))
+    finally:
+        browsing.close()
+
+
+async def _twice(browsing: Browsing, urls: Sequence[str]) -> tuple[float, float]:
+    return await read(browsing, urls), await read(browsing, urls)
+
+
+def rates(web: Web, folder: Path) -> None:
+    everywhere = [web.url(town, kind) for town in TOWNS for kind in KINDS]
+    one_host = [web.url(town, kind, _HOST) for town in TOWNS for kind in KINDS]
+    cases = {
+        "one host, no manners": (one_host, {"pause_seconds": 0, "per_host": 10}),
+        "one host, as by default": (one_host[:16], {}),
+        "a hundred hosts, as by default": (everywhere, {}),
+    }
+    print(f"\n{'pages a second':<32} {'pages':>6} {'new':>6} {'known':>6}")
+    for name, (urls, manners) in cases.items():
+        settings = configured(web, folder / name.replace(" ", "-"), **manners)
+        house = open_house(settings)
+        new, known = rate(house, settings, urls)
+        print(f"{name:<32} {len(urls):>6} {new:>6.1f} {known:>6.1f}", flush=True)
+        house.close()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Milliseconds for one page: to fetch it, to read it, to split and pack it, and to write and index it."""
+
+    fetched: float
+    read: float
+    split: float
+    kept: float
+
+
+async def cost(library: Library, visitor: Visitor, reader: Isolated, url: str, path: Path) -> Cost:
+    times = [time.perf_counter()]
+    came = await visitor.visit(url, path)
+    assert isinstance(came, Fetched)
+    times.append(time.perf_counter())
+    document = reader.read(Source(came.path, came.name))
+    times.append(time.perf_counter())
+    library.contents(document, document.title)
+    times.append(time.perf_counter())
+    archive(library, came.path, document, url)
+    times.append(time.perf_counter())
+    fetched, took, split, kept = (1000 * (after - before) for before, after in pairwise(times))
+    return Cost(fetched, took, split, kept - split)  # to keep it is to split it again
+
+
+def costs(web: Web, folder: Path) -> None:
+    settings = configured(web, folder / "costs", pause_seconds=0)
+    house = open_house(settings)
+    visitor = Visitor(settings, look_up)
+    with Isolated(settings.reading) as reader:
+
+        async def all_of_them() -> list[Cost]:
+            urls = [web.url(town, kind) for town in TOWNS for kind in KINDS]
+            return [await cost(house.library, visitor, reader, url, folder / "page") for url in urls]
+
+        found = asyncio.run(all_of_them())[1:]  # the first one starts the reader
+    sizes = [len(made(town, kind)) / 1000 for town in TOWNS for kind in KINDS]
+    print(f"\nmilliseconds a page, one after another, {min(sizes):.0f} to {max(sizes):.0f} kB   p50    p95")
+    for name in ("fetched", "read", "split", "kept"):
+        taken = [getattr(each, name) for each in found]
+        print(f"{name:<52} {np.percentile(taken, 50):6.1f} {np.percentile(taken, 95):6.1f}")
+    house.close()
+
+
+async def timed(house: House, town: str, engine: float) -> tuple[float, float, bool]:
+    """Milliseconds to the first words and to the whole answer beyond the engine's, and whether it is right."""
+    begun, spoken, right = time.perf_counter(), 0.0, False
+    async for data in answer(house.turn(Asked(question=question(town), focus="web"))):
+        now = (time.perf_counter() - begun - engine) * 1000
+        if isinstance(data, events.Text):
+            spoken = spoken or now
+        if isinstance(data, events.Answer):
+            right = f"{answered(town)} weeks" in data.answer
+    return spoken or now, now, right
+
+
+def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
+    settings = configured(web, folder / "answers")
+    house = open_house(settings)
+    house.browsing = Browsing(house.library, Visitor(settings, look_up))
+
+    async def one_after_another(towns: Sequence[str]) -> list[tuple[float, float, bool]]:
+        return [await timed(house, town, engine) for town in towns]
+
+    asyncio.run(one_after_another(TOWNS[-1:]))  # which starts the readers and loads the embedder
+    print(f"\nmilliseconds beyond the engine's {engine:g} s      first words     whole answer")
+    print(f"{asked} questions, four pages each          p50    p95      p50    p95    right")
+    for name in ("pages that are new", "pages that are known"):
+        taken = np.array(asyncio.run(one_after_another(TOWNS[:asked])))
+        first, whole = (f"{np.percentile(taken[:, i], 50):6.0f} {np.percentile(taken[:, i], 95):6.0f}" for i in (0, 1))
+        print(f"{name:<36} {first}   {whole}   {taken[:, 2].mean():6.0%}", flush=True)
+    house.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--questions", type=int, default=20)
+    parser.add_argument("--engine", type=float, default=0.3, help="seconds the search engine takes")
+    parser.add_argument("--folder", type=Path)
+    given = parser.parse_args()
+    print(f"web: {about()}", flush=True)
+    with tempfile.TemporaryDirectory(dir=given.folder) as name, served(given.engine) as web:
+        folder = Path(name)
+        rates(web, folder)
+        costs(web, folder)
+        answers(web, folder, min(given.questions, len(TOWNS) - 1), given.engine)
+
+
+if __name__ == "__main__":
+    main()
