@@ -18,11 +18,15 @@ export function Outline({ turn }: { turn: Turn }) {
   const say = useWords();
   if (!turn.outline.length) return null;
   const isRunning = turn.state === "running";
+  // What was not found has no place in the report, but in the section that says so.
+  const chapters = chaptersOf(turn).filter(({ anchor }) => isRunning || anchor);
+  const further = furtherOf(turn);
+  if (!chapters.length && !further.length) return null;
   return (
     <nav className="outline" aria-label={say("conversation.outline")}>
       <h3 className="soft small">{say("conversation.outline")}</h3>
       <ol>
-        {chaptersOf(turn).map((chapter) => (
+        {chapters.map((chapter) => (
           <li key={chapter.heading} data-stage={chapter.stage}>
             {isRunning && <Stand stage={chapter.stage} />}
             <span className="outline-heading">
@@ -31,7 +35,7 @@ export function Outline({ turn }: { turn: Turn }) {
             <span className="outline-now">{isRunning && doing(chapter, turn, say)}</span>
           </li>
         ))}
-        {furtherOf(turn).map(({ heading, anchor }) => (
+        {further.map(({ heading, anchor }) => (
           <li key={anchor} data-stage="written">
             {isRunning && <Stand stage="written" />}
             <span className="outline-heading">

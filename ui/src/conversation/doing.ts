@@ -62,9 +62,10 @@ export function toolWords(say: Say, tool: Tool, evidence: readonly Evidence[]): 
 function results(say: Say, { name, attributes: given, status }: Tool): string[] {
   if (status === "running") return [];
   const told = [];
-  const [found, read] = [numberOf(given.found), numberOf(given.read)];
+  const [found, pages, failed] = [numberOf(given.found), numberOf(given.pages), numberOf(given.failed)];
   if (found !== null) told.push(say.count(FOUND[name] ?? "conversation.found", found));
-  if (read !== null) told.push(say.count("conversation.pagesRead", read));
+  if (pages) told.push(say.count(name === "pdf_loader" ? "conversation.pagesIn" : "conversation.pagesRead", pages));
+  if (failed) told.push(say.count("conversation.pagesFailed", failed));
   if (given.unresponsive) told.push(say("conversation.unresponsive", { engines: given.unresponsive }));
   return told;
 }

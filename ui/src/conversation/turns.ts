@@ -151,7 +151,11 @@ function completed(turn: Turn, answer: Answer): Turn {
   const { sentences, citations, usage, model } = answer;
   // Answers from before there were pictures and reports have neither.
   const { media = [], outline = [], subagents = [] } = answer as Partial<Answer>;
-  const gathered = { media: media.length ? media : turn.media, outline: outline.length ? outline : turn.outline };
+  // Of one that broke off, what was told on the way is all there is; else a report may have come to nothing.
+  const gathered = {
+    media: media.length ? media : turn.media,
+    outline: outline.length || !turn.fault ? outline : turn.outline,
+  };
   const steps = over(turn.steps, subagents);
   return { ...turn, ...gathered, state, answer, text: answer.answer, sentences, citations, usage, model, steps };
 }

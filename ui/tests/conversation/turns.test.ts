@@ -155,12 +155,21 @@ test("pictures and the outline of a report are kept as they come, each once, and
   const running = turnOf([...begun, ...numbered([media, outline, media], "m1", 10)]);
   expect(running.media).toEqual([PICTURE]);
   expect(running.outline).toHaveLength(1);
-  const answer = { ...answerOf([["", "One."]]), media: [PICTURE, { ...PICTURE, n: 2 }] };
+  const answer = { ...answerOf([["", "One."]]), media: [PICTURE, { ...PICTURE, n: 2 }], outline: running.outline };
   const end: Said = { type: "message_completed", data: answer };
   expect(turnOf([...begun, ...numbered([media, outline, end], "m1", 10)])).toMatchObject({
     media: [{ n: 1 }, { n: 2 }],
     outline: [{ heading: "In short" }],
   });
+});
+
+test("a report that came to nothing has no outline; one that broke off keeps what was told of it", () => {
+  const begun = told([["", "One."]]).slice(0, 1);
+  const outline: Said = { type: "outline", data: { sections: [{ heading: "In short", question: "What?" }] } };
+  const fault: Said = { type: "error", data: { code: "interrupted", message: "", hint: "" } };
+  const end: Said = { type: "message_completed", data: answerOf([["", "Nothing."]]) };
+  expect(turnOf([...begun, ...numbered([outline, end], "m1", 10)]).outline).toEqual([]);
+  expect(turnOf([...begun, ...numbered([outline, fault, end], "m1", 10)]).outline).toHaveLength(1);
 });
 
 test("an answer from before there were pictures and reports is shown as it was", () => {

@@ -22,8 +22,8 @@ test.each<[Tool, string]>([
   [tool("highlight", { evidence: "4" }), "Marked, source 4"],
   [tool("make_coffee", { query: "strong" }), "Ran make_coffee “strong”"],
   [
-    tool("web_search", { query: "dam", found: "6", read: "3", unresponsive: "brave, qwant" }),
-    "Searched the web for “dam” · 6 passages · 3 pages read · no answer from brave, qwant",
+    tool("web_search", { query: "dam", found: "6", pages: "3", failed: "2", unresponsive: "brave, qwant" }),
+    "Searched the web for “dam” · 6 passages · 3 pages read · 2 not · no answer from brave, qwant",
   ],
   [tool("web_search", { query: "dam" }, "error"), "Could not search the web for “dam”"],
   [tool("scrape_web_page", { url: "https://www.example.org/a?b#c" }, "running"), "Reading example.org"],
@@ -32,7 +32,10 @@ test.each<[Tool, string]>([
     tool("youtube_transcript", { url: "https://youtu.be/x" }, "error"),
     "Could not read the transcript of a video on youtu.be",
   ],
-  [tool("pdf_loader", { url: "https://example.org/a.pdf", found: "1" }), "Read a PDF on example.org · 1 passage"],
+  [
+    tool("pdf_loader", { url: "https://example.org/a.pdf", found: "1", pages: "12" }),
+    "Read a PDF on example.org · 1 passage · 12 pages",
+  ],
   [tool("image_search", { query: "dam", found: "12" }), "Looked for pictures of “dam” · 12 pictures"],
   [tool("video_search", { query: "dam", found: "1" }), "Looked for videos of “dam” · 1 video"],
   [tool("file_search", { query: "dam" }, "error"), "Could not search “dam”"],
