@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pincite import events
 from pincite.cli.parts import Parts
 
@@ -25,16 +28,26 @@ def succeeded(**extra: str) -> events.ToolCallSuccess:
 
 def test_one_line_says_what_all_of_them_do() -> None:
     parts = Parts()
-    assert parts.doing == ""
+    assert parts.doing(200) == ""
     parts.begin(started("a"))
     parts.begin(started("b", "file_analyzer"))
     parts.hear(within("a", called("web_search", query="depth")))
-    assert parts.doing == "deep research: Searching the web for “depth”… · file analyzer: Thinking…"
+    assert parts.doing(200) == "deep research: Searching the web for “depth”… · file analyzer: Thinking…"
     parts.hear(within("a", succeeded(found="3")))
     parts.hear(within("b", events.Text(delta="It is")))
-    assert parts.doing == "deep research: Thinking… · file analyzer: Writing…"
+    assert parts.doing(200) == "deep research: Thinking… · file analyzer: Writing…"
     parts.end(events.SubagentCompleted(subagentId="a", summary="", seconds=1))
-    assert parts.doing == "file analyzer: Writing…"
+    assert parts.doing(200) == "file analyzer: Writing…"
+
+
+@given(st.lists(st.text(max_size=80), max_size=4), st.integers(40, 200))
+def test_however_many_they_are_the_line_fits_and_each_is_named(queries: list[str], width: int) -> None:
+    parts = Parts()
+    for number, query in enumerate(queries):
+        parts.begin(started(str(number), f"part_{number}"))
+        parts.hear(within(str(number), called("web_search", query=query)))
+    assert len(parts.doing(width)) <= max(width, 11 * len(queries))
+    assert all(f"part {number}:" in parts.doing(width) for number in range(len(queries)))
 
 
 def test_one_that_is_over_tells_what_it_was_to_do_what_it_found_and_its_time() -> None:
@@ -62,5 +75,5 @@ def test_what_nobody_knows_of_is_passed_over() -> None:
     parts.begin(started("a"))
     parts.hear(events.SubagentData(subagentId="a", event=strange))
     parts.hear(events.SubagentData(subagentId="a", event={}))
-    assert parts.doing == "deep research: Thinking…"
+    assert parts.doing(200) == "deep research: Thinking…"
     assert parts.end(events.SubagentCompleted(subagentId="b", summary="", seconds=0)) == "a part ✓ · 0.0 s"

@@ -52,13 +52,15 @@ def ask(
 ) -> None:
     """Ask a question, and see what each sentence rests on.
 
-    With no model set, the answer is made of your documents' own sentences; `--model` has one written. Exit status 1
-    says that the sources do not answer it; Ctrl-C stops the answer and keeps what was said.
+    With no model set, the answer is made of the sources' own sentences; `--model` has one written. A page whose address
+    stands in the question is read. Exit status 1 says that the sources do not answer it; Ctrl-C stops the answer and
+    keeps what was said.
 
     \b
     pincite ask "How high is the dam?"
     pincite ask "Quelle est la durée du bail ?" --open 1
     pincite ask "Who signed it?" --document a8dac390 --strict
+    pincite ask "How high is the dam of Tignes?" --focus web
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
     """

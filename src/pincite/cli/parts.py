@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _LONGEST_TASK = 80  # characters
 _THINKING = "Thinking"
+_BETWEEN = " · "
 
 
 @dataclass(slots=True)
@@ -26,10 +27,13 @@ class Parts:
     def __init__(self) -> None:
         self._running: dict[str, _Part] = {}
 
-    @property
-    def doing(self) -> str:
-        """What all of them do, on one line; nothing when none is under way."""
-        return " · ".join(f"{part.name}: {part.doing}…" for part in self._running.values())
+    def doing(self, width: int) -> str:
+        """What all of them do, on one line of this width, which they share; nothing when none is under way."""
+        said = [f"{part.name}: {part.doing}…" for part in self._running.values()]
+        if sum(map(len, said)) + len(_BETWEEN) * (len(said) - 1) > width:
+            most = max(width // len(said) - len(_BETWEEN), 8)
+            said = [each if len(each) <= most else each[: most - 1] + "…" for each in said]
+        return _BETWEEN.join(said)
 
     def begin(self, data: "SubagentStarted") -> None:
         """One more is under way."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pincite.events import Answer, Data, Fault, Sentence, ToolCallStarted
 
 _THINKING = "Thinking…"
+_SPINNER = 3  # columns before what is under way, and one that stays free
 
 
 class Teller:
@@ -123,8 +124,10 @@ class Teller:
         """Say what is under way, on one row: what all parts do, where there are some."""
         from rich.text import Text
 
-        doing = self._parts.doing or doing
-        self._status.update(Text(harmless(doing), no_wrap=True, overflow="ellipsis"))
+        width = self._side.width - _SPINNER
+        row = Text(harmless(self._parts.doing(width) or doing))
+        row.truncate(width, overflow="ellipsis")
+        self._status.update(row)
 
     def _aside(self, said: str, mark: str = "·") -> None:
         """A line about what is done, for whoever watches."""
