@@ -79,6 +79,22 @@ def test_who_gives_up_takes_the_page_from_nobody_else(browsing: Browsing, site: 
     assert asyncio.run(one_leaves()) == "Lakes"
 
 
+def test_a_page_that_nobody_waits_for_is_given_up(browsing: Browsing, site: Site) -> None:
+    site.pages["/slow"] = sites.dripping
+
+    async def all_leave() -> None:
+        waiting = [asyncio.create_task(browsing.read(site.url("/slow"), asked_for=True)) for _ in range(2)]
+        while not site.asked:
+            await asyncio.sleep(0.01)
+        before = asyncio.all_tasks()
+        for each in waiting:
+            each.cancel()
+        await asyncio.wait(before - {asyncio.current_task()}, timeout=10)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(all_leave())
+
+
 def test_what_a_page_was_stays_when_it_changes(browsing: Browsing, library: Library, site: Site) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
     before = asyncio.run(browsing.read(site.url("/lakes")))

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -34,7 +35,10 @@ _EMPTY: dict[Emptiness, str] = {
 
 
 class Browsing:
-    """Fetches, reads and keeps pages for one house. Who asks for a page that is under way waits for that one."""
+    """Fetches, reads and keeps pages for one house.
+
+    Who asks for a page that is under way waits for that one; when nobody waits any more, it is given up.
+    """
 
     def __init__(self, library: "Library", visitor: Visitor | None = None, renderer: Renderer | None = None) -> None:
         self._library = library
@@ -44,6 +48,7 @@ class Browsing:
         for _ in range(_READERS):
             self._readers.put(Isolated(library.settings.reading))
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
+        self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
         self._is_closed = False
 
     async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
@@ -54,7 +59,14 @@ class Browsing:
         if task is None or task.done():
             task = self._under_way[key] = asyncio.create_task(self._read(url, asked_for))
             task.add_done_callback(lambda done: self._ended(key, done))
-        return await asyncio.shield(task)
+        self._waiting[task] += 1
+        try:
+            return await asyncio.shield(task)
+        finally:
+            self._waiting[task] -= 1
+            if not self._waiting[task]:
+                del self._waiting[task]
+                task.cancel()  # if it is not over: whoever wanted it has gone
 
     def close(self) -> None:
         """Give up what is under way, and let the processes that read go."""

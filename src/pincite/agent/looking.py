@@ -110,6 +110,9 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
             done, _ = await asyncio.wait(running, timeout=ends - loop.time(), return_when=asyncio.FIRST_COMPLETED)
             if not done:
                 why.update({result.url: _SLOW.format(settings.page_seconds) for result in running.values()})
+                for task in running:
+                    task.add_done_callback(_unheard)
+                running.clear()
                 break
             for task in done:
                 result = running.pop(task)
@@ -122,6 +125,12 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
             task.cancel()
     # In the order of the results, whoever came first.
     return {result.url: read[result.url] for result in order if result.url in read}, why
+
+
+def _unheard(task: "asyncio.Task[StoredDocument]") -> None:
+    """Take note of what became of a page that nobody waits for, so that nobody is warned of it."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _passages(turn: Turn, documents: "Sequence[StoredDocument]", query: str) -> tuple[Hit, ...]:

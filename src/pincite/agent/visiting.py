@@ -53,7 +53,7 @@ async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[l
     try:
         evidence = await turn.collect(await task)
     except PinciteError as error:
-        turn.problems.append(error.message)
+        turn.problems.append(error.message if url in error.message else f"{url}: {error.message}")
         said = f"{error.message} {error.hint}".strip()
         turn.prior.append(Prior(tool, {"url": url}, f"It could not be read: {said}", ({"error": error.message},)))
         yield events.ToolCallError(toolCallId=id, error=shortened(said))

@@ -49,7 +49,7 @@ _SUMMARIES = [
         r"^(?:please\s+|can\s+you\s+|could\s+you\s+)*summari[sz]e\b\s*(?P<a>.*)$",
         r"^(?:give\s+(?:me\s+)?|write\s+|make\s+)?(?:an?\s+|the\s+)?(?:short\s+|brief\s+)?(?:summary|overview|synopsis)"
         r"\s+of\s+(?P<a>.*)$",
-        r"^what\s+(?:is|are)\s+(?P<a>this\s+(?:document|file|report|text|paper|article))\s+about\b.*$",
+        r"^what\s+(?:is|are)\s+(?P<a>this(?:\s+(?:document|file|report|text|paper|article|page|site|video))?)\s+about\b.*$",
         r"^what\s+are\s+the\s+(?:main|key)\s+(?:points|ideas|findings|takeaways)\s+(?:of|in|from)\s+(?P<a>.*)$",
         r"^(?:peux-tu\s+|pouvez-vous\s+|merci\s+de\s+)*(?:me\s+|nous\s+)?résume[rz]?(?:-moi)?\b\s*(?P<a>.*)$",
         r"^(?:fais|faites|donne|donnez|rédige|rédigez|propose)?(?:-moi)?\s*(?:un\s+|une\s+|le\s+|la\s+)?(?:bref\s+|brève\s+"
