@@ -1,6 +1,7 @@
 """The web at the terminal: searched, read, cited from our own copy, and stopped when a person has had enough."""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -80,6 +81,7 @@ def test_a_question_can_be_stopped_while_a_page_comes_and_nothing_of_it_stays(si
     asked = program.start("ask", f"What does {site.url('/slow')} say?", data=tmp_path / "data", **settings)
     while "/slow" not in site.paths:
         assert asked.poll() is None, asked.communicate()
+        time.sleep(0.05)
     asked.send_signal(signal.SIGINT)
     out, said = asked.communicate(timeout=120)
     assert asked.returncode == 130, said
