@@ -54,3 +54,34 @@ def test_what_was_found_to_look_at_stands_under_the_answer_also_when_there_is_no
     media = [events.Medium(n=1, kind="image", url="https://example.org/", title="A lake")]
     teller.end(answer("", [], [], media=media, refused=True))
     assert "  1. A lake" in wide()
+
+
+def test_what_is_still_under_way_stands_below_the_words_until_it_is_over(wide: Seen) -> None:
+    teller = Teller()
+    teller.begin()
+    for part in ("a", "b"):
+        teller.hear(started(part, "section_writer", f"What of {part}?"))
+    teller.hear(events.SubagentCompleted(subagentId="a", summary="", seconds=1))
+    teller.hear(events.Text(delta="## The lake\n\nIt is deep.\n\n"))
+    teller.hear(within("b", called("web_search", query="the dam")))
+    assert wide()[-4:] == ["", "It is deep.", "", "section writer: Searching the web for “the dam”…"]
+    teller.hear(within("b", succeeded(found="2")))
+    assert wide()[-1] == "section writer: Thinking…"
+    teller.hear(events.SubagentCompleted(subagentId="b", summary="", seconds=1))
+    teller.hear(events.Text(delta="## The dam\n\nIt is high."))
+    assert wide()[-5:] == ["It is deep.", "", "The dam", "", "It is high."]
+    teller.hear(called("web_search", query="more"))
+    assert wide()[-1] == "Searching the web for “more”…"
+    teller.pause()
+    assert [row for row in wide() if row][-4:] == ["The lake", "It is deep.", "The dam", "It is high."]
+
+
+def test_words_that_go_again_take_what_is_below_with_them(wide: Seen) -> None:
+    teller = Teller()
+    teller.begin()
+    teller.hear(events.Text(delta="Let me see."))
+    teller.hear(called("web_search", query="lakes"))
+    assert [row for row in wide() if row] == ["Let me see.", "Searching the web for “lakes”…"]
+    teller.hear(events.Thought(text="Let me see.", retracted=11))
+    teller.pause()
+    assert [row for row in wide() if row] == []

@@ -36,6 +36,15 @@ def broken(line: "Text", console: "Console", width: int) -> "list[Text]":
     return [(Text(" " * margin) if number else line[:margin]) + row for number, row in enumerate(rows)] or [line]
 
 
+def _row(below: str, width: int) -> "list[Text]":
+    """A faint row after an empty one, cut where it is too long."""
+    from rich.text import Text
+
+    row = Text(harmless(below), "dim")
+    row.truncate(width, overflow="ellipsis")
+    return [Text(), row]
+
+
 def _styled(line: str) -> "Text":
     from rich.text import Text
 
@@ -61,10 +70,13 @@ class Rows:
         """Whether anything stands there."""
         return any(row.plain for row in self._shown)
 
-    def show(self, text: str) -> None:
-        """Make the rows say this text."""
+    def show(self, text: str, below: str = "") -> None:
+        """Make the rows say this text, and what is under way below it, which is one row and goes again."""
         # One column is left free: a full row would leave it to the terminal where the cursor stands.
-        rows = laid(text, self._console, max(self._console.width - 1, 10))
+        width = max(self._console.width - 1, 10)
+        rows = laid(text.rstrip("\n") if below else text, self._console, width)
+        if below:
+            rows += _row(below, width)
         same = 0
         while same < min(len(rows), len(self._shown)) and rows[same] == self._shown[same]:
             same += 1

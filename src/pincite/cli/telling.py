@@ -31,6 +31,7 @@ class Teller:
         self._begun = time.monotonic()
         self._calls: dict[str, ToolCallStarted] = {}
         self._parts = Parts()
+        self._doing = ""  # what is shown below the words
         self._text = ""
         self._sentences: dict[int, Sentence] = {}
         self._fault: Fault | None = None
@@ -109,6 +110,8 @@ class Teller:
     def pause(self) -> None:
         """Leave the terminal as it is, for something else to be said."""
         self._status.stop()
+        self._doing = ""
+        self._show()
         self._rows.end()
 
     def _say(self, text: str) -> None:
@@ -116,18 +119,26 @@ class Teller:
         self._sentences = {n: each for n, each in self._sentences.items() if each.end <= len(text)}
         if self._streams and (text.strip() or self._rows.has_words):
             self._status.stop()
-            self._rows.show(doubted(text, self._sentences.values()).lstrip("\n"))
+            self._show(says=True)
             if not text.strip():
                 self._status.start()
 
     def _do(self, doing: str) -> None:
-        """Say what is under way, on one row: what all parts do, where there are some."""
+        """Say what is under way, on one row, below the words if there are any; of parts, what all of them do."""
         from rich.text import Text
 
         width = self._side.width - _SPINNER
         row = Text(harmless(self._parts.doing(width) or doing))
         row.truncate(width, overflow="ellipsis")
         self._status.update(row)
+        self._doing = "" if row.plain == _THINKING else row.plain
+        self._show()
+
+    def _show(self, says: bool = False) -> None:
+        """Bring the words on the screen up to date, where there are any or the first come."""
+        if says or self._rows.has_words:
+            below = self._doing if self._text.strip() else ""
+            self._rows.show(doubted(self._text, self._sentences.values()).lstrip("\n"), below)
 
     def _aside(self, said: str, mark: str = "·") -> None:
         """A line about what is done, for whoever watches."""
