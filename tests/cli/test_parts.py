@@ -59,6 +59,15 @@ def test_one_that_is_over_tells_what_it_was_to_do_what_it_found_and_its_time() -
     assert parts.end(ended) == "deep research ✓ “How deep is it?” · 8 found · 3.2 s"
 
 
+def test_those_that_write_a_report_are_called_by_their_sections() -> None:
+    parts = Parts()
+    parts.plan([events.Section(heading=each, question=f"What of the {each}?") for each in ("lake", "dam")])
+    parts.begin(started("b", "section_writer", "What of the dam?"))
+    parts.begin(started("a", "section_writer", "What of the lake?"))
+    assert parts.doing(200) == "section 2: Thinking… · section 1: Thinking…"
+    assert parts.end(events.SubagentCompleted(subagentId="b", summary="", seconds=1)) == "section 2 ✓ “dam” · 1.0 s"
+
+
 def test_one_that_failed_says_why() -> None:
     parts = Parts()
     parts.begin(started("a", task="long " * 100))

@@ -1,12 +1,13 @@
 """The parts of a question that are worked on side by side: what all of them do now, and what came of each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.cli.doing import named
 
 if TYPE_CHECKING:
-    from pincite.events import SubagentCompleted, SubagentData, SubagentError, SubagentStarted
+    from pincite.events import Section, SubagentCompleted, SubagentData, SubagentError, SubagentStarted
 
 _LONGEST_TASK = 80  # characters
 _THINKING = "Thinking"
@@ -26,6 +27,7 @@ class Parts:
 
     def __init__(self) -> None:
         self._running: dict[str, _Part] = {}
+        self._sections: dict[str, _Part] = {}  # of a report, by their questions
 
     def doing(self, width: int) -> str:
         """What all of them do, on one line of this width, which they share; nothing when none is under way."""
@@ -35,9 +37,15 @@ class Parts:
             said = [each if len(each) <= most else each[: most - 1] + "…" for each in said]
         return _BETWEEN.join(said)
 
+    def plan(self, sections: "Sequence[Section]") -> None:
+        """Call the parts that write these sections by their numbers and headings: they all have one name."""
+        for number, section in enumerate(sections, 1):
+            self._sections[section.question] = _Part(f"section {number}", section.heading)
+
     def begin(self, data: "SubagentStarted") -> None:
         """One more is under way."""
-        self._running[data.subagentId] = _Part(data.name.replace("_", " "), data.task)
+        part = self._sections.pop(data.task, None) or _Part(data.name.replace("_", " "), data.task)
+        self._running[data.subagentId] = part
 
     def hear(self, data: "SubagentData") -> None:
         """Take note of what one of them does; what this version does not know is passed over."""

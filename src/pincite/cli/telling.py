@@ -75,6 +75,7 @@ class Teller:
                 self._aside(self._parts.end(data))
                 self._do(_THINKING)
             case events.Outline():
+                self._parts.plan(data.sections)
                 for number, section in enumerate(data.sections, 1):
                     self._aside(section.heading, f"{number}.")
             case events.Text():
