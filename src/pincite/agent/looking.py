@@ -24,7 +24,8 @@ _FEWEST = 2  # from a page that has as many to the point
 _DEEP = 60  # passages that are ranked, so that each page has its share
 _OUTLINED = 12
 _NAMED = 3  # pages whose failure is told
-_SLOW = "it took longer than {:g} seconds"
+_GRACE = 1.5  # seconds that the slower half of the pages has at least, when the other is read
+_SLOW = "it took longer than {:.3g} seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,12 @@ def is_given(turn: Turn, url: str) -> bool:
 async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredDocument], dict[str, str]]":
     """The pages that could be read in time, by their addresses, and why others could not.
 
-    Where one fails the next takes its place. Whoever is too slow is not waited for, and is kept all the same.
+    Where one fails the next takes its place. When half of them are read, the rest has as long again. Who is too slow
+    is not waited for, and is kept all the same.
     """
     settings, loop = turn.house.settings.web, asyncio.get_running_loop()
-    ends = loop.time() + settings.page_seconds
+    begun = loop.time()
+    ends = begun + settings.page_seconds
     waiting = deque(order)
     running: dict[asyncio.Task[StoredDocument], Result] = {}
     read: dict[str, StoredDocument] = {}
@@ -109,7 +112,7 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
                 break
             done, _ = await asyncio.wait(running, timeout=ends - loop.time(), return_when=asyncio.FIRST_COMPLETED)
             if not done:
-                why.update({result.url: _SLOW.format(settings.page_seconds) for result in running.values()})
+                why.update({result.url: _SLOW.format(loop.time() - begun) for result in running.values()})
                 for task in running:
                     task.add_done_callback(_unheard)
                 running.clear()
@@ -120,6 +123,8 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
                     read[result.url] = task.result()
                 except PinciteError as error:
                     why[result.url] = error.message
+            if read and 2 * len(read) >= settings.pages:
+                ends = min(ends, loop.time() + max(_GRACE, loop.time() - begun))
     finally:
         for task in running:
             task.cancel()

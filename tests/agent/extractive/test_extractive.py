@@ -154,7 +154,7 @@ def test_which_document_is_meant_is_asked_when_there_are_several_and_not_when_th
 
 def test_two_documents_are_compared_each_under_its_name(house: House) -> None:
     answer = answered(house, "Compare the Garrow Bridge and the pont de Gravelle")
-    first, second = answer.answer.index("**Garrow Bridge**"), answer.answer.index("**pont de Gravelle**")
+    first, second = answer.answer.index("**Garrow Bridge**"), answer.answer.index("**Pont de Gravelle**")
     sides = {
         name: {citation.title for citation in answer.citations if citation.n in sentence.citations}
         for name, low, high in (("first", first, second), ("second", second, len(answer.answer)))

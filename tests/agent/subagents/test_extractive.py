@@ -48,3 +48,19 @@ def test_nothing_found_in_any_part_is_a_refusal(tmp_path: Path) -> None:
     said = ask(quoting(tmp_path), "Who painted the Mona Lisa and where does the Volga begin?", focus="documents")
     assert final(said).refused
     assert len(of_type(said, events.SubagentStarted)) == 2
+
+
+def test_a_word_that_both_sides_have_does_not_mix_them(tmp_path: Path) -> None:
+    texts = {
+        "pumps.md": "# Heat pumps\n\nA heat pump takes heat from the air. Heat pumps cost 12,000 euros.\n",
+        "boilers.md": "# Gas boilers\n\nA gas boiler turns gas into heat. Gas boilers cost 4,000 euros.\n",
+    }
+    house = open_test_house(tmp_path, texts)
+    whole = final(
+        ask(House(house.library, house.search, None), "Compare heat pumps and gas boilers", focus="documents")
+    )
+    first, _, second = whole.answer.partition("**Gas boilers**")
+    assert "12,000" in first
+    assert "gas boiler" not in first
+    assert "4,000" in second
+    assert "heat pump" not in second

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 
 def said_of(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> list[Candidate]:
-    """The sentences about a side that were found, best first: those that name it, or stand under its name."""
+    """The sentences about a side that were found, best first: those that name it whole, or stand under its name.
+
+    Where none does, those that have a word of it.
+    """
     side = bare(asking.subjects[0])
     other = bag(asking.subjects[1]) if len(asking.subjects) > 1 else frozenset[str]()
     own = bag(side) - other or bag(side)
     alone = Asking(asking.text, asking.text, asking.language, "definition", (side,))
     everything = scored(alone, standing(returned), embedder)
-    return [one for one in everything if not own.isdisjoint(one.words | one.above)]
+    named = [one for one in everything if own <= one.words | one.above]
+    return named or [one for one in everything if not own.isdisjoint(one.words | one.above)]
