@@ -94,6 +94,8 @@ def test_what_was_said_is_kept_and_can_go_on(
     [
         ("/help", "/open N"),
         ("/focus documents", "The focus is documents."),
+        ("/focus research", "The focus is research."),
+        ("/focus web", "The focus is web. No search engine is set (web.search_url)"),
         ("/focus moon", "There is no focus moon."),
         ("/documents all", "All documents are asked."),
         ("/documents nope", "There is no document nope."),

@@ -211,7 +211,10 @@ class Talk:
         if given not in known:
             raise Misuse(f"There is no focus {given or 'of no name'}.", f"There are {', '.join(known)}.")
         self._given = replace(self._given, focus=given)  # type: ignore[arg-type]
-        self._say(f"The focus is {given}.")
+        house = self._session.house
+        is_blind = given == "web" and house.engine(house.settings.owner) is None
+        note = " No search engine is set (web.search_url): name the page to read in the question." if is_blind else ""
+        self._say(f"The focus is {given}.{note}")
 
     def _model(self, given: str) -> None:
         chosen = self._session.house.models.roles(given, self._given.system_model).chat.name
