@@ -7,7 +7,7 @@ from pincite.agent.extractive.asking import Asking, Kind
 from pincite.agent.extractive.aspect import said_of
 from pincite.agent.extractive.calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, Returned
 from pincite.agent.extractive.choosing import Candidate, repeats, scored
-from pincite.agent.extractive.found import is_answered, standing
+from pincite.agent.extractive.found import is_answered, is_sure, standing
 from pincite.agent.extractive.quoting import leads_in, quoted
 from pincite.agent.extractive.sides import sides
 from pincite.agent.extractive.steps import subject
@@ -58,10 +58,17 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
 
 
 def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> bool:
-    """Whether what was found until now answers, so that nothing else need be looked for."""
+    """Whether what was found until now answers, so that nothing else need be looked for.
+
+    A page that somebody named need only answer; whatever was searched for must be near to the question too.
+    """
     if asking.kind == "comparison":
         return bool(compared(asking, returned, embedder))
-    return compose(asking, returned, embedder) != refusal(asking.language)
+    if asking.kind in ("summary", "aspect") or all(each.call.tool in PAGES for each in returned):
+        return compose(asking, returned, embedder) != refusal(asking.language)
+    everything = scored(asking, standing(_searches(returned)), embedder)
+    best = chosen(asking, everything)
+    return is_answered(asking, best, everything) and is_sure(asking, best)
 
 
 def compared(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:

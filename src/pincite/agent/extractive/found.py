@@ -17,6 +17,8 @@ _ENOUGH, _ENOUGH_WORDS = 0.55, 0.3
 _MORE = 0.15  # when nobody is named who is asked about
 _ANY_TWO, _COSINE = 0.80, 5.0
 _TRANSLATED, _BORROWED = 0.845, 0.7  # the same between two languages, which share few words
+# Of 105 questions these let 87 % through where the right document is there, 43 % where it is not: docs/answering.md.
+_SURE_WORDS, _SURE = 0.6, 0.86
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
 
 
@@ -50,6 +52,16 @@ def is_answered(asking: Asking, best: Sequence[Candidate], everything: Sequence[
     if not meaning:
         return words >= _ENOUGH_WORDS + more
     return words + _COSINE * (meaning - _ANY_TWO) >= _ENOUGH + more
+
+
+def is_sure(asking: Asking, best: Sequence[Candidate]) -> bool:
+    """Whether sentences that can be an answer are so near to the question that it need not be looked for elsewhere."""
+    weights = {word: word.weight for word in sought(asking)}
+    words = max((covered(weights, one.words, one.above) for one in best), default=0.0)
+    meaning = max((one.meaning for one in best), default=0.0)
+    spoken = french_or_english(" ".join(one.text for one in best))
+    is_translated = bool(meaning and spoken and spoken != asking.language)
+    return (words >= _SURE_WORDS or is_translated) and (not meaning or meaning >= _SURE)
 
 
 def _is_missing(name: frozenset[str], everything: frozenset[str]) -> bool:
