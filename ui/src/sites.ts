@@ -14,6 +14,6 @@ export function siteOf(url: string): string {
 
 /** A moment, in milliseconds, as the day it was here: `15 November 2026`; with `isExact` its time too. */
 export function dayOf(time: number, say: Say, isExact = false): string {
-  const options: Intl.DateTimeFormatOptions = { dateStyle: "long", ...(isExact && { timeStyle: "short" }) };
+  const options: Intl.DateTimeFormatOptions = { dateStyle: "long", ...(isExact && { timeStyle: "medium" }) };
   return new Intl.DateTimeFormat(say.language === "en" ? "en-GB" : say.language, options).format(time);
 }

@@ -16,28 +16,27 @@ const STAGES: Record<Stage, Key> = {
 /** A report's parts: how far each is while it is made, and its contents from then on. */
 export function Outline({ turn }: { turn: Turn }) {
   const say = useWords();
-  if (!turn.outline.length) return null;
   const isRunning = turn.state === "running";
   // What was not found has no place in the report, but in the section that says so.
   const chapters = chaptersOf(turn).filter(({ anchor }) => isRunning || anchor);
   const further = furtherOf(turn);
-  if (!chapters.length && !further.length) return null;
+  if (chapters.length + further.length < 2) return null;
   return (
     <nav className="outline" aria-label={say("conversation.outline")}>
       <h3 className="soft small">{say("conversation.outline")}</h3>
       <ol>
-        {chapters.map((chapter) => (
+        {chapters.map((chapter, place) => (
           <li key={chapter.heading} data-stage={chapter.stage}>
-            {isRunning && <Stand stage={chapter.stage} />}
+            <Stand stage={isRunning ? chapter.stage : null} place={place} />
             <span className="outline-heading">
               {chapter.anchor ? <ToSection anchor={chapter.anchor} heading={chapter.heading} /> : chapter.heading}
             </span>
-            <span className="outline-now">{isRunning && doing(chapter, turn, say)}</span>
+            {isRunning && <span className="outline-now">{doing(chapter, turn, say)}</span>}
           </li>
         ))}
-        {further.map(({ heading, anchor }) => (
+        {further.map(({ heading, anchor }, place) => (
           <li key={anchor} data-stage="written">
-            {isRunning && <Stand stage="written" />}
+            <Stand stage={isRunning ? "written" : null} place={chapters.length + place} />
             <span className="outline-heading">
               <ToSection anchor={anchor} heading={heading} />
             </span>
@@ -66,8 +65,16 @@ function ToSection({ anchor, heading }: { anchor: string; heading: string }) {
   );
 }
 
-function Stand({ stage }: { stage: Stage }) {
+/** How far a section is; when all is done, which it is: what stands beside it does not move. */
+function Stand({ stage, place }: { stage: Stage | null; place: number }) {
   const say = useWords();
+  if (!stage) {
+    return (
+      <span className="outline-number" aria-hidden="true">
+        {say("conversation.number", { n: place + 1 })}
+      </span>
+    );
+  }
   if (stage === "running") return <span className="spinner" role="img" aria-label={say(STAGES.running)} />;
   return (
     <span className="step-status" data-is={ICONS[stage].is} role="img" aria-label={say(STAGES[stage])}>

@@ -14,6 +14,8 @@ const NAMES: Record<string, Key> = {
   content_synthesizer: "conversation.part.content_synthesizer",
 };
 
+const BRIEF = 0.05; // seconds that are not worth a word
+
 interface PartProps {
   part: Subagent;
   evidence: readonly Evidence[];
@@ -66,7 +68,7 @@ export function now(say: Say, { status, steps, seconds, found, isWriting }: Suba
     return tool ? toolWords(say, tool, evidence) : say("conversation.part.begins");
   }
   const told = [];
-  if (seconds) told.push(duration(say, seconds));
+  if (seconds && seconds >= BRIEF) told.push(duration(say, seconds));
   if (found) told.push(say.count("conversation.found", found));
   return told.join(" · ");
 }

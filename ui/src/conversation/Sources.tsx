@@ -20,10 +20,12 @@ export function Sources({ turn }: { turn: Turn }) {
       <ul>
         {sources.map((source) => (
           <li key={source.document}>
-            <SourceButton turn={turn} source={source} />
-            {isLive(source.url) && (
-              <Live url={source.url} quote={source.citations[0]?.quote ?? ""} title={source.title} />
-            )}
+            <div className="source-row">
+              <SourceButton turn={turn} source={source} />
+              {isLive(source.url) && (
+                <Live url={source.url} quote={source.citations[0]?.quote ?? ""} title={source.title} />
+              )}
+            </div>
             {isReport && <Where source={source} />}
           </li>
         ))}

@@ -24,26 +24,26 @@ export function Snapshot({ document, quote, onOther }: SnapshotProps) {
       <p>
         {day} · {siteOf(url)}
       </p>
-      <Days document={document} onOther={onOther} />
+      <Copies document={document} onOther={onOther} />
       <Live url={url} quote={quote} />
     </div>
   );
 }
 
-function Days({ document, onOther }: Omit<SnapshotProps, "quote">) {
+function Copies({ document, onOther }: Omit<SnapshotProps, "quote">) {
   const say = useWords();
   const copies = (document.snapshots ?? []).toReversed();
   if (copies.length < 2) return null;
   const days = copies.map((each) => dayOf(each.fetched * 1000, say));
-  // Two copies of one day are told apart by their time.
+  // Copies of one day are told apart by their time.
   const isExact = new Set(days).size < days.length;
   return (
     <Menu
-      label={say("viewer.days")}
-      className="viewer-days"
+      label={say("viewer.copies")}
+      className="viewer-copies"
       trigger={
         <>
-          {say("viewer.days")} <Icon name="down" size={14} />
+          {say("viewer.copies")} <Icon name="down" size={14} />
         </>
       }
     >
