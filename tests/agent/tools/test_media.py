@@ -1,0 +1,116 @@
+"""Pictures and videos are shown under the answer and never cited; what is said in a video is evidence."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from pincite import events
+from pincite.agent.house import House
+from pincite.agent.transcripts import paragraphs
+from pincite.errors import WebError
+from pincite.store import documents
+from pincite.web.youtube import Segment, Transcript
+from tests import sites
+from tests.agent.outside import scripted, standing
+from tests.sites import Site
+from tests.turns import ask, final, of_type, searching
+
+DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
+VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with sites.serving() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def house(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with standing(tmp_path_factory.mktemp("web"), site) as house:
+        yield house
+
+
+@pytest.fixture(autouse=True)
+def _found(site: Site) -> None:
+    site.pages["/search"] = sites.searxng(
+        {
+            "category": "images",
+            "title": "A [1] lake",
+            "url": "https://a.example/p",
+            "img_src": "https://a.example/p.jpg",
+        },
+        {"category": "images", "title": "No picture at all", "url": "https://a.example/q"},
+        {"category": "videos", "title": "A film", "url": "https://v.example/1", "length": "62"},
+        unresponsive=[["qwant", "timeout"]],
+    )
+
+
+def test_pictures_are_a_gallery_and_no_evidence(house: House) -> None:
+    scripted(house, searching("a lake", "Here they are:", tool="image_search"))
+    said = ask(house, "Show me a lake")
+    (media,) = of_type(said, events.Media)
+    assert [(each.n, each.kind, each.image) for each in media.items] == [(1, "image", "https://a.example/p.jpg")]
+    assert final(said).media == media.items
+    assert of_type(said, events.Evidence) == []
+    (ended,) = of_type(said, events.ToolCallSuccess)
+    assert ended.extra["found"] == "1"
+    assert "qwant" in ended.extra["unresponsive"]
+
+
+def test_videos_have_their_length(house: House) -> None:
+    scripted(house, searching("a lake", "Here they are:", tool="video_search"))
+    (film,) = final(ask(house, "Show me a film")).media
+    assert (film.kind, film.url, film.length) == ("video", "https://v.example/1", "1:02")
+
+
+@pytest.fixture
+def spoken(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """A video of which the transcript is known; which languages it was asked in."""
+    asked: list[Sequence[str]] = []
+
+    async def transcript(given: str, languages: Sequence[str], settings: object) -> Transcript:
+        asked.append(languages)
+        if "nothing" in given:
+            raise WebError("This video has no transcript.", "Look for the same talk elsewhere.")
+        return Transcript("dQw4w9WgXcQ", "On lakes", "en-GB", (Segment(0, 5, "Welcome."), Segment(5, 9, DEEP)), True)
+
+    monkeypatch.setattr("pincite.agent.transcripts.transcript", transcript)
+    return asked
+
+
+def test_what_is_said_in_a_video_is_kept_and_cited(house: House, spoken: list[Sequence[str]]) -> None:
+    say = "The lake of Corvel is forty metres deep [1.2]."
+    scripted(house, searching("", say, tool="youtube_transcript", url=VIDEO))
+    said = ask(house, "How deep is the lake of Corvel?")
+    (citation,) = final(said).citations
+    assert (citation.title, citation.kind, citation.url) == ("On lakes", "text", VIDEO)
+    with house.library.database.reading() as connection:
+        kept = documents.text(connection, citation.document, citation.start, citation.end)
+        stored = documents.get(connection, citation.document)
+    assert kept == citation.quote == "The lake of Corvel is forty metres deep"
+    assert stored.language == "en"
+    (ended,) = of_type(said, events.ToolCallSuccess)
+    assert ended.extra["videoId"] == "dQw4w9WgXcQ"
+
+
+def test_a_video_is_heard_in_the_language_of_the_question(house: House, spoken: list[Sequence[str]]) -> None:
+    scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO))
+    ask(house, "Quelle est la profondeur du lac de Corvel ?")
+    scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO, language="de"))
+    ask(house, "Quelle est la profondeur du lac de Corvel ?")
+    assert spoken == [["fr", "en"], ["de", "fr", "en"]]
+
+
+def test_a_video_without_a_transcript_says_so(house: House, spoken: list[Sequence[str]]) -> None:
+    scripted(house, searching("", "I found nothing.", tool="youtube_transcript", url="https://youtu.be/nothing"))
+    (failed,) = of_type(ask(house, "How deep is the lake?"), events.ToolCallError)
+    assert "no transcript" in failed.error
+
+
+def test_words_without_full_stops_are_cut_into_paragraphs() -> None:
+    segments = [Segment(n, 1, f"and then we came to lake number {n}") for n in range(60)]
+    made = list(paragraphs(segments))
+    assert " ".join(made) == " ".join(segment.text for segment in segments)
+    assert len(made) > 3
+    assert max(map(len, made)) < 600
