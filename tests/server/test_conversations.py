@@ -1,8 +1,14 @@
 import json
+from collections.abc import AsyncIterator
 
 import pytest
 from starlette.testclient import TestClient
 
+from pincite import events
+from pincite.agent.turn import Turn
+from pincite.events.markup import subagent, tool_call
+from pincite.server import create_app
+from pincite.settings import Settings
 from tests.server.conftest import conversation_of
 
 
@@ -116,3 +122,27 @@ def test_conversations_are_found_by_words_of_what_was_said(client: TestClient) -
     assert client.get("/api/conversations", params={"words": "x" * 301}).status_code == 422
     assert client.get("/api/conversations", params={"words": "\0%_'"}).json()["total"] == 0
     assert client.patch(f"/api/conversations/{lakes}", json={"title": "Lakes"}).json()["messages"] == 2
+
+
+def test_what_was_done_for_an_answer_stands_beside_it_with_how_it_ended(settings: Settings) -> None:
+    async def working(_: Turn) -> AsyncIterator[events.Data]:
+        yield events.ToolCallStarted(content=tool_call("search", "t"), toolCallId="t", name="search")
+        for id in ("a", "b"):
+            content = subagent("deep_research", id, "How deep?")
+            yield events.SubagentStarted(content=content, subagentId=id, name="deep_research", task="How deep?")
+        yield events.SubagentError(subagentId="b", error="It took too long.", seconds=2)
+        yield events.SubagentCompleted(subagentId="a", summary="Deep.", seconds=1)
+        yield events.ToolCallSuccess(toolCallId="t")
+        yield events.Text(delta="Deep.")
+
+    with TestClient(create_app(settings, answer=working)) as client:
+        told = client.get(f"/api/conversations/{conversation_of(client)}").json()["messages"][1]
+    parts = told["activity"].replace("></", ">\n</").split("\n")
+    assert [part.rpartition("<")[2].split()[0] for part in parts[:3]] == [
+        "ToolCall",
+        "SubagentExecution",
+        "SubagentExecution",
+    ]
+    assert ['status="success"' in part for part in parts[:3]] == [True, True, False]
+    assert 'error="It took too long."' in parts[2]
+    assert [each["status"] for each in told["answer"]["subagents"]] == ["success", "error"]

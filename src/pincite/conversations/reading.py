@@ -13,7 +13,10 @@ from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
 from pincite.store.ratings import StoredRating
 
-_CALLS = ("tool_call_started", "tool_call_success", "tool_call_error")
+_CALLS = (
+    *("tool_call_started", "tool_call_success", "tool_call_error"),
+    *("subagent_started", "subagent_completed", "subagent_error"),
+)
 
 
 @dataclass(frozen=True, slots=True)

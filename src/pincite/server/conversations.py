@@ -74,7 +74,9 @@ class Message(BaseModel):
     asked: Annotated[Settings | None, Field(description="Of a question: how it was asked.")]
     answer: Annotated[Answer | None, Field(description="Of an answer that is over: the whole of it.")]
     evidence: Annotated[list[Evidence], Field(description="Of an answer: the sources that were found for it.")]
-    activity: Annotated[str, Field(description="Of an answer: its tool calls as elements, each with its last status.")]
+    activity: Annotated[
+        str, Field(description="Of an answer: its tool calls and subagents as elements, each with its last status.")
+    ]
     rating: Rating | None
     after: Annotated[int, Field(description="Its events come after this number.")]
     created: float

@@ -2101,7 +2101,7 @@ export interface components {
         Message: {
             /**
              * Activity
-             * @description Of an answer: its tool calls as elements, each with its last status.
+             * @description Of an answer: its tool calls and subagents as elements, each with its last status.
              */
             activity: string;
             /**
@@ -3535,7 +3535,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What kind of file. */
-                format?: "md" | "json" | "html";
+                format?: "md" | "json" | "html" | "pdf";
             };
             header?: never;
             path: {
@@ -3570,6 +3570,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Whole"];
+                    "application/pdf": string;
                     "text/html": string;
                     "text/markdown": string;
                 };
