@@ -14,7 +14,8 @@ export interface Chapter {
 
 /** Who looks up and writes one part. */
 export const WRITER = "section_writer";
-const HEADING = /^#{1,4}[ \t]+(.+?)[ \t#]*$/gm;
+const HEADING = /^##?[ \t]+(.+?)[ \t#]*$/gm;
+const FENCED = /^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))/gm;
 
 /** The address within the page of a heading of an answer. */
 export function anchorOf(turn: string, heading: string): string {
@@ -43,7 +44,9 @@ export function furtherOf(turn: Turn): { heading: string; anchor: string }[] {
 }
 
 function headingsOf(text: string): Map<string, string> {
-  const found = [...text.matchAll(HEADING)].map(([, heading = ""]) => heading.replace(/(?: \[\d+\])+$/, ""));
+  const found = [...text.replace(FENCED, "").matchAll(HEADING)].map(([, heading = ""]) =>
+    heading.replace(/(?: \[\d+\])+$/, ""),
+  );
   return new Map(found.map((heading) => [anchorOf("", heading), heading]));
 }
 

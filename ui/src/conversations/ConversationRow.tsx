@@ -13,6 +13,7 @@ import { marked } from "./marking";
 const FORMATS: { format: string; label: Key }[] = [
   { format: "md", label: "conversations.export.md" },
   { format: "html", label: "conversations.export.html" },
+  { format: "pdf", label: "conversations.export.pdf" },
   { format: "json", label: "conversations.export.json" },
 ];
 

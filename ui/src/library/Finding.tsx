@@ -2,7 +2,7 @@ import type { Kind } from "../api/shapes";
 import { Icon } from "../look/Icon";
 import { useStore } from "../store";
 import { type Key, useWords } from "../words";
-import { DEFAULT, holdings } from "./holdings";
+import { holdings, libraryName } from "./holdings";
 import { KINDS } from "./kinds";
 import { SearchField } from "./SearchField";
 import type { Filter } from "./shelf";
@@ -35,7 +35,7 @@ export function Finding({ filter, onFilter }: { filter: Filter; onFilter: (filte
           <option value="">{say("library.filter.libraries")}</option>
           {libraries.map((name) => (
             <option key={name} value={name}>
-              {name === DEFAULT ? say("library.default") : name}
+              {libraryName(say, name)}
             </option>
           ))}
         </select>

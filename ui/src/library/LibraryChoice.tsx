@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Icon } from "../look/Icon";
 import { useStore } from "../store";
 import { useWords } from "../words";
-import { DEFAULT, holdings } from "./holdings";
+import { DEFAULT, holdings, libraryName, WEB } from "./holdings";
 
 const NEW = " new";
 
@@ -11,7 +11,8 @@ export function LibraryChoice({ library, onLibrary }: { library: string; onLibra
   const say = useWords();
   const held = useStore(holdings);
   const [isNaming, setNaming] = useState(false);
-  const names = [DEFAULT, ...(held?.libraries.map((each) => each.name) ?? []), library || DEFAULT];
+  const named = held?.libraries.map((each) => each.name).filter((name) => name !== WEB) ?? [];
+  const names = [DEFAULT, ...named, library || DEFAULT];
 
   if (isNaming)
     return (
@@ -53,7 +54,7 @@ export function LibraryChoice({ library, onLibrary }: { library: string; onLibra
       >
         {[...new Set(names)].map((name) => (
           <option key={name} value={name}>
-            {name === DEFAULT ? say("library.default") : name}
+            {libraryName(say, name)}
           </option>
         ))}
         <option value={NEW}>{say("library.new")}</option>

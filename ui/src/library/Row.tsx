@@ -5,7 +5,7 @@ import { useWords } from "../words";
 import { moment, size, when } from "./amounts";
 import { type Document, isRead, type Progress } from "./documents";
 import { Failure } from "./Failure";
-import { DEFAULT } from "./holdings";
+import { DEFAULT, libraryName } from "./holdings";
 import { iconOf, KINDS } from "./kinds";
 import { Problems } from "./Problems";
 import { RowMenu } from "./RowMenu";
@@ -93,7 +93,7 @@ function Facts({ document, onFolder }: { document: Document; onFolder: (folder: 
       <span>{size(bytes, say.language)}</span>
       {tellsMore(document) && <span className="document-name">{name}</span>}
       {named.map((each) => (
-        <span key={each}>{each}</span>
+        <span key={each}>{libraryName(say, each)}</span>
       ))}
       {url && URL.canParse(url) && <span className="document-host">{new URL(url).host}</span>}
       {folder && (

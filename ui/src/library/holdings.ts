@@ -2,11 +2,20 @@
 import { got, server } from "../api/client";
 import type { components } from "../api/schema";
 import { store } from "../store";
+import type { Say } from "../words";
 
 export type Holdings = components["schemas"]["Libraries"];
 
 /** The set that documents go to when none is named. */
 export const DEFAULT = "default";
+
+/** The set that pages of the web are kept in when an answer has read them. */
+export const WEB = "web";
+
+/** A set of documents by the name it goes by. */
+export function libraryName(say: Say, name: string): string {
+  return name === DEFAULT ? say("library.default") : name === WEB ? say("library.web") : name;
+}
 
 export const holdings = store<Holdings | null>(null);
 

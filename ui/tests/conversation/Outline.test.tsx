@@ -75,6 +75,13 @@ test("when it is done, the outline is its contents: each section can be gone to,
   }
 });
 
+test("what stands in code, or below a section, is no section", () => {
+  const parts: Part[] = [...REPORT, ["\n\n### Details\n\n```\n## not me\n```\n\n", "The end.", [1]]];
+  const end: Said = { type: "message_completed", data: { ...answerOf(parts), outline: SECTIONS } };
+  const links = [...show([OUTLINE, end]).querySelectorAll(".outline a")];
+  expect(links.map((each) => each.textContent)).toEqual(["In short", "L’âge du barrage", "Where sources disagree"]);
+});
+
 test("a report ends in a bibliography: each source once, with pages", () => {
   const end: Said = { type: "message_completed", data: { ...answerOf(REPORT), outline: SECTIONS } };
   const page = show([OUTLINE, end]);

@@ -64,6 +64,13 @@ test("what is copied has a footnote for each number, in the reader's language", 
   expect(withFootnotes(turn, fr)).toContain("[1] The dam, p.\u00a03\u00a0: «\u00a0quote 1\u00a0»");
 });
 
+test("a page of the web is copied with its address", () => {
+  const turn = turnOf(told([["", "It is high.", [1]]]));
+  const url = "https://example.org/dam";
+  const web = { ...turn, citations: [{ ...citation(1), url, page: null }] };
+  expect(withFootnotes(web, en)).toContain("[1] The dam, https://example.org/dam: “quote 1”");
+});
+
 test("an answer without citations is copied as it is", () => {
   expect(withFootnotes(turnOf(told([["", "Hello."]])), en)).toBe("Hello.");
 });
