@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pincite import events
 from pincite.agent.firefox import firefox
 from pincite.agent.need import needs_search
+from pincite.agent.report import report
 from pincite.agent.rewriting import understood
 from pincite.agent.speaking import Heard, converse, ordinary, started
 from pincite.agent.subagents.decomposition import decomposed
@@ -32,6 +33,8 @@ async def speak(turn: Turn) -> AsyncIterator[Heard]:
             yield heard
     if not turn.judged:
         way = converse(turn)
+    elif asked.focus == "research":
+        way = report(turn)
     elif subtasks := await decomposed(turn):
         way = supervise(turn, subtasks)
     else:

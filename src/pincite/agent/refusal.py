@@ -31,6 +31,8 @@ _PATTERNS = re.compile(
             rf"\b{_NOUN}\b.{{0,40}}\b(?:do|does|did) ?(?:not|n't) "
             r"(?:say|mention|contain|answer|provide|specify|state|give|include|address|cover)\b",
             rf"\b(?:no|nothing in the) {_NOUN}\b.{{0,40}}\b(?:answers?|says?|mentions?|contains?|found)\b",
+            r"\bcould not be researched\b",
+            r"\bn'a pas pu être traitée?\b",
             r"\bje n'ai (?:rien|pas) (?:pu )?trouv",
             r"\bje ne (?:trouve|peux) (?:rien|pas)\b.{0,40}\b(?:sources?|documents?|trouver|répondre)",
             rf"\b{_NOUN}\b.{{0,40}}\bne (?:dit|disent|mentionnent?|contien(?:t|nent)|répond(?:ent)?|précisent?"
@@ -46,6 +48,8 @@ _LONGEST = 300  # characters: who says more than this says something
 _BUT = re.compile(
     r"\b(?:but|however|although|though|yet|except|while|mais|cependant|toutefois|sauf|bien que)\b|\d", re.I
 )
+# A question that is named is what was looked for, and claims nothing.
+_ASKED = re.compile(r"[“«\"][^“”«»\"]*\?\s*[”»\"]")
 _SHOWN = 120  # characters of a search
 _PROBLEMS = 3  # that are told
 
@@ -58,7 +62,8 @@ def refusal(language: str) -> str:
 def is_refusal(sentence: str) -> bool:
     """Whether a sentence says that the sources do not answer, and nothing else."""
     text = sentence.strip().replace("’", "'")
-    return bool(text) and len(text) <= _LONGEST and bool(_PATTERNS.search(text)) and not _BUT.search(text)
+    said = _ASKED.sub("", text)
+    return bool(text) and len(text) <= _LONGEST and bool(_PATTERNS.search(said)) and not _BUT.search(said)
 
 
 def looked_for(turn: "Turn", said: str) -> str:

@@ -185,9 +185,10 @@ class Telling:
         return await opinion.second(self.turn, said.text, pinned) if is_asked else pinned
 
     def _known(self) -> list[str]:
-        """The words of the question and the sources: a line of these alone is a heading, not a claim."""
+        """The words of the question, the outline and the sources: a line of these alone is a heading, not a claim."""
         found = [word for each in self.turn.ledger.listed for word in (each.title, *each.headings, each.text)]
-        return [self.turn.asked.question, self.turn.question, *found]
+        parts = [section.heading for section in self.turn.outline]
+        return [self.turn.asked.question, self.turn.question, *parts, *found]
 
     def _tells_on_the_person(self, text: str) -> bool:
         """Whether a sentence has something of About Me that neither the question nor the sources have."""

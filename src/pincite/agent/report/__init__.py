@@ -1,0 +1,142 @@
+"""The report: a question in; out comes what is heard while its outline is made and its sections are written."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from pincite import events
+from pincite.agent.budget import Budget
+from pincite.agent.refusal import refusal
+from pincite.agent.report.disputes import Dispute, disputes
+from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, named, silent
+from pincite.agent.report.outline import Planned, outlined
+from pincite.agent.report.quoting import under
+from pincite.agent.report.sections import Cited, cited, fresh, is_silent
+from pincite.agent.speaking import Heard, Spoken, ordinary
+from pincite.agent.subagents.decomposition import Subtask
+from pincite.agent.subagents.definitions import SECTION_WRITER
+from pincite.agent.subagents.running import Outcome, parallel
+from pincite.agent.turn import Turn
+from pincite.evidence.markers import shielded
+from pincite.retrieval.references import language_of
+
+
+async def report(turn: Turn) -> AsyncIterator[Heard]:
+    """What is heard of a report: its outline, its sections side by side, and its words in their order.
+
+    Each section is said as soon as it and all before it are there; then where sources disagree, and what was not found.
+    """
+    language: Language = "fr" if language_of(turn.asked.question, turn.asked.history) == "fr" else "en"
+    planned: list[Planned] = []
+    async for heard in outlined(turn, language, planned):
+        yield heard
+    turn.outline = [each.section for each in planned]
+    yield events.Outline(sections=turn.outline)
+    outcomes: list[Outcome] = []
+    book = _Book(turn, planned, language)
+    async for heard in _worked_on(turn, planned, outcomes):
+        yield heard
+        if isinstance(heard, events.SubagentStarted):
+            book.begun(heard)
+        elif isinstance(heard, events.SubagentCompleted | events.SubagentError):
+            for text in book.ended(heard.subagentId, outcomes):
+                yield Spoken(text)
+    if book.is_empty and any(each.error and not each.late for each in outcomes):
+        # Whatever is wrong, the ordinary agent meets it too, and says it as it always does.
+        turn.outline = []
+        async for heard in ordinary(turn):
+            yield heard
+        return
+    if book.is_empty:
+        turn.outline = []
+        late = next((each.error for each in outcomes if each.late), "")
+        yield Spoken(failed(late, language) if late else refusal(language))
+        return
+    found = await asyncio.to_thread(disputes, turn.question, book.cited, turn.ledger.listed)
+    for text in book.closed(found):
+        yield Spoken(text)
+
+
+async def _worked_on(turn: Turn, planned: Sequence[Planned], outcomes: list[Outcome]) -> AsyncIterator[Heard]:
+    settings = turn.house.settings.research
+    subtasks = [Subtask(SECTION_WRITER, each.section.question, each.section.heading) for each in planned]
+    budget = Budget.of(settings).after(turn.usage)
+    async for heard in parallel(turn, subtasks, outcomes, budget, settings.seconds):
+        yield heard
+
+
+class _Book:
+    """A report while it is written: which sections are there, what was said in them, and what they rest on."""
+
+    def __init__(self, turn: Turn, planned: Sequence[Planned], language: Language) -> None:
+        self._turn, self._planned, self._language = turn, planned, language
+        self._running: dict[str, int] = {}
+        self._done: set[int] = set()
+        self._next = 0
+        self._said: set[str] = set()
+        self._missing: list[str] = []
+        self._parts: list[events.Section] = []
+        self._failures: list[tuple[events.Section, str]] = []
+        self.cited: list[Cited] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no section has found anything."""
+        return not self._parts
+
+    def begun(self, heard: events.SubagentStarted) -> None:
+        """A section is being written."""
+        tasks = [each.section.question for each in self._planned]
+        if heard.task in tasks:
+            self._running[heard.subagentId] = tasks.index(heard.task)
+
+    def ended(self, subagent: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
+        """What can be said when one more section is over: it, and those after it that waited for it."""
+        if subagent in self._running:
+            self._done.add(self._running[subagent])
+        while self._next in self._done:
+            yield from self._section(self._planned[self._next], outcomes[self._next])
+            self._next += 1
+
+    def closed(self, found: Sequence[Dispute]) -> Iterator[str]:
+        """What stands at the end: the sections that failed, where sources disagree, and what was not found."""
+        if found:
+            yield self._begin(events.Section(heading=DISPUTED[self._language], question=""))
+        for each in found:
+            yield _told(each)
+        for section, error in self._failures:
+            yield self._begin(section) + failed(error, self._language) + "\n\n"
+        if self._missing:
+            yield self._begin(events.Section(heading=MISSING[self._language], question=""))
+            yield "".join(f"- {silent(question, self._language)}\n" for question in self._missing)
+
+    def _section(self, planned: Planned, outcome: Outcome) -> Iterator[str]:
+        section = planned.section
+        if outcome.error:
+            self._failures.append((section, outcome.error))
+            return
+        said = outcome.said
+        if planned.documents and not self._turn.writes:
+            # Who only quotes answers the same question with the same sentences, under whatever heading.
+            said = under(section.heading, [each for each in outcome.found if each.span.document in planned.documents])
+        if is_silent(said):
+            if not planned.documents:
+                self._missing.append(section.question)
+            return
+        text = fresh(said, section.heading, self._said)
+        if text:
+            self.cited += cited(text)
+            yield self._begin(section) + text + "\n\n"
+
+    def _begin(self, section: events.Section) -> str:
+        self._parts.append(section)
+        # What the answer has in the end are the parts that stand in it.
+        self._turn.outline = list(self._parts)
+        return f"## {named(section.heading)}\n\n"
+
+
+def _told(dispute: Dispute) -> str:
+    """Both sides of a dispute in their own words, under the titles of their sources."""
+    places = (dispute.one, dispute.other)
+    titles = " – ".join(dict.fromkeys(named(shielded(place.evidence.title)) for place in places))
+    quotes = "\n".join(f"- {shielded(place.text)} {place.mark}" for place in places)
+    return f"**{titles}**\n\n{quotes}\n\n"

@@ -1,0 +1,41 @@
+"""The few words of a report that are neither its sources' nor its model's, in the language of the question."""
+
+import re
+from typing import Literal
+
+from pincite.agent.refusal import is_refusal
+from pincite.evidence.sentences import sentences
+
+Language = Literal["en", "fr"]
+
+SHORT = {"en": "In short", "fr": "En bref"}
+DISPUTED = {"en": "Where sources disagree", "fr": "Où les sources divergent"}
+MISSING = {"en": "Not found", "fr": "Ce qui n'a pas été trouvé"}
+_SILENT = {"en": "The sources do not answer “{}”.", "fr": "Les sources ne répondent pas à la question « {} »."}
+_FAILED = {
+    "en": "This part could not be researched{}.",
+    "fr": "Cette partie n'a pas pu être traitée{}.",
+}
+_SPACE = re.compile(r"\s+")
+_LONGEST = 180  # characters of a question that is named again
+
+
+def named(heading: str) -> str:
+    """A heading as it stands in a report: on one line, with nothing in it that is a mark."""
+    return _SPACE.sub(" ", heading.replace("#", "").replace("*", "").replace("[", "(").replace("]", ")")).strip()
+
+
+def silent(question: str, language: Language) -> str:
+    """The sentence that says that a question was not answered."""
+    asked = named(question).replace("“", "").replace("”", "").replace("«", "").replace("»", "").rstrip(" ?.!…")
+    if len(asked) > _LONGEST:
+        asked = asked[:_LONGEST].rpartition(" ")[0] + "…"
+    return _SILENT[language].format(f"{asked} ?" if language == "fr" else f"{asked}?")
+
+
+def failed(error: str, language: Language) -> str:
+    """The sentence that says that a section could not be written, with the reason where that is short and plain."""
+    found = sentences(error)
+    reason = error[slice(*found[0])].rstrip(" .!") if found else ""
+    told = _FAILED[language].format((" : " if language == "fr" else ": ") + reason[:1].lower() + reason[1:])
+    return told if reason and is_refusal(told) else _FAILED[language].format("")

@@ -1,0 +1,147 @@
+"""A question to the parts of its report: by the system model where there is one, else by what it asks and finds."""
+
+import asyncio
+import logging
+import re
+import uuid
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import AgentRunError, UserError
+
+from pincite import events
+from pincite.agent import looking
+from pincite.agent.prompts import render
+from pincite.agent.report.aspects import aspects, where
+from pincite.agent.report.headings import SHORT, Language, named
+from pincite.agent.showing import block
+from pincite.agent.speaking import Heard, started
+from pincite.agent.subagents import rules
+from pincite.agent.turn import Turn
+from pincite.errors import PinciteError
+from pincite.library import structure
+from pincite.types import Hit
+
+log = logging.getLogger(__name__)
+
+_PASSAGES = 24  # of one broad search
+_FEWEST, _MOST = 2, 6  # sections that a model may name
+_BESIDES = 5  # sections after the first
+_OUTLINED = 6  # documents whose own headings are looked at
+_TITLES = 30  # lines on what the sources have
+_JSON = re.compile(r"\{.*\}", re.S)
+_FIGURE = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A section to be; one that only the sources ask for is about what these documents have under its heading."""
+
+    section: events.Section
+    documents: frozenset[str] = frozenset()
+
+
+class _Part(BaseModel):
+    heading: Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=100)]
+    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=8, max_length=500)]
+
+
+class _Plan(BaseModel):
+    sections: Annotated[list[_Part], Field(min_length=_FEWEST, max_length=_MOST)]
+
+
+async def outlined(turn: Turn, language: Language, planned: list[Planned]) -> AsyncIterator[Heard]:
+    """What is heard while a report is planned; `planned` has its sections at the end, first the answer in short."""
+    hits: list[Hit] = []
+    async for heard in _looked(turn, hits):
+        yield heard
+    first = Planned(events.Section(heading=SHORT[language], question=turn.question))
+    rest = await _by_model(turn, hits) or await asyncio.to_thread(_by_rules, turn, hits, language)
+    planned[:] = list(_unique([first, *rest]))[: _BESIDES + 1]
+
+
+async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
+    """One broad search of the documents, and of the web where nobody plans who could: what is there to write about?"""
+    search, scope = turn.house.search.search, turn.asked.scope
+    hits += await asyncio.to_thread(search, turn.question, scope, _PASSAGES)
+    if turn.engine is None or turn.models.system is not None:
+        return
+    id = uuid.uuid4().hex
+    yield started("web_search", id, {"query": turn.question})
+    try:
+        async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
+            found = await looking.searched(turn, turn.question)
+    except PinciteError as error:
+        yield events.ToolCallError(toolCallId=id, error=f"{error.message} {error.hint}".strip())
+    except TimeoutError:
+        yield events.ToolCallError(toolCallId=id, error="It took too long.")
+    else:
+        hits += found.hits
+        yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(found.hits))})
+
+
+async def _by_model(turn: Turn, hits: Sequence[Hit]) -> list[Planned]:
+    """The system model's sections; none when there is none, or when what it says is no outline."""
+    system = turn.models.system
+    if system is None:
+        return []
+    lines = list(dict.fromkeys(where(hit) for hit in hits))[:_TITLES]
+    told = render("outline", sources=block(lines) if lines else "(nothing was found yet)", question=turn.question)
+    try:
+        ran = await Agent(system.model).run(told, usage_limits=turn.budget.limits())
+    except (AgentRunError, UserError, PinciteError) as error:
+        log.warning("The report was not planned by %s: %s", system.name, error)
+        return []
+    used = ran.usage
+    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
+    found = read(ran.output, turn.question)
+    if not found:
+        log.warning("What %s said is no outline: the report is planned by rules.", system.name)
+    return found
+
+
+def read(said: str, question: str) -> list[Planned]:
+    """The sections of an outline as a model writes it; none when it is not one to follow."""
+    match = _JSON.search(said)
+    try:
+        plan = _Plan.model_validate_json(match[0]) if match else None
+    except ValidationError:
+        plan = None
+    if plan is None:
+        return []
+    sections = [
+        events.Section(heading=named(each.heading), question=" ".join(each.question.split())) for each in plan.sections
+    ]
+    # A heading is not judged: it may not claim what nobody asked about.
+    if any(figure not in question for each in sections for figure in _FIGURE.findall(each.heading)):
+        return []
+    unique = list(_unique([Planned(each) for each in sections if each.heading]))
+    return unique if len(unique) == len(plan.sections) else []
+
+
+def _by_rules(turn: Turn, hits: Sequence[Hit], language: Language) -> list[Planned]:
+    """What the question asks one after the other; then what the sources have of it, under their own headings."""
+    found = [
+        Planned(events.Section(heading=named(heading), question=asked)) for heading, asked in rules.parts(turn.question)
+    ]
+    documents = list(dict.fromkeys(hit.span.document for hit in hits))[:_OUTLINED]
+    outlines = {document: structure.outline(turn.house.library.database, document) for document in documents}
+    for each in aspects(turn.question, hits, outlines):
+        asked = f"{each.heading} : {turn.question}" if language == "fr" else f"{each.heading}: {turn.question}"
+        found.append(Planned(events.Section(heading=named(each.heading), question=asked), frozenset(each.documents)))
+    return found
+
+
+def _unique(planned: Sequence[Planned]) -> Iterator[Planned]:
+    """Those whose heading and question no other before has."""
+    seen: set[str] = set()
+    for each in planned:
+        keys = {
+            " ".join(text.casefold().rstrip(" ?.!").split()) for text in (each.section.heading, each.section.question)
+        }
+        if seen.isdisjoint(keys):
+            seen |= keys
+            yield each

@@ -1,0 +1,225 @@
+"""A report from its question to its last word: outline first, sections in order, nothing hidden and nothing padded."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo
+
+from pincite import events
+from pincite.agent.house import House
+from pincite.agent.turn import Asked
+from pincite.answers import answer
+from tests.agent.extractive.shelves import BRIDGE, PONT, shelf
+from tests.agent.subagents.acting import Role, cast, looking, staged
+from tests.turns import Piece, ask, final, of_type, saying, told
+
+QUESTION = "What must a tenant of the flat in rue Haute know?"
+NOTICE, RENT = "Which notice period does the lease name?", "How high is the rent in the lease?"
+OUTLINE = json.dumps({"sections": [{"heading": "Notice", "question": NOTICE}, {"heading": "Rent", "question": RENT}]})
+SHORT = "The rent is 812 euros a month [1.3]."
+OLD = "# Bridges of the county\n\nThe Garrow Bridge opened to traffic on 2 May 1934.\n"
+
+
+def writing(**given: Role) -> dict[str, Role]:
+    usual = {
+        "short": looking("rent of the flat in rue Haute", SHORT),
+        "notice": looking("notice period lease", "The notice period is three months [1.1]."),
+        "rent": looking("rent lease", "It is due on the fifth day [1.4]."),
+    }
+    roles = usual | given
+    return {QUESTION: roles["short"], NOTICE: roles["notice"], RENT: roles["rent"]}
+
+
+def report(house: House, question: str = QUESTION) -> list[events.Data]:
+    return ask(house, question, focus="research")
+
+
+def names(said: list[events.Data]) -> list[str]:
+    quiet = (events.Text, events.Evidence, events.SubagentData, events.Cited)
+    return [events.type_of(data) for data in said if not isinstance(data, quiet)]
+
+
+async def broken(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+    raise ModelHTTPError(503, "scripted")
+    yield ""
+
+
+async def endless(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+    await asyncio.sleep(60)
+    yield ""
+
+
+def test_the_outline_comes_first_and_the_sections_stand_in_its_order(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing()))
+    assert names(said)[:3] == ["message_started", "question", "outline"]
+    outline = of_type(said, events.Outline)[0].sections
+    assert [(each.heading, each.question) for each in outline] == [
+        ("In short", QUESTION),
+        ("Notice", NOTICE),
+        ("Rent", RENT),
+    ]
+    whole = final(said)
+    headings = [line for line in whole.answer.splitlines() if line.startswith("#")]
+    assert headings == ["## In short", "## Notice", "## Rent"]
+    assert whole.outline == outline
+    assert [each.support for each in whole.sentences] == [None, "verified"] * 3
+    assert {each.name for each in whole.subagents} == {"section_writer"}
+    assert len(whole.subagents) == 3
+
+
+def test_a_section_is_said_when_it_and_all_before_it_are_there(tmp_path: Path) -> None:
+    waiting = asyncio.Event()
+
+    async def late(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        await waiting.wait()
+        async for piece in looking("rent", SHORT)(messages, info):
+            yield piece
+
+    house = staged(tmp_path, OUTLINE, writing(short=late))
+
+    async def heard() -> list[str]:
+        found = []
+        async for data in answer(house.turn(Asked(question=QUESTION, focus="research"))):
+            if isinstance(data, events.SubagentCompleted):
+                found.append("over")
+                if found.count("over") == 2:
+                    waiting.set()
+            elif isinstance(data, events.Text):
+                found.append("words")
+        return found
+
+    found = asyncio.run(heard())
+    assert found[:3] == ["over", "over", "over"]
+    assert "words" in found
+
+
+def test_what_a_model_says_instead_of_an_outline_leaves_it_to_the_rules(tmp_path: Path) -> None:
+    question = "Which notice period does the lease name? How high is the rent in the lease?"
+    roles = {question: looking("lease", SHORT), NOTICE: writing()[NOTICE], RENT: writing()[RENT]}
+    house = staged(tmp_path, "I would write about the rent.", roles)
+    outline = of_type(report(house, question), events.Outline)[0].sections
+    assert [each.question for each in outline][:3] == [question, NOTICE, RENT]
+
+
+def test_a_section_that_fails_is_said_and_the_rest_stands(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing(notice=broken)))
+    whole = final(said)
+    assert "812 euros" in whole.answer
+    assert "## Notice\n\nThis part could not be researched" in whole.answer
+    assert not of_type(said, events.Fault)
+    assert [each.status for each in whole.subagents].count("error") == 1
+    assert all(each.support in (None, "verified") for each in whole.sentences)
+
+
+def test_where_every_section_fails_the_fault_is_told_as_ever(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing(short=broken, notice=broken, rent=broken)))
+    assert of_type(said, events.Fault)
+    assert final(said).outline == []
+
+
+def test_a_section_that_found_nothing_is_listed_and_not_judged(tmp_path: Path) -> None:
+    silent = looking("pets", "I found nothing in the sources that answers this.")
+    whole = final(report(staged(tmp_path, OUTLINE, writing(notice=silent))))
+    assert whole.answer.endswith(f"## Not found\n\n- The sources do not answer “{NOTICE}”.")
+    assert not whole.refused
+    assert whole.sentences[-1].support is None
+    assert [each.heading for each in whole.outline] == ["In short", "Rent", "Not found"]
+
+
+def test_where_nothing_at_all_was_found_it_is_an_ordinary_refusal(tmp_path: Path) -> None:
+    silent = looking("pets", "I found nothing in the sources that answers this.")
+    whole = final(report(staged(tmp_path, OUTLINE, writing(short=silent, notice=silent, rent=silent))))
+    assert whole.refused
+    assert whole.outline == []
+    assert "##" not in whole.answer
+
+
+def test_when_the_time_is_over_the_sections_that_are_there_stand(tmp_path: Path) -> None:
+    house = staged(tmp_path, OUTLINE, writing(rent=endless), research={"seconds": 1.5})
+    whole = final(report(house))
+    assert "three months" in whole.answer
+    assert "## Rent\n\nThis part could not be researched: it took too long." in whole.answer
+
+
+def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Path) -> None:
+    house = staged(tmp_path, OUTLINE, writing(rent=endless))
+
+    async def stopped() -> list[events.Data]:
+        turn = house.turn(Asked(question=QUESTION, focus="research"))
+        found, text = [], ""
+        async for data in answer(turn):
+            found.append(data)
+            text += data.delta if isinstance(data, events.Text) else ""
+            if "three months" in text:
+                turn.stop()
+        left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        assert left == []
+        return found
+
+    whole = final(asyncio.run(stopped()))
+    assert whole.stopped
+    assert "812 euros" in whole.answer
+    assert "## Rent" not in whole.answer
+
+
+def test_what_two_writers_both_say_stands_once(tmp_path: Path) -> None:
+    whole = final(report(staged(tmp_path, OUTLINE, writing(rent=looking("rent lease", SHORT)))))
+    assert whole.answer.count("812 euros") == 1
+    assert [each.heading for each in whole.outline] == ["In short", "Notice"]
+
+
+def test_without_a_model_the_sources_own_headings_make_the_report(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT, "old.md": OLD})
+    said = report(house, "What is known about the Garrow Bridge?")
+    whole = final(said)
+    assert [each.heading for each in whole.outline] == [
+        "In short",
+        "History",
+        "Structure",
+        "Use",
+        "Maintenance",
+        "Where sources disagree",
+    ]
+    assert "Gravelle" not in whole.answer
+    assert {each.support for each in whole.sentences} <= {None, "verified"}
+    texts = [each.text for each in whole.sentences if each.support and "opened to traffic" not in each.text]
+    assert len(texts) == len(set(texts))
+
+
+def test_sources_that_disagree_are_quoted_side_by_side_with_both_marks(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"bridge.md": BRIDGE, "old.md": OLD}), "When did the Garrow Bridge open?"))
+    told = whole.answer.partition("## Where sources disagree")[2]
+    assert "14 June 1934" in told
+    assert "2 May 1934" in told
+    marked = [
+        each for each in whole.sentences if each.start > whole.answer.index("## Where sources") and each.citations
+    ]
+    documents = {each.n: each.document for each in whole.citations}
+    assert len({documents[n] for each in marked for n in each.citations}) == 2
+
+
+def test_in_french_its_own_words_are_french(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"pont.md": PONT}), "Que sait-on du pont de Gravelle ?"))
+    assert [each.heading for each in whole.outline] == ["En bref", "Circulation", "Entretien"]
+
+
+def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(house, "Who designed the Garrow Bridge, and how fast do penguins swim?"))
+    assert "Eleanor Whitfield" in whole.answer
+    assert "The sources do not answer “How fast do penguins swim?”." in whole.answer.replace("“how", "“How")
+
+
+def test_a_greeting_is_no_report(tmp_path: Path) -> None:
+    house = staged(tmp_path, OUTLINE, {"Hello!": saying("Good day.")})
+    assert final(report(house, "Hello!")).answer == "Good day."
+    assert cast(house).asked == ["Hello!"]
+
+
+def test_a_library_without_documents_is_refused_at_once(tmp_path: Path) -> None:
+    turn = shelf(tmp_path, {"empty.md": "\n"}).turn(Asked(question=QUESTION, focus="research"))
+    assert final(asyncio.run(told(turn))).refused

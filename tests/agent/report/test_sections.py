@@ -1,0 +1,60 @@
+"""A section as it stands in a report: its own words, said once."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.agent.refusal import is_refusal
+from pincite.agent.report.headings import failed, silent
+from pincite.agent.report.sections import cited, fresh, is_silent
+
+
+def test_a_sentence_that_was_said_is_not_said_again_and_the_rest_stays() -> None:
+    known: set[str] = set()
+    first = "The dam is high. [1.2] It is old [2.1].\n\n- wide [1.3]\n- deep [1.4]"
+    assert fresh(first, "In short", known) == first
+    again = "The dam is high. [3.1] It is new. [1.5]\n\n- wide [1.3]\n- green [1.6]\n\nIt is old [2.1]."
+    assert fresh(again, "Colour", known) == "It is new. [1.5]\n\n- green [1.6]"
+    assert fresh(first, "Again", known) == ""
+
+
+def test_a_section_says_its_heading_once_and_its_own_headings_stand_below() -> None:
+    said = "## Colour\n\nIt is green. [1.6]\n\n# Shades\n\nDark. [1.7]"
+    assert fresh(said, "Colour", set()) == "It is green. [1.6]\n\n### Shades\n\nDark. [1.7]"
+
+
+def test_what_cites_nothing_is_kept_as_it_is() -> None:
+    said = "It is green.\nIt is green.\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+    assert fresh(said, "Colour", set()) == said
+
+
+@given(st.text(alphabet="ab .-\n[1.2]#", max_size=80))
+def test_said_for_the_first_time_no_word_is_lost(said: str) -> None:
+    bare = "".join(character for character in said if character in "ab")
+    kept = "".join(character for character in fresh(said, "?", set()) if character in "ab")
+    assert set(kept) <= set(bare)
+    assert len(kept) <= len(bare)
+    assert bool(kept) == bool(bare)
+
+
+def test_marks_are_read_with_and_without_their_sentence() -> None:
+    assert cited("A [1.2]. B [3][1.2] C [4, 5.6] d[7]") == [(1, 2), (3, None), (4, None), (5, 6), (7, None)]
+
+
+def test_a_writer_that_found_nothing_is_known_by_what_it_says() -> None:
+    assert is_silent("")
+    assert is_silent("I found nothing in the sources that answers this.")
+    assert not is_silent("I did not find the toll. The bridge is 31 metres high. [1.2]")
+
+
+@given(st.text(max_size=400), st.sampled_from(["en", "fr"]))
+def test_what_is_said_of_a_section_that_is_missing_claims_nothing(words: str, language: str) -> None:
+    assert is_refusal(failed(words, "fr" if language == "fr" else "en"))
+
+
+def test_a_question_with_figures_and_a_failure_with_a_reason_are_named() -> None:
+    told = silent("What did it cost in 2020, but not in 2021?", "en")
+    assert told == "The sources do not answer “What did it cost in 2020, but not in 2021?”."
+    assert is_refusal(told)
+    assert is_refusal(silent("Combien en 2020 ?", "fr"))
+    assert failed("It took too long. Try again.", "en") == "This part could not be researched: it took too long."
+    assert failed("Status 503.", "en") == "This part could not be researched."
