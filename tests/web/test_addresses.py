@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.web.addresses import addresses
+from pincite.web.addresses import addresses, without_addresses
 
 WIKI = "https://fr.wikipedia.org/wiki/Rome_(Italie)"
 
@@ -129,3 +129,32 @@ NO_ADDRESS = st.one_of(
 @given(st.lists(NO_ADDRESS | st.sampled_from(["(", ")", "«", "»", ",", "http", "www"])).map(" ".join))
 def test_mail_addresses_file_names_and_versions_are_never_taken_for_addresses(message: str) -> None:
     assert addresses(message) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("Summarise https://example.org/a", "Summarise"),
+        ("https://example.org/a", ""),
+        ("How deep is it (see https://example.org/a)?", "How deep is it (see )?"),
+        ("Compare www.example.org/a and https://example.org/a/b.", "Compare and ."),
+        ("How deep is it? https://example.org https://example.org/a", "How deep is it?"),
+        ("Nothing is named here: only words.", "Nothing is named here: only words."),
+    ],
+)
+def test_what_is_said_besides_the_addresses(message: str, left: str) -> None:
+    assert without_addresses(message) == left
+
+
+@given(
+    st.lists(
+        st.sampled_from(["https://a.example/x", "www.b.example", "(http://c.example/y)", "how", "deep?", "<", "«"])
+    )
+)
+def test_no_address_is_left_behind(words: list[str]) -> None:
+    assert addresses(without_addresses(" ".join(words))) == ()
+
+
+@given(st.text(max_size=60))
+def test_taking_addresses_out_ends(text: str) -> None:
+    assert isinstance(without_addresses(f"{text}https://a.example/{text} {text}"), str)

@@ -59,8 +59,12 @@ def test_what_the_documents_answer_is_not_asked_of_the_engine(house: House, site
 
 
 def test_what_they_do_not_answer_is_looked_for_on_the_web(house: House, site: Site) -> None:
-    said = ask(house, "How deep is the lake of Corvel?")
-    assert DEEP in final(said).answer
+    # A page that another test had kept would be found among the documents.
+    mine = "The mine of Ondres was opened by Ada Verne in 1871 and closed in 1902."
+    site.pages["/mine"] = article("Ondres", mine)
+    found(site, ("/mine", "The mine of Ondres"))
+    said = ask(house, "Who opened the mine of Ondres?")
+    assert mine in final(said).answer
     assert names(said)[0] == "search_documents"
     assert names(said)[-1] == "web_search"
 
