@@ -1,6 +1,6 @@
 import { Icon } from "../look/Icon";
-import { type Key, useWords } from "../words";
-import { now } from "./Part";
+import { type Key, type Say, useWords } from "../words";
+import { activity } from "./Part";
 import { motion } from "./scrolling";
 import { type Chapter, chaptersOf, furtherOf, type Stage } from "./sections";
 import type { Turn } from "./turns";
@@ -16,6 +16,7 @@ const STAGES: Record<Stage, Key> = {
 /** A report's parts: how far each is while it is made, and its contents from then on. */
 export function Outline({ turn }: { turn: Turn }) {
   const say = useWords();
+  if (!turn.outline.length) return null;
   const isRunning = turn.state === "running";
   // What was not found has no place in the report, but in the section that says so.
   const chapters = chaptersOf(turn).filter(({ anchor }) => isRunning || anchor);
@@ -91,6 +92,6 @@ const ICONS = {
   failed: { icon: "cross", is: "error" },
 } as const;
 
-function doing({ part, stage }: Chapter, turn: Turn, say: ReturnType<typeof useWords>): string {
-  return part && stage === "running" ? now(say, part, turn.evidence) : "";
+function doing({ part, stage }: Chapter, turn: Turn, say: Say): string {
+  return part && stage === "running" ? activity(say, part, turn.evidence) : "";
 }

@@ -45,7 +45,7 @@ export function Part({ part, evidence, children }: PartProps) {
           <Icon name="forward" size={14} />
         </span>
         <span className="part-task">{task}</span>
-        <span className="part-now">{now(say, part, evidence)}</span>
+        <span className="part-now">{activity(say, part, evidence)}</span>
       </button>
       <div id={id} className="part-inside" hidden={!isOpen}>
         {isOpen && (
@@ -61,7 +61,11 @@ export function Part({ part, evidence, children }: PartProps) {
 }
 
 /** What a part does at this moment; when it is over, how long it took and how much it found. */
-export function now(say: Say, { status, steps, seconds, found, isWriting }: Subagent, evidence: readonly Evidence[]) {
+export function activity(
+  say: Say,
+  { status, steps, seconds, found, isWriting }: Subagent,
+  evidence: readonly Evidence[],
+) {
   if (status === "running") {
     if (isWriting) return say("conversation.part.writes");
     const tool = steps.findLast((step) => step.is === "tool");

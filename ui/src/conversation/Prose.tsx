@@ -95,10 +95,10 @@ interface HeadingProps extends ExtraProps {
   children?: React.ReactNode;
 }
 
-/** A heading, with an address of its own in an answer. */
+/** A heading; a section of a report has an address of its own. */
 function Heading({ as: Level, node, children }: HeadingProps) {
   const turn = useContext(Answered);
-  if (!turn) return <Level>{children}</Level>;
+  if (!turn?.outline.length || Level !== "h3") return <Level>{children}</Level>;
   return (
     <Level id={anchorOf(turn.id, textOf(node))} tabIndex={-1}>
       {children}

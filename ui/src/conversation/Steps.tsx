@@ -35,6 +35,7 @@ export function Steps({ turn, seconds }: { turn: Turn; seconds: number | null })
 }
 
 function List({ steps, turn }: { steps: Step[]; turn: Turn }) {
+  if (!steps.length) return null;
   return (
     <ul className="steps">
       {rows(steps).map((row) =>
@@ -43,7 +44,7 @@ function List({ steps, turn }: { steps: Step[]; turn: Turn }) {
             <ul className="parts">
               {row.map((part) => (
                 <Part key={part.id} part={part} evidence={turn.evidence}>
-                  {part.steps.length > 0 && <List steps={part.steps} turn={turn} />}
+                  <List steps={part.steps} turn={turn} />
                 </Part>
               ))}
             </ul>

@@ -1,5 +1,4 @@
 /** The parts of a report, and how far each is. */
-import type { Section } from "../api/shapes";
 import type { Subagent, Turn } from "./turns";
 
 export type Stage = "waiting" | "running" | "ready" | "written" | "failed";
@@ -29,7 +28,7 @@ export function chaptersOf(turn: Turn): Chapter[] {
   const parts = turn.steps.filter((step) => step.is === "subagent").filter((step) => step.name === WRITER);
   return turn.outline.map((section) => {
     const anchor = anchorOf(turn.id, section.heading);
-    const part = parts.find((each) => isOf(each, section)) ?? null;
+    const part = parts.find((each) => each.task === section.question) ?? null;
     const isThere = headings.has(anchorOf("", section.heading));
     return { heading: section.heading, anchor: isThere ? anchor : null, stage: stageOf(isThere, part, turn), part };
   });
@@ -48,10 +47,6 @@ function headingsOf(text: string): Map<string, string> {
     heading.replace(/(?: \[\d+\])+$/, ""),
   );
   return new Map(found.map((heading) => [anchorOf("", heading), heading]));
-}
-
-function isOf({ task }: Subagent, { heading, question }: Section): boolean {
-  return task === question || task === heading || task.includes(question);
 }
 
 function stageOf(isThere: boolean, part: Subagent | null, { state }: Turn): Stage {

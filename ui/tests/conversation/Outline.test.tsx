@@ -75,6 +75,13 @@ test("when it is done, the outline is its contents: each section can be gone to,
   }
 });
 
+test("an answer that is no report has headings and no contents", () => {
+  const page = show([{ type: "message_completed", data: answerOf(REPORT) }]);
+  expect(page.querySelectorAll(".answer h3")).toHaveLength(3);
+  expect(page.querySelector(".outline")).toBeNull();
+  expect(page.querySelector(".bibliography")).toBeNull();
+});
+
 test("what stands in code, or below a section, is no section", () => {
   const parts: Part[] = [...REPORT, ["\n\n### Details\n\n```\n## not me\n```\n\n", "The end.", [1]]];
   const end: Said = { type: "message_completed", data: { ...answerOf(parts), outline: SECTIONS } };
