@@ -1,5 +1,6 @@
 """A real browser before the real program. Servers, browser and documents are made once for each process of a run."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -10,10 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import pincite.server
+from tests import sites
 from tests.browser import chrome
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker, speaking
 from tests.browser.watching import Watch, watching
+from tests.sites import Site
 
 # Read before the variables of the developer are forgotten: a page that was built elsewhere may be tried.
 _PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
@@ -79,6 +82,23 @@ def scripted(_scripted: Server, speaker: Speaker) -> Server:
     if not _scripted.is_running:
         _scripted.start()  # a test that kills it may have failed before it could bring it back
     return _scripted
+
+
+@pytest.fixture(scope="session")
+def outside() -> Iterator[Site]:
+    """A small web over real HTTP: the pages that a test puts there, and the search engine that finds them."""
+    with sites.serving() as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def abroad(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The program with a search engine, `extractive`, documents that are found by words, and that web alone."""
+    web = {"WEB__SEARCH_URL": f"http://{outside.host}", "WEB__ALLOW": json.dumps([outside.host])}
+    manners = {"WEB__PAUSE_SECONDS": "0", "WEB__RENDER": "false"}
+    started = _started(tmp_path_factory.mktemp("abroad"), EMBEDDING__PROVIDER="none", **web, **manners)
+    yield started
+    started.stop()
 
 
 def _started(data: Path, **settings: str) -> Server:
