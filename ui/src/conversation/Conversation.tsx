@@ -97,6 +97,11 @@ export function Conversation({ id }: { id: string | null }) {
             {now.problem && <Trouble fault={now.problem} />}
             {problem && (
               <Trouble fault={problem}>
+                {problem.code === "engine" && (
+                  <Link to="/settings" className="button main">
+                    {say("conversation.focus.settings")}
+                  </Link>
+                )}
                 <button type="button" className="button" onClick={() => send(...asked.current)}>
                   {say("conversation.again")}
                 </button>

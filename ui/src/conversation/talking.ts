@@ -100,13 +100,17 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
   talking.set((now) => ({ ...now, line: "idle" }));
 }
 
-/** Why a question was not taken: what is "not there" may be something that goes with it, and can be left out. */
-function refusal(problem: Problem, { documents, persona }: Asking): Problem {
-  if (problem.code !== "not_found") return problem;
-  const names = (word: string) => problem.message.toLowerCase().includes(word);
-  const code =
-    documents?.length && names("document") ? "scope" : persona && names("persona") ? "persona" : problem.code;
+/** Why a question was not taken: what is "not there" may be something that goes with it, and can be left out or set. */
+function refusal(problem: Problem, asking: Asking): Problem {
+  const code = missing(problem, asking);
   return new Problem({ code, message: problem.message, hint: problem.hint }, problem.status);
+}
+
+function missing({ code, message }: Problem, { documents, persona, focusMode }: Asking): string {
+  const names = (words: string) => message.toLowerCase().includes(words);
+  if (code === "misuse" && focusMode === "web" && names("search engine")) return "engine";
+  if (code !== "not_found") return code;
+  return documents?.length && names("document") ? "scope" : persona && names("persona") ? "persona" : code;
 }
 
 /** Stop the answer that is being written; what was written stays. */

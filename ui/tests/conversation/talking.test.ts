@@ -202,6 +202,13 @@ test("who asks while another tab's question is being answered sees that one", as
   await vi.waitFor(() => expect(talking.get().talk.turns).toMatchObject([{ id: "m1" }, { id: "m2", text: "Wide." }]));
 });
 
+test("a question for the web without a search engine says that one is missing, not that it was wrong", async () => {
+  const error = { code: "misuse", message: "There is no search engine, so the web cannot be searched.", hint: "" };
+  replies = [[/POST \/api\/chat/, Response.json({ error }, { status: 400 })]];
+  await expect(ask({ message: "How high?", focusMode: "web" }, () => {})).rejects.toMatchObject({ code: "engine" });
+  expect(talking.get()).toMatchObject({ line: "idle", pending: null });
+});
+
 test("a conversation that does not exist says so, and is not asked for again", async () => {
   replies = [[/GET/, Response.json({ error: { code: "not_found", message: "None.", hint: "" } }, { status: 404 })]];
   await enter("c9");
