@@ -21,7 +21,12 @@ class Folded:
     """What was spoken since the last tool call was no answer, but a thought on the way."""
 
 
-Heard = Spoken | Folded | events.Data
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """What was spoken until now is whole sentences; more may follow, later."""
+
+
+Heard = Spoken | Folded | Paused | events.Data
 
 
 def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:

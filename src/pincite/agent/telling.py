@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 from pincite import events
 from pincite.agent import egress, opinion
+from pincite.agent.hearing import Folded, Heard, Paused, Spoken
 from pincite.agent.refusal import is_refusal, looked_for
-from pincite.agent.speaking import Folded, Heard, Spoken
 from pincite.agent.turn import Turn
 from pincite.errors import Leak, PinciteError
 from pincite.evidence.assembly import Assembly, Said, Shown
@@ -51,17 +51,16 @@ class Telling:
             self._citations = {span: each for span, each in self._citations.items() if each.n in cited}
             self._begin()
             yield events.Thought(text=spoken, retracted=len(spoken))
+        elif isinstance(heard, Paused):
+            async for data in self._rest():
+                yield data
         else:
             yield heard
 
     async def end(self) -> AsyncIterator[events.Data]:
         """What is left to tell when the model has said all."""
-        for item in self._markers.end():
-            async for data in self._tell(item):
-                yield data
-        for piece in self._assembly.end():
-            async for data in self._piece(piece):
-                yield data
+        async for data in self._rest():
+            yield data
         self._is_whole = True
         if self.refused:
             more = await asyncio.to_thread(looked_for, self.turn, self.text)
@@ -111,6 +110,15 @@ class Telling:
         self._markers, self._assembly = Markers(), Assembly()
         self._mark, self._spoken = len(self.text), len(self.sentences)
         self._unsaid: list[str] = []
+
+    async def _rest(self) -> AsyncIterator[events.Data]:
+        """What was held back because more might have belonged to it."""
+        for item in self._markers.end():
+            async for data in self._tell(item):
+                yield data
+        for piece in self._assembly.end():
+            async for data in self._piece(piece):
+                yield data
 
     async def _tell(self, item: Item) -> AsyncIterator[events.Data]:
         if isinstance(item, Words | Mark):

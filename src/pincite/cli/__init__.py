@@ -14,6 +14,7 @@ from pincite.cli import (
     evaluation,
     ingestion,
     locating,
+    research,
     search,
     serving,
     talks,
@@ -49,6 +50,7 @@ app.command("documents")(documents.list_documents)
 app.command()(documents.remove)
 app.command()(ingestion.reindex)
 app.command()(asking.ask)
+app.command()(research.research)
 app.command()(chatting.chat)
 app.add_typer(talks.app, name="conversations")
 app.command()(search.search)

@@ -103,11 +103,12 @@ def ask(
             door.console(stderr=True).print(f"Conversation {id[:8]}")
         if show is not None:
             open_source(opened.house, answer, show)
-    if status := _status(answer, teller.failed):
-        raise typer.Exit(status)
+    if code := status(answer, teller.failed):
+        raise typer.Exit(code)
 
 
-def _status(answer: "Answer", failed: bool) -> int:
+def status(answer: "Answer", failed: bool) -> int:
+    """What a command that asked ends with."""
     if answer.stopped:
         return STOPPED
     return door.NOTHING_FOUND if failed or answer.refused else 0

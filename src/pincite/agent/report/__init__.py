@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from pincite import events
 from pincite.agent.budget import Budget
+from pincite.agent.hearing import Heard, Paused, Spoken
 from pincite.agent.refusal import refusal
 from pincite.agent.report.disputes import Dispute, disputes
 from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, named, silent
 from pincite.agent.report.outline import Planned, outlined
 from pincite.agent.report.quoting import under
 from pincite.agent.report.sections import Cited, cited, fresh, is_silent
-from pincite.agent.speaking import Heard, Spoken, ordinary
+from pincite.agent.speaking import ordinary
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import SECTION_WRITER
 from pincite.agent.subagents.running import Outcome, parallel
@@ -40,6 +41,7 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
         elif isinstance(heard, events.SubagentCompleted | events.SubagentError):
             for text in book.ended(heard.subagentId, outcomes):
                 yield Spoken(text)
+                yield Paused()
     if book.is_empty and any(each.error and not each.late for each in outcomes):
         # Whatever is wrong, the ordinary agent meets it too, and says it as it always does.
         turn.outline = []

@@ -13,8 +13,9 @@ from pincite import events
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
 from pincite.agent.faults import explained
+from pincite.agent.hearing import Folded, Heard, Paused, Spoken
 from pincite.agent.models import Roles
-from pincite.agent.speaking import Folded, Heard, Spoken, pursue
+from pincite.agent.speaking import pursue
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -69,7 +70,7 @@ async def parallel(
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(ended, *tasks, return_exceptions=True)
 
 
 class Running:
@@ -164,6 +165,8 @@ def _hear(heard: Heard, outcome: Outcome, running: Running, put: Put) -> None:
         case Folded():
             running.say(events.Thought(text=outcome.said, retracted=len(outcome.said)))
             outcome.said = ""
+        case Paused():
+            pass
         case events.Evidence() | events.Media():
             put(heard)  # numbered in the whole turn
         case _:
