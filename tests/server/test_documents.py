@@ -133,6 +133,8 @@ def test_documents_are_listed_newest_first_and_filtered(client: TestClient) -> N
     assert matching(status="queued", kind="text") == found
     assert matching(status=["ready", "failed"]) == []
     assert matching(library="nowhere") == []
+    assert matching(without="default") == []
+    assert matching(without="nowhere") == found
     assert matching(words="\ufffd\0") == []
 
 

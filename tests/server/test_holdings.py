@@ -46,6 +46,13 @@ def test_what_to_ask_about_comes_from_the_newest_documents_one_thing_of_each(cli
     assert client.get(f"/api/documents/{first['document']}").json()["title"] == "Mountains"
 
 
+def test_pages_that_were_kept_on_the_way_are_not_what_one_is_asked_to_ask_about(client: TestClient) -> None:
+    upload(client, "lakes.md", "# Lakes\n\n## Their fish\n\nText.\n")
+    upload(client, "page.md", "# A page\n\n## Of the web\n\nText.\n", library="web")
+    read(client)
+    assert suggested(client) == [("Lakes", "Their fish")]
+
+
 def test_one_document_alone_suggests_several_things(client: TestClient) -> None:
     upload(
         client, "lakes.md", "# Lakes\n\n## Their depth\n\nText.\n\n## Their depth\n\nText.\n\n## Their fish\n\nText.\n"

@@ -43,6 +43,15 @@ def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counte
     assert either.size() > 0
 
 
+def test_what_is_in_one_library_alone_can_be_left_out_and_what_is_in_another_too_stays(either: Database) -> None:
+    with either.writing() as connection:
+        placed(connection, "page", ("web", "https://a.example/"))
+        both = placed(connection, "both", ("web", "https://b.example/"), ("earth", "/b"))
+        own = placed(connection, "own", ("earth", "/c"))
+        found, total = catalogue.find(connection, "local", catalogue.Filter(without="web"), 10)
+        assert ({each.id for each in found}, total) == ({both, own}, 2)
+
+
 def test_documents_are_found_by_the_folder_they_were_sent_in(either: Database) -> None:
     with either.writing() as connection:
         sent = {

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from pincite.library.archive import WEB
 from pincite.library.structure import one_line
 from pincite.store import catalogue, documents, layout
 from pincite.store.database import Database
@@ -56,9 +57,9 @@ class Suggestion:
 
 
 def suggestions(database: Database, owner: str, count: int = 3) -> list[Suggestion]:
-    """What to ask about: of the newest documents that are ready one thing each; of few documents, several."""
+    """What to ask about: of the newest documents that somebody added one thing each; of few documents, several."""
     with database.reading() as connection:
-        wanted = catalogue.Filter(statuses=_READY)
+        wanted = catalogue.Filter(statuses=_READY, without=WEB)
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
         told: list[list[str]] = []
         for stored in newest:

@@ -106,6 +106,7 @@ def router() -> APIRouter:
         owner: Owner,
         library: TheLibrary,
         named: Annotated[Words | None, Query(alias="library", description="Those of one library.")] = None,
+        without: Annotated[Words | None, Query(description="Not those that are in this library alone.")] = None,
         status: Annotated[list[Status] | None, Query(description="Those with one of these.")] = None,
         kind: Annotated[list[Kind] | None, Query(description="Those of one of these.")] = None,
         words: Annotated[Words | None, Query(max_length=300, description="In the title or the file's name.")] = None,
@@ -114,7 +115,7 @@ def router() -> APIRouter:
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
     ) -> Documents:
         """Your documents, the newest first, a page at a time."""
-        wanted = catalogue.Filter(named, status, kind, words, folder)
+        wanted = catalogue.Filter(named, status, kind, words, folder, without)
         with library.database.reading() as connection:
             found, total = catalogue.find(connection, owner, wanted, limit + 1, place(before))
         last = found[limit - 1] if len(found) > limit else None

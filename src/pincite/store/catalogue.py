@@ -19,7 +19,7 @@ Mark = tuple[int, float | None, float | None]
 class Filter:
     """Which documents are meant; None leaves a filter off. `words` stand in the title or the file's name.
 
-    `folder` is one that files were sent in; those below it are meant too.
+    `folder` is one that files were sent in; those below it are meant too. What is in `without` alone is not.
     """
 
     library: str | None = None
@@ -27,6 +27,7 @@ class Filter:
     kinds: Collection[Kind] | None = None
     words: str | None = None
     folder: str | None = None
+    without: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,8 @@ def find(
     query = select(documents.c.id).where(documents.c.owner == owner)
     if wanted.library is not None:
         query = query.where(documents.c.id.in_(rows.in_library(owner, wanted.library)))
+    if wanted.without is not None:
+        query = query.where(documents.c.id.not_in(rows.only_in(owner, wanted.without)))
     if wanted.folder:
         query = query.where(documents.c.id.in_(sources.in_folder(owner, wanted.folder)))
     if wanted.statuses is not None:

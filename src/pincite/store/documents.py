@@ -148,7 +148,7 @@ def in_scope(connection: Connection, scope: Scope) -> frozenset[str] | None:
     if scope.library is not None:
         query = query.where(documents.c.id.in_(in_library(scope.owner, scope.library)))
     if scope.without is not None:
-        query = query.where(documents.c.id.not_in(_only_in(scope.owner, scope.without)))
+        query = query.where(documents.c.id.not_in(only_in(scope.owner, scope.without)))
     if scope.kinds is not None:
         query = query.where(documents.c.kind.in_(scope.kinds))
     if scope.languages is not None:
@@ -277,7 +277,7 @@ def in_library(owner: str, library: str) -> Select[tuple[str]]:
     return select(sources.c.document).where(sources.c.owner == owner, sources.c.library == library)
 
 
-def _only_in(owner: str, library: str) -> Select[tuple[str]]:
+def only_in(owner: str, library: str) -> Select[tuple[str]]:
     """A query for the ids of the documents that have places in one library and in no other."""
     query = select(sources.c.document).where(sources.c.owner == owner).group_by(sources.c.document)
     return query.having(func.min(sources.c.library) == library, func.max(sources.c.library) == library)

@@ -3631,6 +3631,8 @@ export interface operations {
                 limit?: number;
                 /** @description Those with one of these. */
                 status?: ("queued" | "reading" | "searchable" | "embedding" | "ready" | "failed")[] | null;
+                /** @description Not those that are in this library alone. */
+                without?: string | null;
                 /** @description In the title or the file's name. */
                 words?: string | null;
             };

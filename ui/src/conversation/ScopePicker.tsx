@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { got, server } from "../api/client";
 import { asProblem } from "../api/problem";
+import { WEB } from "../library/holdings";
 import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
 import { said } from "../look/Trouble";
@@ -111,7 +112,7 @@ function useDocuments(words: string): { found: Chosen[] | null; trouble: string 
     const controller = new AbortController();
     const look = async () => {
       try {
-        const query = { limit: SHOWN, ...(words.trim() && { words: words.trim() }) };
+        const query = { limit: SHOWN, ...(words.trim() ? { words: words.trim() } : { without: WEB }) };
         const answer = got(await server.GET("/api/documents", { params: { query }, signal: controller.signal }));
         const found = answer.documents.filter((each) => each.status !== "failed");
         set({ found: apart(found), trouble: "" });

@@ -2,7 +2,7 @@ import type { Kind } from "../api/shapes";
 import { Icon } from "../look/Icon";
 import { useStore } from "../store";
 import { type Key, useWords } from "../words";
-import { holdings, libraryName } from "./holdings";
+import { DEFAULT, holdings, libraryName } from "./holdings";
 import { KINDS } from "./kinds";
 import { SearchField } from "./SearchField";
 import type { Filter } from "./shelf";
@@ -25,7 +25,7 @@ export function Finding({ filter, onFilter }: { filter: Filter; onFilter: (filte
         words={filter.words}
         onWords={(words) => onFilter({ ...filter, words })}
       />
-      {(libraries.length > 1 || filter.library) && (
+      {(libraries.some((name) => name !== DEFAULT) || filter.library) && (
         <select
           className="field"
           aria-label={say("library.filter.library")}

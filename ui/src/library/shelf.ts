@@ -4,6 +4,7 @@ import { asProblem, type Problem } from "../api/problem";
 import type { Kind } from "../api/shapes";
 import { store } from "../store";
 import type { Document, Progress, Status } from "./documents";
+import { WEB } from "./holdings";
 
 export interface Filter {
   words: string;
@@ -80,7 +81,8 @@ async function load(limit: number, before: string | null, signal: AbortSignal, j
   const query = {
     limit,
     ...(words.trim() && { words: words.trim() }),
-    ...(library && { library }),
+    // What answers have read on the way is not what a person put here: it is listed when it is asked for.
+    ...(library ? { library } : { without: WEB }),
     ...(folder && { folder }),
     ...(kind && { kind: [kind] }),
     ...(state && { status: STATES[state] }),

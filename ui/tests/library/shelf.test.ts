@@ -38,8 +38,19 @@ test("filters that are set go to the server, the others do not", async () => {
   expect(asked()).toEqual([
     ["limit", "50"],
     ["words", "dam"],
+    ["without", "web"],
     ["kind", "pdf"],
     ["status", "failed"],
+  ]);
+});
+
+test("pages that answers have kept are listed when they are asked for, and not among what a person added", async () => {
+  await look(EVERYTHING);
+  expect(asked()).toContainEqual(["without", "web"]);
+  await look({ ...EVERYTHING, library: "web" });
+  expect(asked()).toEqual([
+    ["limit", "50"],
+    ["library", "web"],
   ]);
 });
 
