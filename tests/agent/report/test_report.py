@@ -13,9 +13,11 @@ from pincite import events
 from pincite.agent.house import House
 from pincite.agent.turn import Asked
 from pincite.answers import answer
+from pincite.errors import WebError
+from pincite.web.engine import Found
 from tests.agent.extractive.shelves import BRIDGE, PONT, shelf
-from tests.agent.subagents.acting import Role, cast, looking, staged
-from tests.turns import Piece, ask, final, of_type, saying, told
+from tests.agent.subagents.acting import Role, call, cast, looking, staged, with_engine
+from tests.turns import Piece, ask, final, of_type, open_test_house, saying, told
 
 QUESTION = "What must a tenant of the flat in rue Haute know?"
 NOTICE, RENT = "Which notice period does the lease name?", "How high is the rent in the lease?"
@@ -212,6 +214,43 @@ def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: 
     whole = final(report(house, "Who designed the Garrow Bridge, and how fast do penguins swim?"))
     assert "Eleanor Whitfield" in whole.answer
     assert "The sources do not answer “How fast do penguins swim?”." in whole.answer.replace("“how", "“How")
+
+
+def test_a_model_that_cannot_call_tools_writes_from_what_is_looked_up_for_it(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        assert not info.function_tools
+        seen.append(str(info.instructions))
+        yield "The dam was built in 1950 [1.2]."
+
+    house = open_test_house(tmp_path, script=script, tools=False)
+    whole = final(ask(house, "What is known about the dam?", focus="research", profile="I am Ada Lovelace."))
+    assert [each.support for each in whole.sentences if each.support] == ["verified"]
+    assert seen
+    assert not any("Lovelace" in each for each in seen)
+
+
+def test_an_engine_that_fails_is_told_and_the_documents_still_make_a_report(tmp_path: Path) -> None:
+    class Silent:
+        async def search(self, query: str, **_: object) -> Found:
+            raise WebError("The engine does not answer.", "Check web.search_url.")
+
+    said = report(
+        with_engine(shelf(tmp_path, {"bridge.md": BRIDGE}), Silent()), "What is known about the Garrow Bridge?"
+    )
+    assert [each.error for each in of_type(said, events.ToolCallError)] == [
+        "The engine does not answer. Check web.search_url."
+    ]
+    assert "## Structure" in final(said).answer
+
+
+def test_a_writer_that_comes_to_no_end_is_said_to_have_failed(tmp_path: Path) -> None:
+    async def runaway(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        yield call("file_search", query="notice")
+
+    whole = final(report(staged(tmp_path, OUTLINE, writing(notice=runaway))))
+    assert "## Notice\n\nThis part could not be researched: its writer came to no end." in whole.answer
 
 
 def test_a_greeting_is_no_report(tmp_path: Path) -> None:

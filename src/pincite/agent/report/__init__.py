@@ -113,8 +113,8 @@ class _Book:
 
     def _section(self, planned: Planned, outcome: Outcome) -> Iterator[str]:
         section = planned.section
-        if outcome.error:
-            self._failures.append((section, outcome.error))
+        if outcome.error or not outcome.said.strip():
+            self._failures.append((section, outcome.error or "Its writer came to no end."))
             return
         said = outcome.said
         if planned.documents and not self._turn.writes:

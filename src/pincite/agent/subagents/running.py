@@ -14,8 +14,10 @@ from pincite.agent import instructions
 from pincite.agent.budget import Budget
 from pincite.agent.faults import explained
 from pincite.agent.hearing import Folded, Heard, Paused, Spoken
+from pincite.agent.lookup import look_up
 from pincite.agent.models import Roles
-from pincite.agent.speaking import pursue
+from pincite.agent.prompts import render
+from pincite.agent.speaking import pursue, write
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -109,7 +111,7 @@ async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, p
     own = _own_turn(turn, outcome.subtask, budget)
     try:
         async with asyncio.timeout_at(deadline):
-            async for heard in pursue(own, instructions.task(own, outcome.subtask.subagent.name)):
+            async for heard in _pursued(own, outcome.subtask.subagent.name):
                 _hear(heard, outcome, running, put)
     except UsageLimitExceeded as error:
         # Its turns are over: what it found until then is what it found.
@@ -134,6 +136,20 @@ async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, p
         turn.spend(own.usage)
         turn.used_location |= own.used_location
         running.end(outcome.said, len(outcome.found), outcome.error)
+
+
+async def _pursued(own: Turn, name: str) -> AsyncIterator[Heard]:
+    """What a subagent says; for one whose model cannot call tools, what it would have looked up is there before."""
+    if own.models.chat.tools:
+        way = pursue(own, instructions.task(own, name))
+    else:
+        async for heard in look_up(own):
+            yield heard
+        unknown = replace(own, asked=replace(own.asked, profile=""))  # who asks is not for subagents
+        told = instructions.writing(unknown, list(own.found.values()))
+        way = write(own, f"{told}\n\n{render(name)}")
+    async for heard in way:
+        yield heard
 
 
 def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
