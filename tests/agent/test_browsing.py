@@ -9,6 +9,8 @@ import pytest
 from pincite.agent.browsing import Browsing
 from pincite.errors import Forbidden, WebError
 from pincite.library import Library
+from pincite.reading import isolate
+from pincite.settings import ReadingSettings
 from pincite.store import documents, sources
 from tests import pdfs, sites
 from tests.sites import Site
@@ -114,6 +116,28 @@ def test_a_page_whose_bytes_are_known_is_not_read_again(
     again = asyncio.run(browsing.read(site.url("/lakes")))
     assert again.id == first.id
     assert site.paths.count("/lakes") == 2  # whether it is still the same, its site alone knows
+
+
+def test_readers_that_were_woken_are_the_ones_that_read(
+    browsing: Browsing, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    start = isolate._Child.__init__
+
+    def counted(child: isolate._Child, limits: ReadingSettings) -> None:
+        started.append(child)
+        start(child, limits)
+
+    monkeypatch.setattr(isolate._Child, "__init__", counted)
+    site.pages.update({f"/{n}": sites.html(LAKES.format(f"{WORDS} {n}")) for n in range(4)})
+
+    async def wanted() -> None:
+        browsing.wake()
+        browsing.wake()
+        await asyncio.gather(*(browsing.read(site.url(f"/{n}")) for n in range(4)))
+
+    asyncio.run(wanted())
+    assert len(started) == 2
 
 
 def test_a_page_that_is_not_there_is_told_and_nothing_is_kept(browsing: Browsing, library: Library, site: Site) -> None:

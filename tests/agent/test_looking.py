@@ -82,6 +82,12 @@ class Dawdling:
     def __init__(self, url: str, document: StoredDocument) -> None:
         self._read = {url: document}
 
+    def wake(self) -> None:
+        """It is awake already."""
+
+    def wake(self) -> None:
+        pass
+
     async def read(self, url: str, asked_for: bool = False) -> StoredDocument:
         if url not in self._read:
             await asyncio.Event().wait()

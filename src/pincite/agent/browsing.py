@@ -2,16 +2,17 @@
 
 import asyncio
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from pincite.errors import Busy, WebError
+from pincite.errors import Busy, PinciteError, WebError
 from pincite.library.archive import archive, unchanged
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
@@ -49,6 +50,7 @@ class Browsing:
             self._readers.put(Isolated(library.settings.reading))
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
         self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
+        self._is_awake = False
         self._is_closed = False
 
     async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
@@ -67,6 +69,13 @@ class Browsing:
             if not self._waiting[task]:
                 del self._waiting[task]
                 task.cancel()  # if it is not over: whoever wanted it has gone
+
+    def wake(self) -> None:
+        """Start the processes that read, for pages that will be there in a moment; the first page waits for none."""
+        if not self._is_awake:
+            self._is_awake = True
+            for _ in range(_READERS):
+                threading.Thread(target=self._woken, daemon=True).start()
 
     def close(self) -> None:
         """Give up what is under way, and let the processes that read go."""
@@ -104,6 +113,13 @@ class Browsing:
             day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
             told = {**document.metadata, "url": url, "fetched": day}
             return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
+
+    def _woken(self) -> None:
+        with suppress(PinciteError), tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
+            page = Path(folder) / "page.html"
+            page.write_text("<p>What is loaded for this page is there for the next.</p>")
+            with self._reader() as reader:
+                reader.read(Source(page, page.name, progress=self._going_on))
 
     def _going_on(self, page: int = 0, pages: int = 0) -> None:
         if self._is_closed:

@@ -64,6 +64,7 @@ async def searched(
     """The passages that answer a query on the best pages an engine finds for it; what leaves was checked before."""
     if turn.engine is None:
         raise Misuse("There is no search engine, so the web cannot be searched.", "Set web.search_url.")
+    turn.house.browsing.wake()
     found = await turn.engine.search(query, kind=kind, language=language, time_range=time_range, page=page)
     order = await asyncio.to_thread(sifted, query, found.results, turn.house.embedder)
     read, why = await _read(turn, order)
