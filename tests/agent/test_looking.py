@@ -85,9 +85,6 @@ class Dawdling:
     def wake(self) -> None:
         """It is awake already."""
 
-    def wake(self) -> None:
-        pass
-
     async def read(self, url: str, asked_for: bool = False) -> StoredDocument:
         if url not in self._read:
             await asyncio.Event().wait()
