@@ -4,6 +4,9 @@ from pathlib import Path
 
 from pincite import events
 from pincite.agent.house import House
+from pincite.library.archive import archive
+from pincite.reading import read
+from pincite.reading.source import Source
 from tests.agent.subagents.acting import TEXTS
 from tests.turns import ask, final, of_type, open_test_house
 
@@ -24,6 +27,17 @@ def test_each_part_is_quoted_under_its_name(tmp_path: Path) -> None:
     assert "one month" in whole.answer
     assert {each.support for each in whole.sentences} <= {"verified", None}
     assert {each.title for each in whole.citations} == {"Lease of the flat in rue Haute", "Act on furnished letting"}
+
+
+def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_path: Path) -> None:
+    house = quoting(tmp_path)
+    path = tmp_path / "page.html"
+    words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."
+    path.write_text(f"<html><head><title>A page</title></head><body><p>{words}</p></body></html>", "utf-8")
+    archive(house.library, path, read(Source(path, "page.html")), "https://example.org/")
+    whole = final(ask(house, QUESTION))
+    assert [each.name for each in whole.subagents][:2] == ["file_analyzer", "file_analyzer"]
+    assert {each.url for each in whole.citations} == {None}
 
 
 def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
