@@ -57,7 +57,7 @@ def research(
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Write a report on a question, from your documents and the web.
+    """Write a report on a question, from documents and the web.
 
     Its outline comes first; its sections are then looked up at the same time. Each sentence carries its proof, as in
     an answer. It says where sources disagree and what was not found, and ends with its sources. With no model set it is
