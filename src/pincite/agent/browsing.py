@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 import threading
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -12,12 +12,13 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from pincite.errors import Busy, PinciteError, WebError
+from pincite.errors import Busy, NotFound, PinciteError, WebError
 from pincite.library.archive import archive, unchanged
 from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
+from pincite.store import documents
 from pincite.web.canonical import canonical
-from pincite.web.fetch import Fetched
+from pincite.web.fetch import Fetched, Unchanged, Validators
 from pincite.web.opening import Opened, opened
 from pincite.web.page import Emptiness
 from pincite.web.rendering import Renderer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pincite.store.documents import StoredDocument
 
 _READERS = 2
+_VERSIONS = 1000  # pages of which it is remembered how their servers know the version that came last
 _EMPTY: dict[Emptiness, str] = {
     "script": "is empty without JavaScript",
     "consent": "asks for consent before it shows anything",
@@ -50,6 +52,7 @@ class Browsing:
             self._readers.put(Isolated(library.settings.reading))
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
         self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
+        self._versions: OrderedDict[str, tuple[Validators, str]] = OrderedDict()
         self._is_awake = False
         self._is_closed = False
 
@@ -90,11 +93,34 @@ class Browsing:
     async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
         with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
             path = Path(folder) / "page"
-            came = await opened(url, path, self._visitor, self._renderer, asked_for=asked_for)
-            assert isinstance(came, Opened)  # nothing was known of it
+            known, kept = await asyncio.to_thread(self._known, url)
+            came = await opened(url, path, self._visitor, self._renderer, asked_for=asked_for, known=known)
+            if isinstance(came, Unchanged):
+                assert kept is not None  # only then is a server asked whether it has another version
+                return kept
             if came.emptiness:
                 raise _empty(came)
-            return await asyncio.to_thread(self._kept, came.fetched)
+            stored = await asyncio.to_thread(self._kept, came.fetched)
+            self._remember(url, came.fetched.validators, stored.id)
+            return stored
+
+    def _known(self, url: str) -> "tuple[Validators | None, StoredDocument | None]":
+        """How a server knew the version of a page that came last, and what was kept of it, if it still is."""
+        validators, document = self._versions.get(canonical(url), (None, ""))
+        if validators is None:
+            return None, None
+        with self._library.database.reading() as connection:
+            try:
+                return validators, documents.get(connection, document)
+            except NotFound:
+                return None, None
+
+    def _remember(self, url: str, validators: Validators, document: str) -> None:
+        self._versions.pop(canonical(url), None)
+        if validators != Validators():
+            self._versions[canonical(url)] = validators, document
+        while len(self._versions) > _VERSIONS:
+            self._versions.popitem(last=False)
 
     def _ended(self, key: tuple[str, bool], done: "asyncio.Task[StoredDocument]") -> None:
         self._under_way.pop(key, None)
