@@ -141,10 +141,16 @@ def test_where_nothing_at_all_was_found_it_is_an_ordinary_refusal(tmp_path: Path
 
 
 def test_when_the_time_is_over_the_sections_that_are_there_stand(tmp_path: Path) -> None:
-    house = staged(tmp_path, OUTLINE, writing(rent=endless), research={"seconds": 1.5})
-    whole = final(report(house))
+    async def late(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        raise TimeoutError
+        yield ""
+
+    whole = final(report(staged(tmp_path, OUTLINE, writing(rent=late))))
     assert "three months" in whole.answer
     assert "## Rent\n\nThis part could not be researched: it took too long." in whole.answer
+    nothing = final(report(staged(tmp_path / "nothing", OUTLINE, writing(short=late, notice=late, rent=late))))
+    assert nothing.refused
+    assert nothing.answer.startswith("This part could not be researched: it took too long.")
 
 
 def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pincite.agent.subagents.running import Outcome, parallel
 from pincite.agent.turn import Turn
 from pincite.evidence.markers import shielded
 from pincite.retrieval.references import language_of
+from pincite.types import Evidence
 
 
 async def report(turn: Turn) -> AsyncIterator[Heard]:
@@ -33,7 +34,11 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
     turn.outline = [each.section for each in planned]
     yield events.Outline(sections=turn.outline)
     outcomes: list[Outcome] = []
-    book = _Book(turn, planned, language)
+    # Who only quotes would answer the same question with the same sentences, under whatever heading.
+    quoted = [() if turn.writes else await turn.collect(each.hits) for each in planned]
+    while turn.said:
+        yield turn.said.popleft()
+    book = _Book(turn, planned, quoted, language)
     async for heard in _worked_on(turn, planned, outcomes):
         yield heard
         if isinstance(heard, events.SubagentStarted):
@@ -69,8 +74,10 @@ async def _worked_on(turn: Turn, planned: Sequence[Planned], outcomes: list[Outc
 class _Book:
     """A report while it is written: which sections are there, what was said in them, and what they rest on."""
 
-    def __init__(self, turn: Turn, planned: Sequence[Planned], language: Language) -> None:
-        self._turn, self._planned, self._language = turn, planned, language
+    def __init__(
+        self, turn: Turn, planned: Sequence[Planned], quoted: Sequence[Sequence[Evidence]], language: Language
+    ) -> None:
+        self._turn, self._planned, self._quoted, self._language = turn, planned, quoted, language
         self._running: dict[str, int] = {}
         self._done: set[int] = set()
         self._next = 0
@@ -96,7 +103,7 @@ class _Book:
         if subagent in self._running:
             self._done.add(self._running[subagent])
         while self._next in self._done:
-            yield from self._section(self._planned[self._next], outcomes[self._next])
+            yield from self._section(self._planned[self._next], outcomes[self._next], self._quoted[self._next])
             self._next += 1
 
     def closed(self, found: Sequence[Dispute]) -> Iterator[str]:
@@ -111,17 +118,14 @@ class _Book:
             yield self._begin(events.Section(heading=MISSING[self._language], question=""))
             yield "".join(f"- {silent(question, self._language)}\n" for question in self._missing)
 
-    def _section(self, planned: Planned, outcome: Outcome) -> Iterator[str]:
+    def _section(self, planned: Planned, outcome: Outcome, quoted: Sequence[Evidence]) -> Iterator[str]:
         section = planned.section
         if outcome.error or not outcome.said.strip():
             self._failures.append((section, outcome.error or "Its writer came to no end."))
             return
-        said = outcome.said
-        if planned.documents and not self._turn.writes:
-            # Who only quotes answers the same question with the same sentences, under whatever heading.
-            said = under(section.heading, [each for each in outcome.found if each.span.document in planned.documents])
+        said = under(section.heading, quoted) if quoted else outcome.said
         if is_silent(said):
-            if not planned.documents:
+            if not planned.hits:
                 self._missing.append(section.question)
             return
         text = fresh(said, section.heading, self._said)

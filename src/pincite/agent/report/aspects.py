@@ -21,11 +21,11 @@ Outlines = Mapping[str, Sequence[Heading]]  # by document
 
 @dataclass(slots=True)
 class Aspect:
-    """What stands under one heading: in which documents, where it was found first, and how far it is to the point."""
+    """What stands under one heading: its passages, where it was found first, and how far it is to the point."""
 
     heading: str
     place: tuple[int, int]
-    documents: set[str] = field(default_factory=set)
+    hits: list[Hit] = field(default_factory=list)
     worth: float = 0.0
 
 
@@ -42,7 +42,7 @@ def aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list[Aspe
             if not (is_about or own >= _OWN) or covered(weights, words, above) < _TO_THE_POINT:
                 continue
             aspect = found.setdefault(heading.casefold(), Aspect(heading, (place, part)))
-            aspect.documents.add(hit.span.document)
+            aspect.hits.append(hit)
             aspect.worth = max(aspect.worth, own - _STEP * place)
     kept: list[Aspect] = []
     for aspect in sorted(found.values(), key=lambda aspect: -aspect.worth):
@@ -60,18 +60,16 @@ def where(hit: Hit) -> str:
 
 def _divided(hit: Hit, headings: Sequence[Heading]) -> Iterator[tuple[str, str]]:
     """A passage in its parts: what stands under the heading above it, and under each of those inside it."""
-    first = hit.span.start
+    first, title = hit.span.start, " ".join(hit.title.split())
     inside = [
         (heading.start - first, heading.title) for heading in headings if 0 <= heading.start - first < len(hit.text)
     ]
     own = [" ".join(heading.split()) for heading in hit.headings if heading != hit.title]
-    starts = [(0, own[-1] if own else " ".join(hit.title.split())), *inside]
+    starts = [(0, own[-1] if own else title), *inside]
     ends = [at for at, _ in inside] + [len(hit.text)]
+    # Under the title of a document that has other headings a section would be on everything.
+    is_divided = bool(own) or any(heading.title.casefold() != title.casefold() for heading in headings)
     for (start, heading), end in zip(starts, ends, strict=True):
-        if end - start >= _SHORTEST and 0 < len(heading) <= _LONGEST and not _is_title(heading, hit):
+        is_all = is_divided and heading.casefold() == title.casefold()
+        if end - start >= _SHORTEST and 0 < len(heading) <= _LONGEST and not is_all:
             yield heading, hit.text[start:end]
-
-
-def _is_title(heading: str, hit: Hit) -> bool:
-    """Is a heading but the title of a document that has others, under which a section would be on everything?"""
-    return bool(hit.headings) and heading.casefold() == " ".join(hit.title.split()).casefold()

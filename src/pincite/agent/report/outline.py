@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
@@ -38,10 +39,10 @@ _FIGURE = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A section to be; one that only the sources ask for is about what these documents have under its heading."""
+    """A section to be; one that the question does not ask for is about what these passages have under its heading."""
 
     section: events.Section
-    documents: frozenset[str] = frozenset()
+    hits: tuple[Hit, ...] = ()
 
 
 class _Part(BaseModel):
@@ -79,7 +80,9 @@ async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
     except TimeoutError:
         yield events.ToolCallError(toolCallId=id, error="It took too long.")
     else:
-        hits += found.hits
+        # Each in turn: what was found on the web stands beside the documents, not behind them.
+        both = [hit for pair in zip_longest(hits, found.hits) for hit in pair if hit]
+        hits[:] = {hit.span: hit for hit in both}.values()
         yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(found.hits))})
 
 
@@ -133,7 +136,7 @@ def _by_rules(turn: Turn, hits: Sequence[Hit], language: Language) -> list[Plann
     outlines = {document: structure.outline(turn.house.library.database, document) for document in documents}
     for each in aspects(turn.question, hits, outlines):
         asked = f"{each.heading} : {turn.question}" if language == "fr" else f"{each.heading}: {turn.question}"
-        found.append(Planned(events.Section(heading=named(each.heading), question=asked), frozenset(each.documents)))
+        found.append(Planned(events.Section(heading=named(each.heading), question=asked), tuple(each.hits)))
     return found
 
 

@@ -1,0 +1,39 @@
+"""A report from a library and the web: one numbering, and a bibliography with addresses and days."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pincite import events
+from pincite.conversations.annotating import works
+from pincite.conversations.export import html, markdown
+from pincite.conversations.reading import exchange
+from tests import sites
+from tests.agent.extractive.shelves import BRIDGE
+from tests.agent.outside import article, found, standing
+from tests.turns import ask, final, of_type
+
+QUESTION = "What is known about the Garrow Bridge and its ghosts?"
+GHOSTS = (
+    "The ghosts of the Garrow Bridge are said to be three ferrymen who drowned in 1788.",
+    "They are seen at low tide, mostly by tourists.",
+)
+
+
+def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(tmp_path: Path) -> None:
+    with sites.serving() as site:
+        site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
+        found(site, ("/ghosts", "Ghosts of the Garrow Bridge"))
+        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
+            said = ask(house, QUESTION, focus="research")
+            whole = final(said)
+            told = exchange(house.library.database, "local", QUESTION, whole)
+            url = site.url("/ghosts")
+    assert "web_search" in [each.name for each in of_type(said, events.ToolCallStarted)]
+    assert {each.support for each in whole.sentences} <= {None, "verified"}
+    assert {each.url for each in whole.citations} == {None, url}
+    assert [each.n for each in whole.citations] == list(range(1, len(whole.citations) + 1))
+    today = datetime.now(UTC).date().isoformat()
+    listed = {each.title: each.told() + f", {each.url}" for each in works(told, whole)}
+    assert listed["Ghosts of the Garrow Bridge"] == f"Ghosts of the Garrow Bridge, read on {today}, {url}"
+    assert f"read on {today}, {url}" in markdown(told)
+    assert f'<a href="{url}" rel="noreferrer">{url}</a>' in html(told)
