@@ -1,4 +1,4 @@
-"""A model that cannot call tools is given what was looked up for it: the documents, and the web where they are silent."""
+"""A model that cannot call tools is given what was looked up for it: documents, and the web where they are silent."""
 
 from collections.abc import Iterator
 

@@ -48,6 +48,11 @@ def test_among_equals_the_engine_is_believed() -> None:
     assert sifted("the lake of Corvel", same, None) == same
 
 
+def test_what_stands_far_down_is_found_by_its_words() -> None:
+    others = [result(f"https://{n}.example/", f"Bread number {n}") for n in range(30)]
+    assert sifted("How deep is the lake of Corvel?", [*others, LAKE], Lakes())[0] == LAKE
+
+
 def test_one_site_does_not_fill_the_first_places() -> None:
     many = [result(f"https://www.many.example/{n}", "The lake of Corvel") for n in range(5)]
     other = result("https://other.example/", "A lake")

@@ -15,20 +15,25 @@ if TYPE_CHECKING:
     from pincite.index.embed import Embedder
 
 _LANGUAGES = ("en", "fr")
-_CONSIDERED = 20  # results that are compared with the question: each costs milliseconds
-_LONGEST = 300  # characters of a result that are compared
+_CONSIDERED = 12  # results that are compared with the question: each costs tens of milliseconds
+_LONGEST = 200  # characters of a result that are compared
 _AT_FIRST = 2  # pages of one site, before others had their turn
-_EVENED = 10  # how little the first few places differ
-_OURS = 1.5  # what a place in our order counts beside one in the engine's
+_THEIRS, _EVENED = 0.6, 4  # what the engine's first place counts beside our best score, and where it counts half of it
+_SHARES, _COSINES = 0.3, 0.06  # differences of words shared, and of meaning, that are worth all of ours
 
 
 def sifted(query: str, results: Sequence[Result], embedder: "Embedder | None") -> list[Result]:
-    """The results in the order to read them in: ours and the engine's blended, no site before all others."""
-    first, rest = list(results[:_CONSIDERED]), list(results[_CONSIDERED:])
-    near = _places(_nearness(query, first, embedder))
-    worth = [_OURS / (_EVENED + near[place]) + 1 / (_EVENED + place) for place in range(len(first))]
-    order = sorted(range(len(first)), key=lambda place: -worth[place])
-    return _spread([*(first[place] for place in order), *rest])
+    """The results in the order to read them in: ours and the engine's blended, no site before all others.
+
+    Ours is by the words they share with the question, and for the first of those by what they mean.
+    """
+    said = [f"{result.title}. {result.snippet}"[:_LONGEST] for result in results]
+    order = _blended(range(len(results)), _shared(query, said), _SHARES)
+    first, rest = order[:_CONSIDERED], order[_CONSIDERED:]
+    cosines = _cosines(query, [said[place] for place in first], embedder)
+    if cosines:
+        order = [*_blended(first, cosines, _COSINES), *rest]
+    return _spread([results[place] for place in order])
 
 
 def site_of(url: str) -> str:
@@ -41,16 +46,19 @@ def site_of(url: str) -> str:
     return f"{host}:{parsed.port}" if parsed.port else host or url
 
 
-def _nearness(query: str, results: Sequence[Result], embedder: "Embedder | None") -> list[float]:
-    """How near each result is to the question: in meaning, or by the words they share where that is not known."""
-    said = [f"{result.title}. {result.snippet}"[:_LONGEST] for result in results]
-    if embedder is not None and said:
-        try:
-            cosines: list[float] = (embedder.passages(said) @ embedder.queries([query])[0]).tolist()
-        except EmbeddingError:
-            pass
-        else:
-            return cosines
+def _cosines(query: str, said: Sequence[str], embedder: "Embedder | None") -> list[float]:
+    """How near each is to the question in meaning; nothing where that is not known."""
+    if embedder is None or not said:
+        return []
+    try:
+        found: list[float] = (embedder.passages(said) @ embedder.queries([query])[0]).tolist()
+    except EmbeddingError:
+        return []
+    return found
+
+
+def _shared(query: str, said: Sequence[str]) -> list[float]:
+    """The share of the question's words that each has."""
     asked = _words(query)
     return [len(asked & _words(each)) / (len(asked) or 1) for each in said]
 
@@ -59,10 +67,15 @@ def _words(text: str) -> set[str]:
     return {term for language in _LANGUAGES for term in terms(text, language)}
 
 
-def _places(scores: Sequence[float]) -> list[int]:
-    """The place of each score among all, from 0; equal ones share a place."""
-    order = sorted(set(scores), reverse=True)
-    return [order.index(score) for score in scores]
+def _blended(places: Sequence[int], scores: Sequence[float], least: float) -> list[int]:
+    """Places in the engine's order, put in one that heeds their scores too; differences below `least` count little."""
+    low = min(scores, default=0.0)
+    wide = max(max(scores, default=0.0) - low, least)
+    worth = {
+        place: (score - low) / wide + _THEIRS / (1 + place / _EVENED)
+        for place, score in zip(places, scores, strict=True)
+    }
+    return sorted(places, key=lambda place: -worth[place])
 
 
 def _spread(results: Sequence[Result]) -> list[Result]:
