@@ -37,6 +37,8 @@ export function Sources({ turn }: { turn: Turn }) {
 function SourceButton({ turn, source }: { turn: Turn; source: Cited }) {
   const say = useWords();
   const { title, url, citations, pages } = source;
+  const numbers = citations.map((each) => each.n);
+  const isReport = turn.outline.length > 0;
   const open = () => {
     const mark = marksOf(turn).find((each) => each.key === markKey(turn.id, citations[0]?.n ?? 0));
     if (mark) choose(mark);
@@ -44,7 +46,7 @@ function SourceButton({ turn, source }: { turn: Turn; source: Cited }) {
   return (
     <button type="button" className="source" onClick={open}>
       <Icon name={isLive(url) ? "web" : "document"} size={14} />
-      <span className="source-numbers">{citations.map((each) => each.n).join(" ")}</span>
+      <span className="source-numbers">{isReport ? pageRuns(numbers) : numbers.join(" ")}</span>
       <span className="source-title">{title}</span>
       {pages.length > 0 && (
         <span className="soft">{say.count("conversation.pages", pages.length, { pages: pageRuns(pages) })}</span>

@@ -23,7 +23,7 @@ export function sourcesOf(citations: readonly Citation[]): Cited[] {
   return [...found.values()];
 }
 
-/** Pages as people write them: runs joined, "3–5, 9". */
+/** Pages, or other numbers, as people write them: runs joined, "3–5, 9". */
 export function pageRuns(pages: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const page of pages) {

@@ -95,7 +95,7 @@ test("a report ends in a bibliography: each source once, with pages", () => {
   expect(page.querySelector(".sources")).toBeNull();
   expect(page.querySelector(".bibliography h3")?.textContent).toBe("Bibliography");
   expect([...page.querySelectorAll(".bibliography .source")].map((each) => each.textContent)).toEqual([
-    "1 2 3The damp. 3",
+    "1–3The damp. 3",
   ]);
 });
 
