@@ -132,8 +132,9 @@ class Teller:
         row = Text(harmless(self._parts.doing(width) or doing))
         row.truncate(width, overflow="ellipsis")
         self._status.update(row)
-        self._doing = "" if row.plain == _THINKING else row.plain
-        self._show()
+        before, self._doing = self._doing, "" if row.plain == _THINKING else row.plain
+        if self._doing != before:  # parts write a word at a time, and all say the same of it
+            self._show()
 
     def _show(self, says: bool = False) -> None:
         """Bring the words on the screen up to date, where there are any or the first come."""
