@@ -13,7 +13,7 @@ LONGEST = 120  # characters that are given whole
 WORDS = 6  # of each end, of what is longer
 _MOST = 300  # characters without spaces that are still given
 _BLOCKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-_MARK = re.compile(r"\s*(?:-|\d{1,9}\.) +")
+_MARK = re.compile(r"^\s*(?:-|\d{1,9}\.) +")
 _DIRECTIVE = ":~:"
 
 
@@ -28,7 +28,7 @@ def link(url: str, quote: str) -> str:
 
 def directive(quote: str) -> str:
     """What stands after `text=`: the words, or the first and the last of them; "" when there are none to look for."""
-    blocks = [" ".join(_MARK.sub("", block, count=1).split()) for block in _BLOCKS.split(quote)]
+    blocks = [" ".join(_MARK.sub("", block).split()) for block in _BLOCKS.split(quote)]
     blocks = [block for block in blocks if block]
     if not blocks:
         return ""
