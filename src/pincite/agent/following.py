@@ -27,7 +27,7 @@ async def speak(turn: Turn) -> AsyncIterator[Heard]:
         turn.question = await understood(turn)
         yield events.Question(question=turn.question, rewritten=turn.question != asked.question.strip())
     turn.judged = not page and needs_search(asked.question, asked.focus, asked.history)
-    if turn.judged and asked.focus != "documents":
+    if turn.judged and asked.web and asked.focus != "documents":
         turn.engine = await asyncio.to_thread(turn.house.engine, asked.scope.owner)
         async for heard in visited(turn):
             yield heard

@@ -58,7 +58,8 @@ class House:
                 "Set web.search_url, or give the address of a SearXNG among the settings of the page; "
                 "or ask with the focus `documents`.",
             )
-        if asked.focus == "documents" and asked.scope.library is None and asked.scope.documents is None:
+        is_inside = asked.focus == "documents" or not asked.web
+        if is_inside and asked.scope.library is None and asked.scope.documents is None:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
         roles = self.models.roles(asked.chat_model, asked.system_model)
         return Turn(asked=asked, house=self, models=roles, budget=Budget.of(self.settings.models))

@@ -45,6 +45,7 @@ class Asked:
     conversation: str = ""
     question_id: str = ""  # under which it is stored
     strict: bool | None = None
+    web: bool = True  # whether it may be gone to at all, whatever the focus
 
 
 @dataclass(frozen=True, slots=True)

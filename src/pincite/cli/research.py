@@ -1,6 +1,7 @@
 """The research command: a report with its outline, its sections and its proof, on the screen and as files."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
@@ -40,6 +41,9 @@ def research(
             "--out", "-o", metavar="FILE", help="Keep it as FILE.md, .html, .pdf or .json; may be given again."
         ),
     ] = None,
+    web: Annotated[
+        bool, typer.Option("--web/--no-web", help="Whether the web may be searched, where that is set up.")
+    ] = True,
     model: ModelOption = "",
     system_model: SystemModelOption = "",
     conversation: Annotated[
@@ -94,7 +98,7 @@ def research(
     side = door.console(stderr=True)
     with session(settings) as opened:
         rows = opened.house.library.database
-        asked = given.asked(words, settings, rows)
+        asked = replace(given.asked(words, settings, rows), web=web)
         id = meant(rows, settings.owner, conversation) if conversation else None
         teller, progress = Teller(json), Progress()
 

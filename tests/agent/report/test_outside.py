@@ -4,14 +4,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pincite import events
+from pincite.agent.subagents.definitions import SECTION_WRITER
+from pincite.agent.tools import offered
 from pincite.conversations.annotating import works
 from pincite.conversations.export import html, markdown
 from pincite.conversations.reading import exchange
 from tests import sites
 from tests.agent.extractive.shelves import BRIDGE
-from tests.agent.outside import article, found, standing
+from tests.agent.outside import article, found, standing, turned
 from tests.turns import ask, final, of_type
 
+VIEWER = {"navigate", "highlight"}
 QUESTION = "What is known about the Garrow Bridge and its ghosts?"
 GHOSTS = (
     "The ghosts of the Garrow Bridge are said to be three ferrymen who drowned in 1788.",
@@ -24,10 +27,13 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
         site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
         found(site, ("/ghosts", "Ghosts of the Garrow Bridge"))
         with standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
+            inside = final(ask(house, QUESTION, focus="research", web=False))
+            assert site.paths == []
             said = ask(house, QUESTION, focus="research")
             whole = final(said)
             told = exchange(house.library.database, "local", QUESTION, whole)
             url = site.url("/ghosts")
+    assert {each.url for each in inside.citations} == {None}
     assert "web_search" in [each.name for each in of_type(said, events.ToolCallStarted)]
     assert {each.support for each in whole.sentences} <= {None, "verified"}
     assert {each.url for each in whole.citations} == {None, url}
@@ -37,3 +43,11 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
     assert listed["Ghosts of the Garrow Bridge"] == f"Ghosts of the Garrow Bridge, read on {today}, {url}"
     assert f"read on {today}, {url}" in markdown(told)
     assert f'<a href="{url}" rel="noreferrer">{url}</a>' in html(told)
+
+
+def test_who_may_not_go_to_the_web_is_offered_no_tool_that_does(tmp_path: Path) -> None:
+    with sites.serving() as site, standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
+        turn = turned(house, QUESTION, focus="research", web=False)
+        assert offered(turn) == {"search_documents", "outline_document", "read_document", "list_documents"} | VIEWER
+        turn.tools = SECTION_WRITER.tools
+        assert offered(turn) == {"file_search"}

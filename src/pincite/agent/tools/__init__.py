@@ -60,7 +60,9 @@ def offered(turn: Turn) -> frozenset[str]:
             found |= _DOCUMENTS
         if turn.asked.focus != "documents":
             found |= _PAGES | _ENGINE
-    return found if turn.engine else found - _ENGINE
+    if not turn.asked.web:
+        found -= _PAGES
+    return found if turn.engine and turn.asked.web else found - _ENGINE
 
 
 async def _prepared(context: RunContext[Turn], definition: ToolDefinition) -> ToolDefinition | None:
