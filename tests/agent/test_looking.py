@@ -1,10 +1,12 @@
 """A search of the web reads the best pages, waits for no slow one, and gives passages that are kept."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pincite.agent.house import House
 from pincite.agent.looking import Looked, is_given, opened, searched
@@ -151,6 +153,29 @@ def test_every_page_has_its_share_of_the_passages(house: House, site: Site) -> N
     looked = look(house, "How deep is the lake of Corvel?")
     assert titles(looked) == ["Lakes", "A note"]
     assert len(looked.hits) <= 10
+
+
+class Lakes:
+    """An embedder to which a text speaks of depth, in any language, or does not."""
+
+    name, dimension = "lakes", 2
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        deep = ("profond", "forty metres deep")
+        return np.array([[1, 0] if any(word in text for word in deep) else [0, 1] for text in texts], np.float32)
+
+    passages = queries
+
+
+def test_a_page_in_another_language_is_read_by_what_it_means(
+    house: House, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paragraphs = [f"Paragraph {n} is about something else and says it at length. " * 20 for n in range(3)]
+    site.pages["/en"] = article("A book", *paragraphs, DEEP, *paragraphs)
+    found(site, ("/en", "A book"))
+    monkeypatch.setattr(house, "embedder", Lakes())
+    looked = look(house, "Quelle profondeur ?")
+    assert DEEP in looked.hits[0].text
 
 
 def test_a_site_that_asks_robots_to_stay_away_is_not_read(tmp_path: Path) -> None:

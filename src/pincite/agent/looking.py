@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.agent.sifting import sifted
 from pincite.agent.turn import Turn
-from pincite.errors import Misuse, PinciteError, WebError
+from pincite.errors import EmbeddingError, Misuse, PinciteError, WebError
 from pincite.retrieval import browse
 from pincite.types import Hit, Scope
 from pincite.web.addresses import addresses
@@ -16,6 +16,7 @@ from pincite.web.canonical import canonical
 from pincite.web.engine import Category, Result, TimeRange
 
 if TYPE_CHECKING:
+    from pincite.agent.house import House
     from pincite.retrieval.search import Mode
     from pincite.store.documents import StoredDocument
 
@@ -23,6 +24,7 @@ _PASSAGES = 10  # from all the pages of one search
 _FEWEST = 2  # from a page that has as many to the point
 _DEEP = 60  # passages that are ranked, so that each page has its share
 _OUTLINED = 12
+_OPENINGS, _OPENED = 6, 400  # passages, and characters of each, whose meaning is compared where no word is shared
 _NAMED = 3  # pages whose failure is told
 _GRACE = 1.5  # seconds that the slower half of the pages has at least, when the other is read
 _SLOW = "it took longer than {:.3g} seconds"
@@ -161,5 +163,18 @@ async def _passages(turn: Turn, documents: "Sequence[StoredDocument]", query: st
             kept.append(hit)
     for document in documents:
         if not any(hit.span.document == document.id for hit in ranked):
-            kept += await asyncio.to_thread(browse.from_start, house.library.database, document.id, 0, _FEWEST)
+            kept += await asyncio.to_thread(_openings, house, document.id, query)
     return tuple(kept)
+
+
+def _openings(house: "House", document: str, query: str) -> list[Hit]:
+    """The first passages of a page that has none of a query's words; of several those nearest to it in meaning."""
+    first = browse.from_start(house.library.database, document, 0, _OPENINGS)
+    if house.embedder is None or len(first) <= _FEWEST:
+        return first[:_FEWEST]
+    try:
+        cosines = house.embedder.passages([hit.text[:_OPENED] for hit in first]) @ house.embedder.queries([query])[0]
+    except EmbeddingError:
+        return first[:_FEWEST]
+    nearest = sorted(range(len(first)), key=lambda place: -cosines[place])
+    return [first[place] for place in nearest[:_FEWEST]]

@@ -28,7 +28,7 @@ async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str = "") 
     if not evidence:
         return ""
     said = await _by_model(turn, evidence, query) if turn.models.system else ""
-    return said or quoted(*central(evidence, _SENTENCES))
+    return said or _retold(quoted(*central(evidence, _SENTENCES)), evidence)
 
 
 async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str) -> str:

@@ -223,3 +223,8 @@ def test_what_a_page_orders_is_not_done(house: House, site: Site, attack: str) -
     assert not of_type(told.said, events.Highlight)
     said = told.returns["web_search"]
     assert said.count("<evidence>") == said.count("</evidence>") == 2
+    said = Told(house, searching("", SAYS, tool="url_summarization", url=site.url("/lake"))).returns[
+        "url_summarization"
+    ]
+    assert said.count("<evidence>") == said.count("</evidence>") == 1
+    assert "[1.2]" in said
