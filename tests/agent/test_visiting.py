@@ -140,6 +140,16 @@ def test_three_pages_are_read_at_once_and_no_fourth(house: House, site: Site) ->
     assert {citation.title for citation in final(told).citations} == {"Lake 1", "Lake 2", "Lake 3"}
 
 
+@pytest.mark.parametrize("question", ["Compare {} and {}", "Quelle différence entre {} et {} ?", "{} {}"])
+def test_two_pages_are_told_each_under_its_title(house: House, site: Site, question: str) -> None:
+    site.pages["/lake"] = article("Corvel", DEEP)
+    site.pages["/mine"] = article("Ondres *", FISH.replace("lake", "mine"))
+    answer = final(ask(house, question.format(site.url("/lake"), site.url("/mine"))))
+    first, second = answer.answer.index("**Corvel**"), answer.answer.index("**Ondres**")
+    assert first < answer.answer.index("forty metres") < second < answer.answer.index("Nine kinds")
+    assert {sentence.support for sentence in answer.sentences} == {"verified", None}
+
+
 @pytest.mark.parametrize("focus", ["documents", "chat"])
 def test_no_page_is_read_where_the_web_is_not_wanted(house: House, site: Site, focus: str) -> None:
     site.pages["/lake"] = article("Corvel", DEEP)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pincite import events
 from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
 from pincite.agent.looking import within
 from pincite.agent.showing import shown
@@ -17,7 +18,7 @@ from pincite.agent.turn import Prior, Turn
 from pincite.errors import PinciteError, WebError
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
-from pincite.web.addresses import addresses, without_addresses
+from pincite.web.addresses import addresses
 from pincite.web.youtube import video_of
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ async def visited(turn: Turn) -> AsyncIterator[Heard]:
     """What is heard while the pages that a question names are read; what they say becomes `turn.prior`."""
     tools = {url: VIDEO if video_of(url) else PAGE for url in addresses(turn.asked.question)[:_MOST]}
     tools = {url: tool for url, tool in tools.items() if tool in offered(turn)}
-    asked = without_addresses(turn.question)
+    asked = besides_pages(turn.question)
     query = "" if not asked or understand(asked).kind == "summary" else asked
     ids = {url: uuid.uuid4().hex for url in tools}
     for url, tool in tools.items():

@@ -12,7 +12,9 @@ from pincite.agent.extractive.quoting import leads_in, quoted
 from pincite.agent.extractive.sides import sides
 from pincite.agent.extractive.steps import subject
 from pincite.agent.extractive.summary import central
+from pincite.agent.extractive.words import plain
 from pincite.agent.refusal import refusal
+from pincite.evidence.markers import shielded
 
 if TYPE_CHECKING:
     from pincite.index.embed import Embedder
@@ -39,8 +41,7 @@ def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
     pages = [each for each in returned if each.call.tool in PAGES and each.evidence]
     outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
     if asking.kind == "summary" and pages:
-        most = max(_PAGE, _WHOLE // len(pages))
-        return "\n\n".join(quoted(*central(each.evidence, most)) for each in pages).strip() or refusal(asking.language)
+        return _summaries(pages) or refusal(asking.language)
     if asking.kind == "summary" and outlines:
         return quoted(*central(outlines[0].evidence)) or refusal(asking.language)
     if asking.kind == "summary" and not subject(asking) and any(each.documents for each in returned):
@@ -129,6 +130,15 @@ def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
         return best
     documents = list(dict.fromkeys(one.evidence.span.document for one in best))
     return sorted(best, key=lambda one: (documents.index(one.evidence.span.document), one.place))
+
+
+def _summaries(pages: Sequence[Returned]) -> str:
+    """What pages say as a whole; several of them each under its title."""
+    most = max(_PAGE, _WHOLE // len(pages))
+    told = [(each.evidence[0].title, quoted(*central(each.evidence, most))) for each in pages]
+    if len(told) == 1:
+        return told[0][1]
+    return "\n\n".join(f"**{plain(shielded(title).replace('*', ''))}**\n\n{said}" for title, said in told if said)
 
 
 def _searches(returned: Sequence[Returned]) -> list[Returned]:

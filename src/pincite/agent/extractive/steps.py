@@ -15,6 +15,7 @@ from pincite.agent.extractive.words import bag
 from pincite.index.stems import fold
 from pincite.index.stopwords import STOP_WORDS
 from pincite.store.documents import StoredDocument
+from pincite.web.addresses import without_addresses
 
 _WORD = re.compile(r"[\w&%][\w&%.'’-]*")
 _ELIDED = re.compile(r"^(?:[ldnmtscj]|qu)['’](?=\w)|['’]s$|['’]$", re.I)
@@ -102,6 +103,13 @@ def key_words(text: str) -> str:
     """A question's words without those that say nothing about what it asks for."""
     found = (_INVERTED.sub("", _ELIDED.sub("", word)) for word in _WORD.findall(text))
     return " ".join(word for word in found if fold(word.casefold()) not in _NOTHING)
+
+
+def besides_pages(question: str) -> str:
+    """What a question asks besides the addresses in it; nothing when it means those pages as a whole."""
+    left = without_addresses(question)
+    telling = [word for word in key_words(left).split() if word.casefold() not in _COMPARING.split()]
+    return left if telling else ""
 
 
 def subject(asking: Asking) -> str:
