@@ -123,7 +123,7 @@ class _Book:
         if outcome.error or not outcome.said.strip():
             self._failures.append((section, outcome.error or "Its writer came to no end."))
             return
-        said = under(section.heading, quoted) if quoted else outcome.said
+        said = under(section.heading, quoted, self._turn.question) if quoted else outcome.said
         if is_silent(said):
             if not planned.hits:
                 self._missing.append(section.question)

@@ -1,5 +1,6 @@
 """What the sources themselves have on a question: the headings, or the titles, under which most of it stands."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ _OWN, _ABOUT = 0.25, 0.6  # of them, in the heading and under it alone, or else 
 _STEP = 0.03  # what each place further down costs
 _SHORTEST = 60  # characters under a heading that are worth a section
 _LONGEST = 80  # characters of a heading
+_FIGURES = re.compile(r"\S*\d\S*")
 _SAME = 0.75  # of the words of two headings
 
 Outlines = Mapping[str, Sequence[Heading]]  # by document
@@ -71,5 +73,10 @@ def _divided(hit: Hit, headings: Sequence[Heading]) -> Iterator[tuple[str, str]]
     is_divided = bool(own) or any(heading.title.casefold() != title.casefold() for heading in headings)
     for (start, heading), end in zip(starts, ends, strict=True):
         is_all = is_divided and heading.casefold() == title.casefold()
-        if end - start >= _SHORTEST and 0 < len(heading) <= _LONGEST and not is_all:
+        if end - start >= _SHORTEST and _is_telling(heading) and not is_all:
             yield heading, hit.text[start:end]
+
+
+def _is_telling(heading: str) -> bool:
+    """May a heading stand in a report: it is short, and no address or row of figures that was taken for one?"""
+    return 0 < len(heading) <= _LONGEST and len(_FIGURES.findall(heading)) <= 1 and any(map(str.isalpha, heading))
