@@ -24,6 +24,7 @@ _IT = r"(?:it|this|that|them|these|ça|cela|ce\s+point|ce\s+sujet|lui)"
 _THEME = re.compile(rf"(?<=\s){_OF}\s+(?!{_IT}\b)\S.*$", re.I)
 _ABOUT_IT = re.compile(rf"\s+{_OF}\s+{_IT}\s*$|\s+(?:à\s+ce\s+sujet|là-dessus)\s*$", re.I)
 _STOPPED = re.compile(r"(?<=[?])\s+(?=\S)")
+_WORD = re.compile(r"[^\W_]")
 _FEWEST = 3  # words in a part
 _MOST = 3  # parts
 _LONGEST = 600  # characters of a question that these patterns know
@@ -51,7 +52,7 @@ def parts(question: str) -> list[Part]:
     if len(question) > _LONGEST:
         return []
     asking = understand(question)
-    if asking.kind == "comparison" and len(asking.subjects) == 2:
+    if asking.kind == "comparison" and len(asking.subjects) == 2 and all(map(_WORD.search, asking.subjects)):
         return [(side, of_side(side, asking.text)) for side in asking.subjects]
     clauses = _clauses(asking.text)
     if len(clauses) < 2:
