@@ -13,9 +13,6 @@ from fpdf import FPDF, FontFace
 from pincite.conversations.glyphs import fitted
 from pincite.reading.finish import clean
 
-# It tells in its log what of a font it leaves out, which is nobody's concern.
-logging.getLogger("fontTools").setLevel(logging.ERROR)
-
 _FACES = {"": "Regular", "B": "Semibold", "I": "It", "BI": "SemiboldIt"}
 _FAMILY = "serif"
 _INK, _FAINT, _ACCENT = (34, 40, 42), (96, 102, 104), (13, 92, 99)
@@ -58,6 +55,8 @@ class Paper:
         self._pdf: Any = _Pages(format="A4")
         self._pdf.set_margins(_MARGIN, _MARGIN)
         self._pdf.set_auto_page_break(True, _FOOT)
+        # It tells in its log what of a font it leaves out, which is nobody's concern.
+        logging.getLogger("fontTools").setLevel(logging.ERROR)
         folder = files("font_source_serif_pro") / "files"
         for style, name in _FACES.items():
             self._pdf.add_font(_FAMILY, style, str(folder / f"SourceSerifPro-{name}.ttf"))
