@@ -118,3 +118,16 @@ def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: House
     assert [(each.n, each.title) for each in shown] == [(1, "The tower, from afar"), (2, "The tower, at night")]
     assert last(heard).media == shown
     assert not any(isinstance(data, events.Evidence) for data in heard)
+
+
+@pytest.mark.parametrize(
+    ("status", "setting"), [(403, "formats: [html, json]"), (429, "limiter: false"), (404, "address of SearXNG")]
+)
+def test_an_engine_that_does_not_answer_is_told_with_the_setting_to_change(
+    house: House, site: Site, status: int, setting: str
+) -> None:
+    site.pages["/search"] = sites.page(b"no", status=status)
+    told = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))
+    assert told.refused
+    assert f"answered {status}" in told.answer
+    assert setting in told.answer

@@ -86,9 +86,11 @@ def _guarded(tool: Ran[P]) -> Ran[P]:
             async with asyncio.timeout(seconds):
                 return await tool(context, *given, **named)
         except PinciteError as error:
+            told = f"{error.message} {error.hint}".strip()
             if tool.__name__ in _PAGES | _ENGINE:
-                turn.problems.append(error.message)
-            raise ToolFailed(f"{error.message} {error.hint}".strip()) from error
+                # Of an engine that does not answer, people must know which setting to change.
+                turn.problems.append(told if tool.__name__ in _ENGINE else error.message)
+            raise ToolFailed(told) from error
         except TimeoutError as error:
             raise ToolFailed(f"It took longer than {seconds:g} seconds.") from error
         except Exception as error:
