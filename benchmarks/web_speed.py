@@ -7,6 +7,7 @@ the figures. Answers are by `extractive`, focus `web`, over the four best pages;
 
 import argparse
 import asyncio
+import resource
 import tempfile
 import time
 from collections.abc import Sequence
@@ -59,16 +60,19 @@ async def read(browsing: Browsing, urls: Sequence[str]) -> float:
 
 
 def rate(house: House, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
-    """Pages a second when they are new, and when they are known and have not changed."""
-    browsing = Browsing(house.library, Visitor(settings, look_up))
+    """Pages a second, and pages a CPU second of this process and its readers, their start and all."""
+    browsing, before = Browsing(house.library, Visitor(settings, look_up)), _cpu()
     try:
-        return asyncio.run(_twice(browsing, urls))
+        pages = asyncio.run(read(browsing, urls))
     finally:
         browsing.close()
+    return pages, len(urls) / (_cpu() - before)
 
 
-async def _twice(browsing: Browsing, urls: Sequence[str]) -> tuple[float, float]:
-    return await read(browsing, urls), await read(browsing, urls)
+def _cpu() -> float:
+    """CPU seconds of this process, and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def rates(web: Web, folder: Path) -> None:
@@ -79,12 +83,13 @@ def rates(web: Web, folder: Path) -> None:
         "one host, as by default": (one_host[:16], {}),
         "a hundred hosts, as by default": (everywhere, {}),
     }
-    print(f"\n{'pages a second':<32} {'pages':>6} {'new':>6} {'known':>6}")
+    print(f"\n{'pages':<32} {'':>6} {'new, a second':>14} {'a CPU s':>8} {'known, a second':>16} {'a CPU s':>8}")
     for name, (urls, manners) in cases.items():
         settings = configured(web, folder / name.replace(" ", "-"), **manners)
         house = open_house(settings)
-        new, known = rate(house, settings, urls)
-        print(f"{name:<32} {len(urls):>6} {new:>6.1f} {known:>6.1f}", flush=True)
+        new, known = rate(house, settings, urls), rate(house, settings, urls)
+        figures = f"{new[0]:>14.1f} {new[1]:>8.1f} {known[0]:>16.1f} {known[1]:>8.1f}"
+        print(f"{name:<32} {len(urls):>6} {figures}", flush=True)
         house.close()
 
 
@@ -152,7 +157,8 @@ def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
     async def one_after_another(towns: Sequence[str]) -> list[tuple[float, float, bool]]:
         return [await timed(house, town, engine) for town in towns]
 
-    asyncio.run(one_after_another(TOWNS[-1:]))  # which starts the readers and loads the embedder
+    cold = asyncio.run(one_after_another(TOWNS[-1:]))[0][1]
+    print(f"\nthe first question of a process, which starts the readers and loads the embedder: {cold:.0f} ms")
     print(f"\nmilliseconds beyond the engine's {engine:g} s      first words     whole answer")
     print(f"{asked} questions, four pages each          p50    p95      p50    p95    right")
     for name in ("pages that are new", "pages that are known"):
