@@ -28,7 +28,7 @@ async def look_up(turn: Turn) -> AsyncIterator[Heard]:
     tools, query = offered(turn), without_addresses(turn.question) or turn.question
     limit = turn.house.settings.answers.evidence
     if not tools.isdisjoint(("search_documents", "file_search")) and not (turn.prior and await _suffices(turn, query)):
-        search = partial(asyncio.to_thread, turn.house.search.search, query, turn.asked.scope, limit)
+        search = partial(asyncio.to_thread, turn.house.search.search, query, turn.shelves, limit)
         async for heard in _called(turn, "search_documents", query, search):
             yield heard
     if "web_search" in tools and not (len(turn.ledger) and await _suffices(turn, query)):

@@ -12,6 +12,7 @@ from pincite.agent.ledger import Ledger
 from pincite.agent.providers import EXTRACTIVE
 from pincite.errors import Misuse
 from pincite.evidence.commands import Highlight, Navigate
+from pincite.library.archive import WEB
 from pincite.store.documents import StoredDocument
 from pincite.types import Evidence, Exchange, Focus, Hit, PageBoxes, Scope, Span
 
@@ -131,6 +132,16 @@ class Turn:
         """What a stretch of an evidence says."""
         found = self.ledger.get(evidence)
         return found.quote(span.start, span.end) if found else ""
+
+    @property
+    def shelves(self) -> Scope:
+        """Where documents are looked for: not among pages kept from the web where the web itself can be searched.
+
+        What an answer read some day is better than nothing, and worse than the page as it is now.
+        """
+        scope = self.asked.scope
+        is_chosen = scope.library is not None or scope.documents is not None
+        return replace(scope, without=WEB) if self.engine and not is_chosen else scope
 
     def within(self, chosen: Sequence[StoredDocument]) -> Scope:
         """The turn's scope, narrowed to some documents of it."""

@@ -188,3 +188,11 @@ def test_nothing_more_is_looked_for_when_the_web_gave_what_it_has() -> None:
     assert next_calls(asking, ALL, home, lambda: True) == []
     failed = Returned(web, failed=True)
     assert next_calls(asking, ALL, [*home, failed], lambda: False) == []
+
+
+def test_a_page_that_was_kept_is_read_as_it_is_now_while_the_web_can_be_searched(house: House, site: Site) -> None:
+    found(site, ("/ferry", "The ferry to Lund"))
+    for price in ("4 euros", "5 euros"):
+        site.pages["/ferry"] = article("The ferry to Lund", f"A ticket for the ferry to Lund costs {price} each way.")
+        answer = final(ask(house, "How much is a ticket for the ferry to Lund?"))
+        assert price in answer.answer

@@ -7,7 +7,7 @@ from pincite.agent.house import House
 from pincite.library.archive import archive
 from pincite.reading import read
 from pincite.reading.source import Source
-from tests.agent.subagents.acting import TEXTS
+from tests.agent.subagents.acting import TEXTS, Shelf, with_engine
 from tests.turns import ask, final, of_type, open_test_house
 
 QUESTION = "What notice period does the lease name and what notice does the act on letting name?"
@@ -35,8 +35,9 @@ def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_pat
     words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."
     path.write_text(f"<html><head><title>A page</title></head><body><p>{words}</p></body></html>", "utf-8")
     archive(house.library, path, read(Source(path, "page.html")), "https://example.org/")
-    whole = final(ask(house, QUESTION))
-    assert [each.name for each in whole.subagents][:2] == ["file_analyzer", "file_analyzer"]
+    whole = final(ask(with_engine(house, Shelf()), QUESTION))
+    assert whole.subagents[0].name == "file_analyzer"
+    assert whole.citations
     assert {each.url for each in whole.citations} == {None}
 
 

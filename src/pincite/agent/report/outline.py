@@ -24,7 +24,8 @@ from pincite.agent.subagents import rules
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 from pincite.library import structure
-from pincite.types import Hit
+from pincite.types import Evidence, Hit
+from pincite.web.addresses import without_addresses
 
 log = logging.getLogger(__name__)
 
@@ -66,15 +67,16 @@ async def outlined(turn: Turn, language: Language, planned: list[Planned]) -> As
 
 async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
     """One broad search of the documents, and of the web where nobody plans who could: what is there to write about?"""
-    search, scope = turn.house.search.search, turn.asked.scope
-    hits += await asyncio.to_thread(search, turn.question, scope, _PASSAGES)
+    query = without_addresses(turn.question) or turn.question
+    hits += [_hit(each) for prior in turn.prior for each in prior.found if isinstance(each, Evidence)]
+    hits += await asyncio.to_thread(turn.house.search.search, query, turn.shelves, _PASSAGES)
     if turn.engine is None or turn.models.system is not None:
         return
     id = uuid.uuid4().hex
-    yield started("web_search", id, {"query": turn.question})
+    yield started("web_search", id, {"query": query})
     try:
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
-            found = await looking.searched(turn, turn.question)
+            found = await looking.searched(turn, query)
     except PinciteError as error:
         yield events.ToolCallError(toolCallId=id, error=f"{error.message} {error.hint}".strip())
     except TimeoutError:
@@ -134,10 +136,25 @@ def _by_rules(turn: Turn, hits: Sequence[Hit], language: Language) -> list[Plann
     ]
     documents = list(dict.fromkeys(hit.span.document for hit in hits))[:_OUTLINED]
     outlines = {document: structure.outline(turn.house.library.database, document) for document in documents}
-    for each in aspects(turn.question, hits, outlines):
-        asked = f"{each.heading} : {turn.question}" if language == "fr" else f"{each.heading}: {turn.question}"
+    question = without_addresses(turn.question) or turn.question
+    for each in aspects(question, hits, outlines):
+        asked = f"{each.heading} : {question}" if language == "fr" else f"{each.heading}: {question}"
         found.append(Planned(events.Section(heading=named(each.heading), question=asked), tuple(each.hits)))
     return found
+
+
+def _hit(evidence: Evidence) -> Hit:
+    """A passage of a page that was read because the question names it."""
+    return Hit(
+        span=evidence.span,
+        title=evidence.title,
+        kind=evidence.kind,
+        text=evidence.text,
+        score=evidence.score,
+        page=evidence.page,
+        last_page=evidence.last_page,
+        headings=evidence.headings,
+    )
 
 
 def _unique(planned: Sequence[Planned]) -> Iterator[Planned]:

@@ -130,5 +130,5 @@ def _whose(turn: Turn, heading: str, there: dict[str, Subagent]) -> Subagent:
         return next(iter(there.values()))
     where = rules.place(heading)
     if not where:
-        where = "documents" if browse.named(turn.house.library.database, turn.asked.scope, heading) else "web"
+        where = "documents" if browse.named(turn.house.library.database, turn.shelves, heading) else "web"
     return FILE_ANALYZER if where == "documents" else DEEP_RESEARCH

@@ -169,6 +169,7 @@ def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
         stopped=turn.stopped,
         engine=turn.engine,
         tools=who.tools,
+        prior=list(turn.prior),
         budget=budget.at_most(who.turns),
     )
 

@@ -1,7 +1,6 @@
 """The tools that look into the user's documents, and those that turn the viewer to what is spoken of."""
 
 import asyncio
-from dataclasses import replace
 from typing import Literal
 
 from pydantic_ai import RunContext, ToolReturn
@@ -12,10 +11,9 @@ from pincite.agent.tools.finding import found
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse, NotFound
 from pincite.evidence.commands import Highlight
-from pincite.library.archive import WEB
 from pincite.retrieval import browse
 from pincite.store.documents import StoredDocument
-from pincite.types import Evidence, Scope
+from pincite.types import Evidence
 
 _MOST = 20  # passages from one call
 _SHOWN = 60  # documents in one list
@@ -29,25 +27,16 @@ async def search_documents(
     Use a whole question or the key words, in the language of the documents; search again with other words when the
     passages do not answer. `document` (an id or words of a title) looks in that document alone.
     """
-    return await _searched(context.deps, query, context.deps.asked.scope, document, limit)
+    turn = context.deps
+    scope = turn.within(await _chosen(turn, document)) if document else turn.shelves
+    turn.searched.append(query)
+    hits = await asyncio.to_thread(turn.house.search.search, query, scope, max(1, min(limit, _MOST)))
+    return await found(turn, hits)
 
 
 async def file_search(context: RunContext[Turn], query: str, document: str | None = None) -> ToolReturn[str]:
     """Find passages in the user's files that answer a query; `document`, words of a title, looks in that one alone."""
-    scope = context.deps.asked.scope
-    if scope.library is None and scope.documents is None:
-        scope = replace(scope, without=WEB)  # pages that were kept from the web are nobody's files
-    return await _searched(context.deps, query, scope, document)
-
-
-async def _searched(
-    turn: Turn, query: str, scope: Scope, document: str | None = None, limit: int = 8
-) -> ToolReturn[str]:
-    if document:
-        scope = turn.within(await _chosen(turn, document))
-    turn.searched.append(query)
-    hits = await asyncio.to_thread(turn.house.search.search, query, scope, max(1, min(limit, _MOST)))
-    return await found(turn, hits)
+    return await search_documents(context, query, document)
 
 
 async def outline_document(context: RunContext[Turn], document: str, limit: int = 12) -> ToolReturn[str]:
