@@ -51,3 +51,17 @@ def test_who_may_not_go_to_the_web_is_offered_no_tool_that_does(tmp_path: Path) 
         assert offered(turn) == {"search_documents", "outline_document", "read_document", "list_documents"} | VIEWER
         turn.tools = SECTION_WRITER.tools
         assert offered(turn) == {"file_search"}
+
+
+def test_a_page_that_the_question_names_is_what_the_report_is_about(tmp_path: Path) -> None:
+    with sites.serving() as site:
+        site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
+        found(site)
+        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
+            question = f"What does {site.url('/ghosts')} say about the ghosts of the Garrow Bridge?"
+            whole = final(ask(house, question, focus="research"))
+            url = site.url("/ghosts")
+    first = whole.answer.partition("## ")[2].partition("## ")[0]
+    assert "three ferrymen" in first
+    assert "http" not in first
+    assert whole.citations[0].url == url
