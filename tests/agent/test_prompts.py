@@ -10,6 +10,7 @@ VALUES = {
     "personalisation": "## Personalization\nof somebody",
     "summary": "- Earlier?",
     "evidence": "[1] The lease ends after three years.",
+    "sources": "The lease, a contract",
     "history": "- Earlier?",
     "question": "And now?",
     "location": "Lyon",
