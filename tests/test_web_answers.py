@@ -77,12 +77,13 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
     assert "840 euros" not in told.answer
 
 
+@pytest.mark.parametrize("focus", ["web", "all"])
 def test_what_was_cited_stays_when_the_page_changes_and_the_next_answer_has_what_it_says_now(
-    house: House, site: Site
+    house: House, site: Site, focus: str
 ) -> None:
-    before = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))
+    before = last(asked(house, "What notice period does the law of Corvel set?", focus=focus))
     site.pages["/law"] = article("The tenancy law", LAW.replace("three", "five"))
-    after = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))
+    after = last(asked(house, "What notice period does the law of Corvel set?", focus=focus))
     for told, months in ((before, "three months"), (after, "five months")):
         cited = next(each for each in told.citations if each.url == site.url("/law"))
         assert months in cited.quote
