@@ -196,10 +196,11 @@ def test_a_model_finds_the_page_as_if_it_had_read_it_itself(house: House, site: 
     assert "404" in str(failed.content)
 
 
-def test_a_model_without_tools_is_given_the_page(house: House, site: Site) -> None:
+@pytest.mark.parametrize("question", ["How deep is the lake of Corvel? {}", "Summarise {}", "{}"])
+def test_a_model_without_tools_is_given_the_page(house: House, site: Site, question: str) -> None:
     site.pages["/lake"] = article("Corvel", DEEP)
     scripted(house, saying("The lake of Corvel is forty metres deep [1.1]."), tools=False)
-    said = ask(house, f"How deep is the lake of Corvel? {site.url('/lake')}")
+    said = ask(house, question.format(site.url("/lake")))
     assert final(said).sentences[0].support == "verified"
     assert names(said) == ["scrape_web_page"]
 

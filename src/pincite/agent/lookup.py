@@ -10,6 +10,7 @@ from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.calls import Call, Returned
 from pincite.agent.extractive.composing import suffices
+from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
 from pincite.agent.looking import searched
 from pincite.agent.tools import offered
@@ -17,7 +18,6 @@ from pincite.agent.turn import Turn
 from pincite.errors import Leak, PinciteError, WebError
 from pincite.events.markup import shortened
 from pincite.types import Evidence, Hit
-from pincite.web.addresses import without_addresses
 
 
 async def look_up(turn: Turn) -> AsyncIterator[Heard]:
@@ -25,7 +25,9 @@ async def look_up(turn: Turn) -> AsyncIterator[Heard]:
 
     Documents come after pages that were read for the question, and the web after both: each where the rest is silent.
     """
-    tools, query = offered(turn), without_addresses(turn.question) or turn.question
+    tools, query = offered(turn), besides_pages(turn.question) if turn.prior else turn.question
+    if turn.prior and (not query or understand(query).kind == "summary"):
+        return  # it is about those pages alone
     limit = turn.house.settings.answers.evidence
     if not tools.isdisjoint(("search_documents", "file_search")) and not (turn.prior and await _suffices(turn, query)):
         search = partial(asyncio.to_thread, turn.house.search.search, query, turn.shelves, limit)
