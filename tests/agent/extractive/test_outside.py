@@ -175,6 +175,12 @@ def test_both_sides_of_a_comparison_are_looked_for_on_the_web() -> None:
     assert [dict(call.given)["query"] for call in calls][1:] == ["Garrow Bridge", "pont de Gravelle"]
 
 
+def test_what_is_to_be_summarised_is_looked_for_by_its_name_and_not_without_one() -> None:
+    (call,) = next_calls(understand("Summarise the Treaty of Lund"), frozenset({WEB}), [])
+    assert call == Call(WEB, (("query", "Treaty of Lund"),))
+    assert next_calls(understand("Summarise this document"), frozenset({WEB}), []) == []
+
+
 def test_an_engine_is_told_that_a_question_is_french() -> None:
     (call,) = next_calls(understand("Quelle est la profondeur du lac ?"), frozenset({WEB}), [])
     assert dict(call.given)["language"] == "fr"

@@ -77,8 +77,9 @@ def _on_the_web(asking: Asking, outside: Sequence[Returned]) -> list[Call]:
             return web_calls(asking, whole(asking), *(bare(side) for side in asking.subjects))
         if asking.kind == "aspect":
             return web_calls(asking, one_sided(asking))
-        named = subject(asking) if asking.kind == "summary" else ""
-        return web_calls(asking, named or whole(asking))
+        # "This document" is nowhere on the web.
+        query = subject(asking) if asking.kind == "summary" else whole(asking)
+        return web_calls(asking, query) if query else []
     other = web_calls(asking, key_words(asking.core))
     is_over = any(each.evidence or each.failed or each.call in other for each in outside)
     return [] if is_over or not key_words(asking.core) else other
