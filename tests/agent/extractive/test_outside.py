@@ -1,8 +1,11 @@
 """Without a model: the documents answer first, the web where they are silent, and every pin holds."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pincite import events
 from pincite.agent.extractive.asking import understand
@@ -179,6 +182,37 @@ def test_what_is_to_be_summarised_is_looked_for_by_its_name_and_not_without_one(
     (call,) = next_calls(understand("Summarise the Treaty of Lund"), frozenset({WEB}), [])
     assert call == Call(WEB, (("query", "Treaty of Lund"),))
     assert next_calls(understand("Summarise this document"), frozenset({WEB}), []) == []
+
+
+QUESTIONS = (
+    "How deep is the lake of Corvel?",
+    "Summarise the Treaty of Lund",
+    "Compare the Garrow Bridge and the pont de Gravelle",
+    "Show me pictures of the Garrow Bridge",
+    "Qu'est-ce que la médiation familiale ?",
+    "?",
+)
+
+
+@given(
+    st.sampled_from(QUESTIONS),
+    st.sets(st.sampled_from(sorted({*ALL, FILES}))),
+    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1),
+)
+def test_looking_comes_to_an_end_and_calls_nothing_that_is_not_offered(
+    question: str, offered: set[str], luck: list[tuple[bool, bool]]
+) -> None:
+    asking, returned = understand(question), list[Returned]()
+    for step in range(6):
+        answers, fails = luck[step % len(luck)]
+        calls = next_calls(asking, frozenset(offered), returned, partial(bool, answers))
+        assert {call.tool for call in calls} <= offered
+        assert not {each.call for each in returned} & set(calls)
+        returned += [Returned(call, failed=fails) for call in calls]
+        if not calls:
+            break
+    assert next_calls(asking, frozenset(offered), returned, lambda: True) == []
+    assert len(returned) <= 12
 
 
 def test_an_engine_is_told_that_a_question_is_french() -> None:
