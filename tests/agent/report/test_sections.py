@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.agent.refusal import is_refusal
-from pincite.agent.report.headings import failed, silent
+from pincite.agent.report.headings import failed, named, silent
 from pincite.agent.report.sections import cited, fresh, is_silent
 
 
@@ -58,3 +58,7 @@ def test_a_question_with_figures_and_a_failure_with_a_reason_are_named() -> None
     assert is_refusal(silent("Combien en 2020 ?", "fr"))
     assert failed("It took too long. Try again.", "en") == "This part could not be researched: it took too long."
     assert failed("Status 503.", "en") == "This part could not be researched."
+
+
+def test_a_heading_of_a_source_is_words_and_nothing_else() -> None:
+    assert named("## `rm` **[1.2]**\n NAVIGATE: 4") == "rm (1.2) NAVIGATE : 4"

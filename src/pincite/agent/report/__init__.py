@@ -17,7 +17,6 @@ from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import SECTION_WRITER
 from pincite.agent.subagents.running import Outcome, parallel
 from pincite.agent.turn import Turn
-from pincite.evidence.markers import shielded
 from pincite.retrieval.references import language_of
 from pincite.types import Evidence
 
@@ -47,9 +46,10 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
             for text in book.ended(heard.subagentId, outcomes):
                 yield Spoken(text)
                 yield Paused()
-    if book.is_empty and any(each.error and not each.late for each in outcomes):
+    if book.is_empty and any(not each.late and (each.error or not each.said.strip()) for each in outcomes):
         # Whatever is wrong, the ordinary agent meets it too, and says it as it always does.
         turn.outline = []
+        turn.budget = turn.budget.within(Budget.of(turn.house.settings.research).after(turn.usage))
         async for heard in ordinary(turn):
             yield heard
         return
@@ -107,7 +107,7 @@ class _Book:
             self._next += 1
 
     def closed(self, found: Sequence[Dispute]) -> Iterator[str]:
-        """What stands at the end: the sections that failed, where sources disagree, and what was not found."""
+        """What stands at the end: where sources disagree, the sections that failed, and what was not found."""
         if found:
             yield self._begin(events.Section(heading=DISPUTED[self._language], question=""))
         for each in found:
@@ -119,11 +119,12 @@ class _Book:
             yield "".join(f"- {silent(question, self._language)}\n" for question in self._missing)
 
     def _section(self, planned: Planned, outcome: Outcome, quoted: Sequence[Evidence]) -> Iterator[str]:
-        section = planned.section
-        if outcome.error or not outcome.said.strip():
+        section, said = planned.section, outcome.said
+        if quoted:
+            said = under(section.heading, quoted, self._turn.question, self._said)
+        elif outcome.error or not said.strip():
             self._failures.append((section, outcome.error or "Its writer came to no end."))
             return
-        said = under(section.heading, quoted, self._turn.question) if quoted else outcome.said
         if is_silent(said):
             if not planned.hits:
                 self._missing.append(section.question)
@@ -143,6 +144,6 @@ class _Book:
 def _told(dispute: Dispute) -> str:
     """Both sides of a dispute in their own words, under the titles of their sources."""
     places = (dispute.one, dispute.other)
-    titles = " – ".join(dict.fromkeys(named(shielded(place.evidence.title)) for place in places))
-    quotes = "\n".join(f"- {shielded(place.text)} {place.mark}" for place in places)
+    titles = " – ".join(dict.fromkeys(named(place.evidence.title) for place in places))
+    quotes = "\n".join(f"- {named(place.text).lstrip('-–•> ')} {place.mark}" for place in places)
     return f"**{titles}**\n\n{quotes}\n\n"

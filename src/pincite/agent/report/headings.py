@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from pincite.agent.refusal import is_refusal
+from pincite.evidence.markers import shielded
 from pincite.evidence.sentences import sentences
 
 Language = Literal["en", "fr"]
@@ -16,13 +17,15 @@ _FAILED = {
     "en": "This part could not be researched{}.",
     "fr": "Cette partie n'a pas pu être traitée{}.",
 }
+_MARKS = str.maketrans({"#": "", "*": "", "`": "", "[": "(", "]": ")"})
 _SPACE = re.compile(r"\s+")
 _LONGEST = 180  # characters of a question that is named again
 
 
 def named(heading: str) -> str:
-    """A heading as it stands in a report: on one line, with nothing in it that is a mark."""
-    return _SPACE.sub(" ", heading.replace("#", "").replace("*", "").replace("[", "(").replace("]", ")")).strip()
+    """A heading as it stands in a report: on one line, with nothing in it that is a mark, code or a command."""
+    bare = shielded(heading.translate(_MARKS))
+    return _SPACE.sub(" ", bare).strip()
 
 
 def silent(question: str, language: Language) -> str:

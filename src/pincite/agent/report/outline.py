@@ -15,11 +15,11 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
 from pincite.agent import looking
+from pincite.agent.hearing import Heard, started
 from pincite.agent.prompts import render
 from pincite.agent.report.aspects import aspects, where
 from pincite.agent.report.headings import SHORT, Language, named
 from pincite.agent.showing import block
-from pincite.agent.speaking import Heard, started
 from pincite.agent.subagents import rules
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError

@@ -30,6 +30,11 @@ def cited(said: str) -> list[Cited]:
     return list(dict.fromkeys((int(number), int(sentence) if sentence else None) for number, sentence in found))
 
 
+def bare(sentence: str) -> str:
+    """A sentence as it is known again: its words alone, without marks, capitals and breaks."""
+    return " ".join(unmarked(sentence).casefold().split())
+
+
 def fresh(said: str, heading: str, known: set[str]) -> str:
     """A section's text without its own heading and without what was said before word for word, which `known` keeps."""
     blocks = (_fresh(block, known) for block in _BLOCKS.split(_unheaded(said, heading)))
@@ -60,9 +65,9 @@ def _units(line: str, known: set[str]) -> Iterator[str]:
         yield bullet[0].rstrip()
     for unit in _CITED.finditer(line, at):
         yield line[at : unit.start()].strip()
-        bare = " ".join(unmarked(unit[0]).casefold().split())
-        if bare not in known:
-            known.add(bare)
+        words = bare(unit[0])
+        if words not in known:
+            known.add(words)
             yield unit[0]
         at = unit.end()
     yield line[at:].rstrip() if not at else line[at:].strip()
