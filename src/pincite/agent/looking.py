@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.agent.sifting import sifted
 from pincite.agent.turn import Turn
@@ -117,7 +117,7 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
             if not done:
                 why.update({result.url: _SLOW.format(loop.time() - begun) for result in running.values()})
                 for task in running:
-                    task.add_done_callback(_unheard)
+                    task.add_done_callback(unheard)
                 running.clear()
                 break
             for task in done:
@@ -135,7 +135,7 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
     return {result.url: read[result.url] for result in order if result.url in read}, why
 
 
-def _unheard(task: "asyncio.Task[StoredDocument]") -> None:
+def unheard(task: asyncio.Task[Any]) -> None:
     """Take note of what became of a page that nobody waits for, so that nobody is warned of it."""
     if not task.cancelled():
         task.exception()

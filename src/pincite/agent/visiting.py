@@ -10,7 +10,7 @@ from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
-from pincite.agent.looking import within
+from pincite.agent.looking import unheard, within
 from pincite.agent.showing import shown
 from pincite.agent.tools import offered
 from pincite.agent.transcripts import transcribed
@@ -46,6 +46,7 @@ async def visited(turn: Turn) -> AsyncIterator[Heard]:
                 yield heard
     finally:
         for task in reading.values():
+            task.add_done_callback(unheard)
             task.cancel()
 
 
