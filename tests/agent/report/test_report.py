@@ -268,3 +268,9 @@ def test_a_greeting_is_no_report(tmp_path: Path) -> None:
 def test_a_library_without_documents_is_refused_at_once(tmp_path: Path) -> None:
     turn = shelf(tmp_path, {"empty.md": "\n"}).turn(Asked(question=QUESTION, focus="research"))
     assert final(asyncio.run(told(turn))).refused
+
+
+def test_a_side_of_a_comparison_that_the_sources_lack_is_named_as_it_was(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(house, "Compare the Garrow Bridge and the Eiffel Tower"))
+    assert "- The sources do not answer “The Eiffel Tower?”." in whole.answer

@@ -127,7 +127,9 @@ class _Book:
             return
         if is_silent(said):
             if not planned.hits:
-                self._missing.append(section.question)
+                # A side of a comparison is asked for by its name before the whole question: that name says enough.
+                is_side = section.question.casefold().startswith(f"{section.heading.casefold()} —")
+                self._missing.append(section.heading if is_side else section.question)
             return
         text = fresh(said, section.heading, self._said)
         if text:

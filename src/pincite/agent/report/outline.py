@@ -130,9 +130,9 @@ def read(said: str, question: str) -> list[Planned]:
 def _by_rules(turn: Turn, hits: Sequence[Hit], language: Language) -> list[Planned]:
     """What the question asks one after the other; then what the sources have of it, under their own headings."""
     found = [
-        Planned(events.Section(heading=named(heading), question=asked))
+        Planned(events.Section(heading=told[:1].upper() + told[1:], question=asked))
         for heading, asked in rules.parts(turn.question)
-        if named(heading)
+        if (told := named(heading))
     ]
     documents = list(dict.fromkeys(hit.span.document for hit in hits))[:_OUTLINED]
     outlines = {document: structure.outline(turn.house.library.database, document) for document in documents}
