@@ -20,6 +20,7 @@ from pincite.retrieval.search import Search
 from pincite.settings import Settings
 from pincite.store import choices
 from pincite.web.addresses import addresses
+from pincite.web.canonical import canonical
 from pincite.web.searxng import SearXNG
 
 if TYPE_CHECKING:
@@ -61,8 +62,14 @@ class House:
         is_inside = asked.focus == "documents" or not asked.web
         if is_inside and asked.scope.library is None and asked.scope.documents is None:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
-        roles = self.models.roles(asked.chat_model, asked.system_model)
-        return Turn(asked=asked, house=self, models=roles, budget=Budget.of(self.settings.models))
+        said = (asked.question, *(each.question for each in asked.history))
+        return Turn(
+            asked=asked,
+            house=self,
+            models=self.models.roles(asked.chat_model, asked.system_model),
+            budget=Budget.of(self.settings.models),
+            given=frozenset(canonical(url) for words in said for url in addresses(words)),
+        )
 
     @cached_property
     def browsing(self) -> Browsing:

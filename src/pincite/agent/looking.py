@@ -11,7 +11,6 @@ from pincite.agent.turn import Turn
 from pincite.errors import EmbeddingError, Misuse, PinciteError, WebError
 from pincite.retrieval import browse
 from pincite.types import Hit, Scope
-from pincite.web.addresses import addresses
 from pincite.web.canonical import canonical
 from pincite.web.engine import Category, Result, TimeRange
 
@@ -89,8 +88,7 @@ async def within(turn: Turn, document: "StoredDocument", query: str = "") -> lis
 
 def is_given(turn: Turn, url: str) -> bool:
     """Whether the user gave this very address, in this question or in one before it."""
-    said = (turn.asked.question, *(each.question for each in turn.asked.history))
-    return canonical(url) in {canonical(each) for words in said for each in addresses(words)}
+    return canonical(url) in turn.given
 
 
 async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredDocument], dict[str, str]]":

@@ -81,6 +81,7 @@ class Turn:
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
     budget: Budget = field(default_factory=Budget)
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
+    given: frozenset[str] = frozenset()  # addresses that the user wrote, in canonical form
     tools: frozenset[str] | None = None  # all it may call, whatever its focus
     prior: list[Prior] = field(default_factory=list)
     found: dict[int, Evidence] = field(default_factory=dict)  # by number: what it found itself, new or not

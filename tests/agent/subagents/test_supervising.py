@@ -11,6 +11,10 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 
 from pincite import events
+from pincite.agent.looking import is_given
+from pincite.agent.subagents.decomposition import Subtask
+from pincite.agent.subagents.definitions import DEEP_RESEARCH
+from pincite.agent.subagents.running import own_turn
 from pincite.agent.turn import Asked
 from pincite.answers import answer
 from pincite.types import Exchange
@@ -304,3 +308,11 @@ def test_a_synthesizer_that_fails_before_its_first_word_leaves_it_to_the_ordinar
     said = ask(house, QUESTION, focus="documents")
     assert [each.status for each in final(said).subagents] == ["success", "success", "error"]
     assert final(said).answer.startswith("The notice period is three months")
+
+
+def test_an_address_that_only_a_model_wrote_into_a_task_is_not_one_that_the_user_gave(tmp_path: Path) -> None:
+    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
+    turn = house.turn(Asked(question=f"{QUESTION} See https://example.org/mine"))
+    own = own_turn(turn, Subtask(DEEP_RESEARCH, "Read https://example.org/theirs"), turn.budget)
+    assert is_given(own, "https://example.org/mine")
+    assert not is_given(own, "https://example.org/theirs")

@@ -108,7 +108,7 @@ class Running:
 async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, put: Put) -> None:
     """One subtask, from its beginning to its end; whatever goes wrong in it is its own."""
     running = Running(turn, outcome.subtask, put)
-    own = _own_turn(turn, outcome.subtask, budget)
+    own = own_turn(turn, outcome.subtask, budget)
     try:
         async with asyncio.timeout_at(deadline):
             async for heard in _pursued(own, outcome.subtask.subagent.name):
@@ -152,7 +152,7 @@ async def _pursued(own: Turn, name: str) -> AsyncIterator[Heard]:
         yield heard
 
 
-def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
+def own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
     """A turn for a subtask: with the question's ledger and gallery, and no more tools and requests than are its own."""
     who, models = subtask.subagent, turn.models
     helper = models.system if who.uses_system_model and models.system and models.system.tools else models.chat
@@ -168,6 +168,7 @@ def _own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
         media=turn.media,
         stopped=turn.stopped,
         engine=turn.engine,
+        given=turn.given,
         tools=who.tools,
         prior=list(turn.prior),
         budget=budget.at_most(who.turns),
