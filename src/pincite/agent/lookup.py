@@ -49,7 +49,9 @@ async def _called(
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
             hits = await search()
     except (WebError, Leak, TimeoutError) as error:
-        told = error.message if isinstance(error, PinciteError) else "The search took too long."
+        told = "The search took too long."
+        if isinstance(error, PinciteError):
+            told = f"{error.message} {error.hint}".strip()
         turn.problems.append(told)
         yield events.ToolCallError(toolCallId=id, error=shortened(told))
         return
