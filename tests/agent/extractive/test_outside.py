@@ -236,3 +236,12 @@ def test_a_page_that_was_kept_is_read_as_it_is_now_while_the_web_can_be_searched
         site.pages["/ferry"] = article("The ferry to Lund", f"A ticket for the ferry to Lund costs {price} each way.")
         answer = final(ask(house, "How much is a ticket for the ferry to Lund?"))
         assert price in answer.answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Show me pictures and videos of the lake", "Videos, photos of the lake", "photos et vidéos de the lake"],
+)
+def test_both_may_be_wanted(question: str) -> None:
+    query = (("query", "the lake"),)
+    assert media_calls(understand(question)) == [Call(IMAGES, query), Call(VIDEOS, query)]

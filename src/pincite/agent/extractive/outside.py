@@ -15,10 +15,14 @@ _OF = (
     r"\s+(?:of|about|on|from|showing|with|sur|montrant|de\s+la\b|de\s+l['’]|des\b|du\b|de\b|d['’])\s*"
     r"(?P<a>[^?.!;]+)"
 )
-_MEDIA = {
-    IMAGES: re.compile(rf"{_LEAD}(?:pictures?|photos?|photographs?|images?|illustrations?|photographies?){_OF}", re.I),
-    VIDEOS: re.compile(rf"{_LEAD}(?:videos?|vidéos?|films?|clips?){_OF}", re.I),
+_KINDS = {
+    IMAGES: r"pictures?|photos?|photographs?|images?|illustrations?|photographies?",
+    VIDEOS: r"videos?|vidéos?|films?|clips?",
 }
+_KIND = rf"(?:{'|'.join(_KINDS.values())})"
+_MEDIA = re.compile(
+    rf"{_LEAD}(?P<kinds>{_KIND}(?:\s*(?:,|and|or|et|ou|&)\s*(?:(?:some|des|les)\s+)?{_KIND})?){_OF}", re.I
+)
 
 
 def web_calls(asking: Asking, *queries: str) -> list[Call]:
@@ -33,9 +37,12 @@ def whole(asking: Asking) -> str:
 
 
 def media_calls(asking: Asking) -> list[Call]:
-    """Searches for the pictures or videos that a question wants to see."""
+    """Searches for the pictures or videos, or both, that a question wants to see."""
+    found = _MEDIA.match(asking.text)
+    query = found["a"].strip() if found else ""
+    if found is None or not query:
+        return []
+    kinds = found["kinds"]
     return [
-        Call(tool, (("query", found["a"].strip()),))
-        for tool, pattern in _MEDIA.items()
-        if (found := pattern.match(asking.text)) and found["a"].strip()
+        Call(tool, (("query", query),)) for tool, kind in _KINDS.items() if re.search(rf"\b(?:{kind})\b", kinds, re.I)
     ]
