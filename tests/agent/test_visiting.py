@@ -14,6 +14,7 @@ from pincite.agent.models import Models
 from pincite.agent.turn import Asked
 from pincite.answers import answer as answering
 from pincite.store import documents
+from pincite.types import Exchange
 from pincite.web.youtube import Segment, Transcript
 from tests import pdfs, sites
 from tests.agent.outside import article, found, scripted, standing
@@ -222,3 +223,15 @@ def test_a_turn_that_is_stopped_waits_for_no_page(house: House, site: Site) -> N
         return said
 
     assert final(asyncio.run(stopped())).stopped
+
+
+def test_who_goes_on_asking_is_answered_from_the_page_that_is_spoken_of(house: House, site: Site) -> None:
+    site.pages["/corvel"] = article("The lake of Corvel", DEEP, FISH)
+    before = Exchange(f"How deep is the lake? {site.url('/corvel')}", "It is forty metres deep.")
+    whole = final(ask(house, "How many kinds of fish live in the lake of Corvel?", history=(before,)))
+    assert "Nine kinds of fish" in whole.answer
+    assert {each.url for each in whole.citations} == {site.url("/corvel")}
+    long_ago = (before, *(Exchange(f"How high is dam {n}?", "33 m.") for n in range(3)))
+    site.asked.clear()
+    ask(house, "How many kinds of fish live in the lake of Corvel?", history=long_ago)
+    assert "/corvel" not in site.paths

@@ -1,4 +1,4 @@
-"""Pages whose addresses stand in a question: read before the model is asked, without being told to."""
+"""Pages whose addresses stand in a question, or stood in one just before: read unasked, before the model is asked."""
 
 import asyncio
 import uuid
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 
 PAGE, VIDEO = "scrape_web_page", "youtube_transcript"
 _MOST = 3
+_RECENT = 3  # questions after which a page is still what is spoken of
 _OPENING = 2  # passages from a page's beginning, which says what it is about
 
 
 async def visited(turn: Turn) -> AsyncIterator[Heard]:
     """What is heard while the pages that a question names are read; what they say becomes `turn.prior`."""
-    tools = {url: VIDEO if video_of(url) else PAGE for url in addresses(turn.asked.question)[:_MOST]}
+    tools = {url: VIDEO if video_of(url) else PAGE for url in spoken_of(turn)[:_MOST]}
     tools = {url: tool for url, tool in tools.items() if tool in offered(turn)}
     asked = besides_pages(turn.question)
     query = "" if not asked or understand(asked).kind == "summary" else asked
@@ -48,6 +49,12 @@ async def visited(turn: Turn) -> AsyncIterator[Heard]:
         for task in reading.values():
             task.add_done_callback(unheard)
             task.cancel()
+
+
+def spoken_of(turn: Turn) -> list[str]:
+    """The addresses in a question; in one without any, those last named in the conversation, not long ago."""
+    recent = [turn.asked.question, *(each.question for each in reversed(turn.asked.history[-_RECENT:]))]
+    return next((found for words in recent if (found := list(addresses(words)))), [])
 
 
 async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[list[Hit]]") -> AsyncIterator[Heard]:
