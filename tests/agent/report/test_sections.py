@@ -36,6 +36,15 @@ def test_said_for_the_first_time_no_word_is_lost(said: str) -> None:
     assert bool(kept) == bool(bare)
 
 
+def test_a_writer_that_comes_to_no_end_is_not_read_for_hours() -> None:
+    said = "on and on " * 40_000 + "[1, " * 40_000 + "and on"
+    assert fresh(said, "?", set()) == said  # looked through once: from each of its letters anew it would take a day
+
+
+def test_marks_before_the_first_word_stay_with_it() -> None:
+    assert fresh("[1] It is old. [2] [3] It is new. [4]", "?", set()) == "[1] It is old. [2] [3] It is new. [4]"
+
+
 def test_marks_are_read_with_and_without_their_sentence() -> None:
     assert cited("A [1.2]. B [3][1.2] C [4, 5.6] d[7]") == [(1, 2), (3, None), (4, None), (5, 6), (7, None)]
 

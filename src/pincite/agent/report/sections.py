@@ -7,8 +7,8 @@ from pincite.agent.refusal import is_refusal
 from pincite.evidence.markers import unmarked
 from pincite.evidence.sentences import sentences
 
-_MARKS = r"(?:[ \t]*\[\d{1,3}(?:\.\d{1,3})?(?:\s?[,;]\s?\d{1,3}(?:\.\d{1,3})?)*\])+"
-_CITED = re.compile(rf"\S.*?{_MARKS}(?:[.!?…](?=\s|$))?", re.S)
+_ROW = r"\[\d{1,3}(?:\.\d{1,3})?(?:\s?[,;]\s?\d{1,3}(?:\.\d{1,3})?)*\]"
+_MARKS = re.compile(rf"{_ROW}(?:[ \t]*{_ROW})*(?:[.!?…](?=\s|$))?")
 _MARK = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?")
 _BRACKETS = re.compile(r"\[([\d.,;\s]+)\]")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$", re.M)
@@ -63,11 +63,14 @@ def _units(line: str, known: set[str]) -> Iterator[str]:
     at = bullet.end() if bullet else 0
     if bullet:
         yield bullet[0].rstrip()
-    for unit in _CITED.finditer(line, at):
-        yield line[at : unit.start()].strip()
-        words = bare(unit[0])
+    # By their marks, which end them: a search for sentences that end so would begin anew at every letter.
+    for marks in _MARKS.finditer(line, at):
+        unit = line[at : marks.end()].strip()
+        words = bare(unit)
+        if not words:
+            continue  # marks before any word belong to what comes after them
         if words not in known:
             known.add(words)
-            yield unit[0]
-        at = unit.end()
+            yield unit
+        at = marks.end()
     yield line[at:].rstrip() if not at else line[at:].strip()
