@@ -1,18 +1,25 @@
 """A page of the web becomes a document that is kept: fetched, read apart, and there for whoever cites it."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from pincite.agent import browsing as room
 from pincite.agent.browsing import Browsing
 from pincite.errors import Forbidden, WebError
 from pincite.library import Library
 from pincite.reading import isolate
+from pincite.reading.isolate import Isolated
+from pincite.reading.source import Source
 from pincite.settings import ReadingSettings
 from pincite.store import documents, sources
+from pincite.types import Document
 from tests import pdfs, sites
 from tests.sites import Site
 
@@ -96,6 +103,55 @@ def test_a_page_that_nobody_waits_for_is_given_up(browsing: Browsing, site: Site
                 await asyncio.sleep(0.01)  # what it had open is being closed
 
     asyncio.run(all_leave())
+
+
+def test_a_page_that_somebody_gave_up_just_now_is_there_for_the_next(browsing: Browsing, site: Site) -> None:
+    site.pages["/lakes"] = sites.dripping
+
+    async def one_after_the_other() -> str:
+        leaving = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
+        while not site.asked:
+            await asyncio.sleep(0.01)
+        site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+        leaving.cancel()
+        with suppress(asyncio.CancelledError):
+            await leaving
+        return (await browsing.read(site.url("/lakes"), asked_for=True)).title
+
+    assert asyncio.run(one_after_the_other()) == "Lakes"
+
+
+def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
+    library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on = threading.Semaphore(0), threading.Event()
+
+    class Slow(Isolated):
+        def read(self, source: Source) -> Document:
+            begun.release()
+            goes_on.wait(30)
+            return super().read(source)
+
+    monkeypatch.setattr(room, "Isolated", Slow)
+    browsing = Browsing(library)
+    paths = [f"/lake{number}" for number in range(8)]
+    site.pages.update({path: sites.html(LAKES.format(f"{WORDS} {path}")) for path in paths})
+
+    async def many() -> str:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4))
+        reading = [asyncio.create_task(browsing.read(site.url(path), asked_for=True)) for path in paths]
+        while len(site.asked) < len(paths) or not begun.acquire(blocking=False):
+            await asyncio.sleep(0.01)
+        for _ in range(10):
+            await asyncio.sleep(0.01)  # what came is on its way to whoever reads
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(str, "searched"), 10)
+        finally:
+            goes_on.set()
+            await asyncio.gather(*reading)
+
+    assert asyncio.run(many()) == "searched"
+    browsing.close()
 
 
 def test_what_a_page_was_stays_when_it_changes(browsing: Browsing, library: Library, site: Site) -> None:

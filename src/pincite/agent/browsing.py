@@ -5,6 +5,7 @@ import tempfile
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -50,6 +51,8 @@ class Browsing:
         self._readers: SimpleQueue[Isolated] = SimpleQueue()
         for _ in range(_READERS):
             self._readers.put(Isolated(library.settings.reading))
+        # Threads of its own: pages that wait for a reader would take those of all the house.
+        self._threads = ThreadPoolExecutor(_READERS, "page")
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
         self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
         self._versions: OrderedDict[str, tuple[Validators, str]] = OrderedDict()
@@ -71,6 +74,7 @@ class Browsing:
             self._waiting[task] -= 1
             if not self._waiting[task]:
                 del self._waiting[task]
+                self._forget(key, task)  # who asks from here on must not wait for one that is given up
                 task.cancel()  # if it is not over: whoever wanted it has gone
 
     def wake(self) -> None:
@@ -89,6 +93,7 @@ class Browsing:
         for reader in readers:
             reader.close()
             self._readers.put(reader)  # whoever waits for one need not wait for ever
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
         with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
@@ -100,7 +105,8 @@ class Browsing:
                 return kept
             if came.emptiness:
                 raise _empty(came)
-            stored = await asyncio.to_thread(self._kept, came.fetched)
+            self._going_on()
+            stored = await asyncio.get_running_loop().run_in_executor(self._threads, self._kept, came.fetched)
             self._remember(url, came.fetched.validators, stored.id)
             return stored
 
@@ -123,9 +129,13 @@ class Browsing:
             self._versions.popitem(last=False)
 
     def _ended(self, key: tuple[str, bool], done: "asyncio.Task[StoredDocument]") -> None:
-        self._under_way.pop(key, None)
+        self._forget(key, done)
         if not done.cancelled():
             done.exception()  # whoever waited may have gone, and then nobody else takes note of it
+
+    def _forget(self, key: tuple[str, bool], task: "asyncio.Task[StoredDocument]") -> None:
+        if self._under_way.get(key) is task:
+            del self._under_way[key]
 
     def _kept(self, came: Fetched) -> "StoredDocument":
         url = came.url.partition("#")[0]
