@@ -32,6 +32,22 @@ from pincite.agent.subagents.rules import parts, place
         ),
         ("What is the rent? When is it due?", ["What is the rent?", "When is rent due?"]),
         (
+            "How high is the dam at Vassivière, and who designed it?",
+            ["How high is the dam at Vassivière?", "Who designed dam? (Vassivière)"],
+        ),
+        (
+            "Quel est le préavis dans mon bail et que dit la loi ?",
+            ["Quel est le préavis dans mon bail ?", "Que dit la loi ? (préavis, bail)"],
+        ),
+        (
+            "What is the deposit in my lease and what does the law say?",
+            ["What is the deposit in my lease?", "What does the law say? (deposit, lease)"],
+        ),
+        (
+            "Où est le barrage de Vassivière et qui l'a conçu ?",
+            ["Où est le barrage de Vassivière ?", "Qui l'a conçu ? (barrage de Vassivière)"],
+        ),
+        (
             "Compare heat pumps and gas boilers",
             [
                 "heat pumps — Compare heat pumps and gas boilers",

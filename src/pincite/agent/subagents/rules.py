@@ -4,7 +4,9 @@ import re
 from typing import Literal
 
 from pincite.agent.extractive.asking import of_side, understand
+from pincite.index.analysis import terms
 from pincite.retrieval.reformulate import understood
+from pincite.retrieval.topics import topics
 from pincite.types import Exchange
 
 Part = tuple[str, str]  # what it is called, and what is asked of it
@@ -23,6 +25,14 @@ _OF = r"(?:about|on|regarding|concerning|sur|concernant|au\s+sujet\s+d(?:e|u|es)
 _IT = r"(?:it|this|that|them|these|ça|cela|ce\s+point|ce\s+sujet|lui)"
 _THEME = re.compile(rf"(?<=\s){_OF}\s+(?!{_IT}\b)\S.*$", re.I)
 _ABOUT_IT = re.compile(rf"\s+{_OF}\s+{_IT}\s*$|\s+(?:à\s+ce\s+sujet|là-dessus)\s*$", re.I)
+# What somebody says of what was named before; and a French object before its verb: "qui l'a conçu".
+_SAYS = re.compile(
+    r"what\s+(?:does|do|did)\s+.+\s+(?:say|state|require|provide)|(?:que|qu['’])\s*(?:dit|disent|prévoi(?:t|ent))\s.+",
+    re.I,
+)
+_OBJECT = re.compile(
+    r"\bl['’](?:a|ont|avai\w+)\b|^qui\s+(?:le|la|les)\s|^(?:comment|où|quand)\s+(?:le|la|les)\s+\w+(?:er|ir|re)\b", re.I
+)
 _STOPPED = re.compile(r"(?<=[?])\s+(?=\S)")
 _WORD = re.compile(r"[^\W_]")
 _FEWEST = 3  # words in a part
@@ -64,7 +74,9 @@ def parts(question: str) -> list[Part]:
     found: list[Part] = []
     for clause in clauses:
         before = [Exchange(earlier) for _, earlier in found]
-        found.append((clause, understood(f"{clause}{mark}", before, asking.language)))
+        asked = understood(f"{clause}{mark}", before, asking.language)
+        leans = asked != f"{clause}{mark}" or _SAYS.fullmatch(clause) or _OBJECT.search(clause)
+        found.append((clause, _with_names(asked, found[0][1], asking.language) if found and leans else asked))
     return found
 
 
@@ -89,6 +101,17 @@ def _clauses(text: str) -> list[str]:
     if len(bare) < 2 or any(len(clause.split()) < _FEWEST for clause in bare):
         return []
     return [clause[:1].upper() + clause[1:] for clause in bare]
+
+
+def _with_names(asked: str, first: str, language: str) -> str:
+    """What leans on the first part, with all that is named there: a dam alone is any dam."""
+    spoken = "fr" if language == "fr" else "en"
+    said = set(terms(asked, spoken))
+    left = [topic.words for topic in topics(first, spoken) if not topic.stems <= said]
+    if not left:
+        return asked
+    words = ", ".join(left)
+    return f"{asked[:-1]}, {words})" if asked.endswith(")") else f"{asked} ({words})"
 
 
 def _with_theme(clauses: list[str]) -> list[str]:
