@@ -1,13 +1,14 @@
 """Passages of a page to a few sentences that say what it says, each with the mark of the evidence it rests on."""
 
+import asyncio
 import logging
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError, UserError
 
-from pincite import events
 from pincite.agent.extractive.quoting import quoted
 from pincite.agent.extractive.summary import central
 from pincite.agent.prompts import render
@@ -16,32 +17,46 @@ from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 from pincite.types import Evidence
 
+if TYPE_CHECKING:
+    from pydantic_ai.usage import RunUsage
+
 log = logging.getLogger(__name__)
 
 _MARK = re.compile(r"(\[\d{1,4}(?:\.\d{1,4})?\])")
 _SENTENCES = 5
 _LONGEST = 3000  # characters of a summary
+_LEFT = 2  # requests of its question that no summary takes from who answers it
 
 
-async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str = "") -> str:
-    """What the passages say, by the system model; its most central sentences where there is none, or it fails."""
+async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage") -> str:
+    """What the passages say, by the system model; its most central sentences where there is none, or it fails.
+
+    `used` is what the run has cost that asks for it: what a summary costs is counted there.
+    """
     if not evidence:
         return ""
-    said = await _by_model(turn, evidence, query) if turn.models.system else ""
-    return said or _retold(quoted(*central(evidence, _SENTENCES)), evidence)
+    return await _by_model(turn, evidence, query, used) or await asyncio.to_thread(_in_its_words, evidence)
 
 
-async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str) -> str:
-    assert turn.models.system
-    told = render("summary", question=query, evidence="\n\n".join(map(one, evidence)))
-    try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
-    except (AgentRunError, UserError, PinciteError) as error:
-        log.warning("The page was not summarised by %s: %s", turn.models.system.name, error)
+async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage") -> str:
+    """The system model's summary; nothing when there is none, it fails, or there is too little left to spend."""
+    system = turn.models.system
+    if system is None or turn.budget.requests - used.requests - turn.helping <= _LEFT:
         return ""
-    used = ran.usage
-    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
+    told = render("summary", question=query, evidence="\n\n".join(map(one, evidence)))
+    turn.helping += 1
+    try:
+        ran = await Agent(system.model).run(told, usage=used, usage_limits=turn.budget.limits())
+    except (AgentRunError, UserError, PinciteError) as error:
+        log.warning("The page was not summarised by %s: %s", system.name, error)
+        return ""
+    finally:
+        turn.helping -= 1
     return _retold(ran.output[:_LONGEST], evidence)
+
+
+def _in_its_words(evidence: Sequence[Evidence]) -> str:
+    return _retold(quoted(*central(evidence, _SENTENCES)), evidence)
 
 
 def _retold(said: str, evidence: Sequence[Evidence]) -> str:

@@ -80,6 +80,7 @@ class Turn:
     used_profile: bool = False
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
     budget: Budget = field(default_factory=Budget)
+    helping: int = 0  # requests to the system model that its tools have under way
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
     given: frozenset[str] = frozenset()  # addresses that the user wrote, in canonical form
     tools: frozenset[str] | None = None  # all it may call, whatever its focus

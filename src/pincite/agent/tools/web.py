@@ -1,7 +1,7 @@
 """The tools that search the web and read its pages: what they read is kept, and becomes evidence like any document."""
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic_ai import RunContext, ToolReturn
@@ -14,9 +14,6 @@ from pincite.agent.turn import Turn
 from pincite.errors import Unsupported
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
-
-if TYPE_CHECKING:
-    pass
 
 _AT_ONCE = 8  # passages of a page that is read from its beginning
 _LISTED = 6  # results that were not read
@@ -68,7 +65,7 @@ async def url_summarization(context: RunContext[Turn], url: Address, query: Want
     turn = context.deps
     document = await turn.house.browsing.read(url, is_given(turn, url))
     evidence = await turn.collect(await within(turn, document, query))
-    said = await summarised(turn, evidence, query)
+    said = await summarised(turn, evidence, query, context.usage)
     return ToolReturn(f"<evidence>\n{said}\n</evidence>" if said else "There is nothing to read.", metadata=evidence)
 
 
