@@ -10,12 +10,12 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
-from pincite.agent import history
+from pincite.agent import egress, history
 from pincite.agent.prompts import render
 from pincite.agent.subagents import rules
 from pincite.agent.subagents.definitions import DEEP_RESEARCH, FILE_ANALYZER, Subagent
 from pincite.agent.turn import Turn
-from pincite.errors import PinciteError
+from pincite.errors import Leak, PinciteError
 from pincite.retrieval import browse
 
 log = logging.getLogger(__name__)
@@ -98,7 +98,18 @@ async def _by_model(turn: Turn) -> list[Subtask]:
     plan = planned(ran.output, there)
     if plan is None:
         log.warning("What %s said is no plan: the question is not taken apart.", turn.models.system.name)
-    return plan or []
+    return plan if plan and _may_leave(turn, plan) else []
+
+
+def _may_leave(turn: Turn, plan: list[Subtask]) -> bool:
+    """Whether the tasks say nothing of About Me: a subagent searches in the words of its own, as of a question."""
+    try:
+        for each in plan:
+            egress.outgoing(each.task, turn.asked.profile, turn.allowed())
+    except Leak:
+        log.warning("A plan had words of About Me: the question is not taken apart.")
+        return False
+    return True
 
 
 def planned(said: str, there: dict[str, Subagent]) -> list[Subtask] | None:
