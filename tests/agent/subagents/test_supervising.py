@@ -310,6 +310,17 @@ def test_a_synthesizer_that_fails_before_its_first_word_leaves_it_to_the_ordinar
     assert final(said).answer.startswith("The notice period is three months")
 
 
+def test_a_synthesizer_that_fails_in_mid_sentence_is_over_and_its_failure_told(tmp_path: Path) -> None:
+    async def breaking(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        yield ONE
+        raise ModelHTTPError(500, "test:chat")
+
+    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), breaking))
+    said = ask(house, QUESTION, focus="documents")
+    assert stories(said)[QUESTION][-1].startswith("error: ")
+    assert len(of_type(said, events.Fault)) == 1
+
+
 def test_an_address_that_only_a_model_wrote_into_a_task_is_not_one_that_the_user_gave(tmp_path: Path) -> None:
     house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
     turn = house.turn(Asked(question=f"{QUESTION} See https://example.org/mine"))

@@ -20,7 +20,7 @@ from pincite.agent.turn import Prior, Turn
 from pincite.errors import PinciteError
 from pincite.types import Evidence
 
-_EVIDENCE = 30  # sources that the synthesizer is given
+_EVIDENCE = 30  # sources that the synthesizer is given, or the ordinary agent from each of the others
 _MARK = re.compile(r"\[(\d{1,4})(?=[\].,;])")
 
 
@@ -46,19 +46,20 @@ async def synthesized(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[
     running = Running(turn, Subtask(CONTENT_SYNTHESIZER, turn.question), told.append)
     yield told.popleft()
     error, has_spoken = "It was stopped.", False
+    failed: AgentRunError | UserError | PinciteError | None = None
     try:
         async for heard in _written(turn, outcomes):
             has_spoken |= isinstance(heard, Spoken)
             yield heard
         error = ""
-    except (AgentRunError, UserError, PinciteError) as failed:
-        error = explained(failed).message
-        if has_spoken:
-            raise
+    except (AgentRunError, UserError, PinciteError) as caught:
+        failed, error = caught, explained(caught).message
     finally:
         running.end("", error=error)
     yield told.popleft()
-    if error:
+    if failed and has_spoken:
+        raise failed
+    if failed:
         async for heard in ordinary(_informed(turn, outcomes)):
             yield heard
 
@@ -98,7 +99,7 @@ def _is_enough(outcomes: Sequence[Outcome]) -> bool:
 def _informed(turn: Turn, outcomes: Sequence[Outcome]) -> Turn:
     """The turn with what was found, as if the ordinary agent had found it."""
     for each in outcomes:
-        if each.found:
+        if found := each.found[:_EVIDENCE]:
             tool = "search_documents" if each.subtask.subagent is FILE_ANALYZER else "web_search"
-            turn.prior.append(Prior(tool, {"query": each.subtask.task}, shown(each.found), each.found))
+            turn.prior.append(Prior(tool, {"query": each.subtask.task}, shown(found), found))
     return turn
