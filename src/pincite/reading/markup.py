@@ -32,9 +32,29 @@ def parse(html: str) -> Any:
     # A declaration of another encoding would be believed against the text, which is decoded already.
     data = html.replace("\0", " ").encode("utf-8", "replace")
     try:
-        return lxml_html.document_fromstring(data, parser=parser)
+        root = lxml_html.document_fromstring(data, parser=parser)
     except (lxml_html.etree.ParserError, ValueError):
         return None
+    _embody(root)
+    return root
+
+
+def _embody(root: Any) -> None:
+    """Move what a head cannot hold to the body: pages may leave out both tags, and the parser knows no <article>."""
+    head = root.find("head")
+    stray = [child for child in head if _tag(child) in BREAKING] if head is not None else []
+    if not stray:
+        return
+    moved = list(head)[head.index(stray[0]) :]
+    body = root.find("body")
+    if body is None:
+        body = root.makeelement("body")
+        root.append(body)
+    words, body.text = body.text, None
+    for place, element in enumerate(moved):
+        body.insert(place, element)
+    if words:
+        moved[-1].tail = (moved[-1].tail or "") + words
 
 
 def write(root: Any, draft: Draft) -> None:

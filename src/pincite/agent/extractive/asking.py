@@ -43,6 +43,9 @@ _COMPARISONS = [
         r"^(?P<a>(?:\S+\s+){1,5}?)(?:vs\.?|versus)\s+(?P<b>(?:\S+\s*){1,5}?)\s*[?.!]*$",
     )
 ]
+# What is the same of both sides is said of the first alone: "the price of A and of B", "le prix de A et celui de B".
+_SHORT_SIDE = re.compile(r"(?:(?:that|those|celui|celle|ceux|celles)\s+)?(?=(?:of|de|du|des)\s|d['’])", re.I)
+_HEAD = re.compile(r"(\S.*?)\s+(?:of\s|de\s|du\s|des\s|d['’])", re.I)
 _SUMMARIES = [
     re.compile(pattern, re.I)
     for pattern in (
@@ -77,6 +80,13 @@ _DEFINITIONS = [
 # Of a thing that has an amount or a name, "what is …" asks for that and not for what the thing is.
 _OF_SOMETHING = re.compile(
     r"['’]s\b|\b(?:of|for|in|per|did|does|the\s+(?:number|amount|name|date|price|cost|rate|ratio|total))\b", re.I
+)
+# "What does the lease say about the rent?" asks what is said of the rent; the lease is where.
+_SAYS_ABOUT = re.compile(
+    r"^(?:what|que|qu['’]est-ce\s+que)\b.*?\b(?:say|says|said|state|provide|tell(?:\s+(?:us|me))?|dit|disent|prévoi(?:t|ent)"
+    r"|indiquent?|précisent?)\b.*?\s(?:about|on|regarding|concerning|sur|concernant|à\s+propos\s+d(?:e|u|es)"
+    r"|au\s+sujet\s+d(?:e|u|es))\s+(?P<theme>\S.*)$",
+    re.I,
 )
 _LONGEST_TERM = 6  # words
 _LONGEST = 600  # characters of the sentence that asks: who pastes a page asks for nothing that these patterns know
@@ -151,7 +161,9 @@ def understand(question: str) -> Asking:
     if (named := _subjects(_SUMMARIES, core)) is not None:
         return Asking(text, core, language, "summary", named)
     if sides := _subjects(_COMPARISONS, core):
-        return Asking(text, core, language, "comparison", sides)
+        return Asking(text, core, language, "comparison", _spelled_out(sides))
+    if about := _SAYS_ABOUT.match(core):
+        return Asking(text, about["theme"], language, "fact")
     clauses = [clause.strip() for clause in reversed(_CLAUSE.split(core)) if clause and clause.strip()]
     for clause in clauses:
         if term := _defined(clause):
@@ -162,6 +174,13 @@ def understand(question: str) -> Asking:
         if not _QUESTION_WORD.search(clause) and _POLAR.search(clause):
             return Asking(text, core, language, "polar")
     return Asking(text, core, language, "fact")
+
+
+def _spelled_out(sides: tuple[str, ...]) -> tuple[str, ...]:
+    """The sides of a comparison, the second with what it leaves to the first: the price of A and (that) of B."""
+    if len(sides) == 2 and (short := _SHORT_SIDE.match(sides[1])) and (head := _HEAD.match(sides[0])):
+        return sides[0], f"{head[1]} {sides[1][short.end() :]}"
+    return sides
 
 
 def of_side(side: str, question: str) -> str:
