@@ -46,6 +46,8 @@ def test_what_a_question_asks_for_is_known_in_both_languages(question: str, kind
         ("What does RAG stand for?", ("RAG",)),
         ("Compare the 2020 report with the 2021 report.", ("the 2020 report", "the 2021 report")),
         ("Quelle est la différence entre un CDD et un CDI ?", ("un CDD", "un CDI")),
+        ("Compare the price of pumps and of boilers.", ("the price of pumps", "the price of boilers")),
+        ("Compare le préavis du bail avec celui de la loi", ("le préavis du bail", "le préavis de la loi")),
         ("Summarize the budget.", ("the budget",)),
     ],
 )
@@ -69,3 +71,17 @@ def test_anything_may_be_asked(text: str) -> None:
     asking = understand(text)
     assert asking.text == " ".join(text.split())
     assert asking.core in asking.text
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("What does the lease say about the notice period?", "the notice period?"),
+        ("What did the report say on net sales?", "net sales?"),
+        ("Que dit le bail sur le préavis ?", "le préavis ?"),
+        ("Que prévoit la loi au sujet du dépôt de garantie ?", "dépôt de garantie ?"),
+    ],
+)
+def test_what_a_paper_says_about_something_asks_for_that_thing(question: str, core: str) -> None:
+    asking = understand(question)
+    assert (asking.core, asking.kind) == (core, "fact")
