@@ -87,6 +87,14 @@ def test_a_long_page_without_main_content_is_shown_whole(tmp_path: Path) -> None
     assert "Rubrique numéro 79" in read_bytes(tmp_path, "a.html", page(body)).text
 
 
+def test_of_a_short_page_its_own_words_are_read_and_not_its_menus(tmp_path: Path) -> None:
+    own = "<main><h1>Town hall</h1><p>The town hall opens at nine o'clock on weekdays.</p></main><p>Or ring.</p>"
+    around = "<nav><a href=/>Home</a></nav>{0}<aside>Related</aside><footer>Imprint</footer>"
+    document = read_bytes(tmp_path, "a.html", page(around.format(own)))
+    assert document.text == "Town hall\n\nThe town hall opens at nine o'clock on weekdays.\n\nOr ring."
+    assert "Home" in read_bytes(tmp_path, "b.html", page(around.format(""))).text
+
+
 def test_no_page_reaches_for_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the network was used")
@@ -158,3 +166,18 @@ def test_a_listing_in_a_figure_is_read(tmp_path: Path) -> None:
     figure = "<figure><figcaption>Listing 1</figcaption><pre><code>h = a\n  + b</code></pre></figure>"
     document = read_bytes(tmp_path, "a.html", page(f"<main><p>{PROSE}</p>{figure}<p>{PROSE}</p></main>"))
     assert of_kind(document, "code") == ["h = a\n  + b"]
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        "<title>Tides</title><article><h1>Tides</h1><p>{0}</p></article>",
+        "<!doctype html><meta charset=utf-8><title>Tides</title><main><p>{0}</p></main><p>And more.",
+        "<head><title>Tides</title><header>Port</header><section><p>{0}</p></section></head><body>Below.</body>",
+    ],
+)
+def test_a_page_may_leave_out_its_body_tag(tmp_path: Path, tags: str) -> None:
+    document = read_bytes(tmp_path, "a.html", tags.format(PROSE).encode())
+    assert PROSE.strip()[:60] in document.text
+    assert document.title == "Tides"
+    assert ("And more." in tags) <= ("And more." in document.text)

@@ -29,13 +29,15 @@ _STUMBLES = (ValueError, TypeError, AttributeError, LookupError, RecursionError,
 _WORD = re.compile(r"\w+")
 _SITE = re.compile(r"\s+[-–—|·•»:]\s+[^-–—|·•»:]{1,40}$")
 SHORT = 400  # characters
+FEW = 40
 LUMP = 2000
 SHARE = 0.03  # of the visible text; main content that is less was not found
 
 
 def read(source: Source) -> Document:
     """A page's document with what it says about itself: author, date, address, site."""
-    root = markup.parse(text_of(source.path.read_bytes()))
+    text = text_of(source.path.read_bytes())
+    root = markup.parse(text)
     if root is None:
         return Draft().document("html")
     visible = Draft()
@@ -48,7 +50,10 @@ def read(source: Source) -> Document:
     main = Draft()
     if content is not None:
         _write(content, main, title)
-    document = (main if _is_enough(main, visible) else visible).document("html", title, _about(facts))
+    shown = main if _is_enough(main, visible) else visible
+    if shown is visible and len(visible) < LUMP:
+        shown = _own(markup.parse(text)) or visible
+    document = shown.document("html", title, _about(facts))
     return replace(document, language=declared if declared.isalpha() else "")
 
 
@@ -56,6 +61,15 @@ def _is_enough(main: Draft, visible: Draft) -> bool:
     """Whether main content was found; a short page is better shown whole, and one lump of text is a last resort."""
     lump = main.count < 3 and len(main) > LUMP and visible.count > 6
     return len(main) > SHORT and len(main) > SHARE * len(visible) and not lump
+
+
+def _own(root: Any) -> Draft | None:
+    """What a short page says outside its menus; None when that is next to nothing."""
+    for menu in list(root.iter("nav", "aside", "footer")):
+        menu.clear(keep_tail=True)
+    own = Draft()
+    markup.write(root, own)
+    return own if len(own) > FEW else None
 
 
 def text_of(data: bytes) -> str:
