@@ -14,7 +14,7 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
-from pincite.agent import looking
+from pincite.agent import egress, looking
 from pincite.agent.hearing import Heard, started
 from pincite.agent.prompts import render
 from pincite.agent.report.aspects import aspects, where
@@ -76,7 +76,7 @@ async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
     yield started("web_search", id, {"query": query})
     try:
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
-            found = await looking.searched(turn, query)
+            found = await looking.searched(turn, egress.outgoing(query, turn.asked.profile, turn.allowed()))
     except PinciteError as error:
         yield events.ToolCallError(toolCallId=id, error=f"{error.message} {error.hint}".strip())
     except TimeoutError:

@@ -146,7 +146,8 @@ async def _pursued(own: Turn, name: str) -> AsyncIterator[Heard]:
         async for heard in look_up(own):
             yield heard
         unknown = replace(own, asked=replace(own.asked, profile=""))  # who asks is not for subagents
-        told = instructions.writing(unknown, list(own.found.values()))
+        named = {each.number: each for prior in own.prior for each in prior.found if isinstance(each, Evidence)}
+        told = instructions.writing(unknown, list((named | own.found).values()))
         way = write(own, f"{told}\n\n{render(name)}")
     async for heard in way:
         yield heard
