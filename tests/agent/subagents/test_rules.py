@@ -32,6 +32,14 @@ from pincite.agent.subagents.rules import parts, place
         ),
         ("What is the rent? When is it due?", ["What is the rent?", "When is rent due?"]),
         (
+            "Who owns the mill and what does the lease say about repairs?",
+            ["Who owns the mill?", "What does the lease say about repairs?"],
+        ),
+        (
+            "What does the report claim about sales and what do the papers think about it?",
+            ["What does the report claim about sales?", "What do the papers think about sales?"],
+        ),
+        (
             "How high is the dam at Vassivière, and who designed it?",
             ["How high is the dam at Vassivière?", "Who designed dam? (Vassivière)"],
         ),

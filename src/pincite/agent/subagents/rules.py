@@ -115,9 +115,12 @@ def _with_names(asked: str, first: str, language: str) -> str:
 
 
 def _with_theme(clauses: list[str]) -> list[str]:
-    """The clauses, each with what they are all about, where just one says it; none where it is not so."""
+    """The clauses, each with what they are all about, where just one says it and the others want it; else none."""
     themes = [match for clause in clauses if (match := _THEME.search(clause))]
     if len(themes) != 1:
         return []
     theme = themes[0][0]
-    return [clause if theme in clause else f"{_ABOUT_IT.sub('', clause)} {theme}" for clause in clauses]
+    others = [clause for clause in clauses if theme not in clause]
+    if not all(_ABOUT_IT.search(clause) or _SAYS.fullmatch(clause) for clause in others):
+        return []
+    return [f"{_ABOUT_IT.sub('', clause)} {theme}" if clause in others else clause for clause in clauses]
