@@ -1,5 +1,7 @@
 """Where sources disagree: what is told as a dispute is one; where it might be none, nothing is told."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +110,14 @@ def test_a_sentence_that_the_report_does_not_rest_on_is_not_held_against_others(
 def test_whatever_sources_say_a_dispute_is_between_two_documents(told: list[str]) -> None:
     for each in found(*told):
         assert each.one.evidence.span.document != each.other.evidence.span.document
+
+
+def test_many_pages_that_say_much_the_same_are_not_compared_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = sys.modules[disputes.__module__]
+    compared: list[object] = []
+    monkeypatch.setattr(room, "differ", lambda *pair: compared.append(pair))
+    row = " ".join(f"The lock at Garrow is {place} metres wide at its gate." for place in range(20))
+    listed = sources(*(row.replace("lock", f"lock {page}") for page in range(30)))
+    marks = [(each.number, None) for each in listed]
+    assert disputes("How wide is it?", marks, listed) == []
+    assert 0 < len(compared) <= 3000

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from pincite.agent.extractive.words import alike, bag, plain
 from pincite.evidence.comparison import Comparison
@@ -19,6 +20,7 @@ _ALIKE = 0.5  # of the words of the shorter one, before it is looked at closely
 _BESIDES = 0.2  # of a sentence's weight that the other may lack, what they differ in aside
 _COMMON = 2  # words with a meaning of their own that both have
 _PARTS = 3  # clauses of a sentence that are looked at
+_PAIRS = 3000  # of sentences that are looked at closely, about a millisecond each: copies of one page are alike in all
 _JOINT = re.compile(
     r";\s|,\s(?:of which|which|who|where|and|but|dont|qui|où|et|mais)\s"
     r"|\s(?:and|et)\s(?=(?:the|its?|they|this|le|la|les|l['’]|ils?|elles?|son|sa|ses)\b)",
@@ -89,12 +91,12 @@ def disputes(question: str, cited: Sequence[tuple[int, int | None]], listed: Seq
     ]
     subject = _names(prepare(question))
     found: list[Dispute] = []
-    for one in rests:
-        for other in everything:
-            if len(found) == _MOST or not _may_differ(one, other) or any(_repeats(each, one, other) for each in found):
-                continue
-            if differ(one.place, other.place, subject):
-                found.append(Dispute(one.place, other.place))
+    pairs = ((one, other) for one in rests for other in everything if _may_differ(one, other))
+    for one, other in islice(pairs, _PAIRS):
+        if len(found) == _MOST:
+            break
+        if not any(_repeats(each, one, other) for each in found) and differ(one.place, other.place, subject):
+            found.append(Dispute(one.place, other.place))
     prepare.cache_clear()  # nothing of a question outlives it
     return found
 
