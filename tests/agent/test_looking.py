@@ -68,6 +68,15 @@ def test_a_page_that_fails_leaves_its_place_to_the_next(house: House, site: Site
     assert all("404" in each.why for each in looked.failures)
 
 
+def test_where_nothing_can_be_read_not_every_result_is_tried(house: House, site: Site) -> None:
+    found(site, *((f"/gone/{n}", f"The lake of Corvel, part {n}") for n in range(60)))
+    looked = look(house, "How deep is the lake of Corvel?")
+    assert looked.hits == ()
+    tried = [path for path in site.paths if path.startswith("/gone")]
+    assert len(tried) == len(looked.failures) == 4 * house.settings.web.pages
+    assert len(looked.unread) == 60
+
+
 def test_no_more_pages_are_read_than_the_settings_say(house: House, site: Site) -> None:
     paths = [f"/page/{n}" for n in range(8)]
     site.pages.update({path: article(f"Corvel {path}", f"{DEEP} {path}") for path in paths})

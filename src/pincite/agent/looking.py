@@ -25,6 +25,7 @@ _DEEP = 60  # passages that are ranked, so that each page has its share
 _OUTLINED = 12
 _OPENINGS, _OPENED = 6, 400  # passages, and characters of each, whose meaning is compared where no word is shared
 _NAMED = 3  # pages whose failure is told
+_TRIED = 4  # times the pages that are wanted: where all of these fail, the others would too
 _GRACE = 1.5  # seconds that the slower half of the pages has at least, when the other is read
 _SLOW = "it took longer than {:.3g} seconds"
 
@@ -100,7 +101,7 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
     settings, loop = turn.house.settings.web, asyncio.get_running_loop()
     begun = loop.time()
     ends = begun + settings.page_seconds
-    waiting = deque(order)
+    waiting = deque(order[: _TRIED * settings.pages])
     running: dict[asyncio.Task[StoredDocument], Result] = {}
     read: dict[str, StoredDocument] = {}
     why: dict[str, str] = {}
