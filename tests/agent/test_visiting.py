@@ -76,7 +76,9 @@ def test_a_quote_of_a_page_stands_in_the_copy_that_is_kept(house: House, site: S
         assert kept == citation.quote
 
 
-@pytest.mark.parametrize("question", ["Summarise {}", "{}", "Résume {}", "What is this about? {}"])
+@pytest.mark.parametrize(
+    "question", ["Summarise {}", "{}", "Résume {}", "What is this about? {}", "What does {} say?", "Que dit {} ?"]
+)
 def test_a_page_is_summarised(house: House, site: Site, question: str) -> None:
     site.pages["/lake"] = article("Corvel", DEEP, FISH)
     said = ask(house, question.format(site.url("/lake")))
@@ -126,6 +128,11 @@ def test_every_way_to_fail_is_told(house: House, site: Site, path: str, reason: 
     answer = final(ask(house, f"Summarise {site.url(path)}", focus="web"))
     assert answer.refused
     assert reason in answer.answer
+
+
+def test_that_a_page_cannot_be_read_is_said_in_the_language_of_who_asked(house: House, site: Site) -> None:
+    assert final(ask(house, f"Que dit {site.url('/gone')} ?")).answer.startswith("Je n'ai rien trouvé")
+    assert final(ask(house, f"What does {site.url('/gone')} say?")).answer.startswith("I found nothing")
 
 
 def test_three_pages_are_read_at_once_and_no_fourth(house: House, site: Site) -> None:

@@ -29,8 +29,10 @@ from pincite.agent.extractive.calls import PAGES, Call, Returned
 from pincite.agent.extractive.composing import compose, suffices
 from pincite.agent.extractive.steps import besides_pages, next_calls
 from pincite.events import Medium
+from pincite.reading.language import french_or_english
 from pincite.store.documents import StoredDocument
 from pincite.types import Evidence
+from pincite.web.addresses import without_addresses
 
 if TYPE_CHECKING:
     from pincite.index.embed import Embedder
@@ -43,7 +45,7 @@ _CHAT = {
     "fr": "Je cite des documents et ne sais pas tenir une conversation : indiquez un modèle de langage avec "
     "`models.chat` dans les réglages, ou posez une question sur vos documents.",
 }
-_THIS_PAGE = "Summarise this page."  # what addresses alone ask for
+_THIS_PAGE = {"en": "Summarise this page.", "fr": "Résume cette page."}  # what addresses alone ask for
 _PIECE = re.compile(r"\S+\s*|\s+")
 _TOGETHER = 3  # words in a piece of the stream
 
@@ -99,7 +101,7 @@ class Extractive(Model):
     def _responds(self, question: str, offered: frozenset[str], returned: Sequence[Returned]) -> tuple[list[Call], str]:
         """What to look up next, or else the answer."""
         if any(each.call.tool in PAGES for each in returned):
-            question = besides_pages(question) or _THIS_PAGE
+            question = besides_pages(question) or _THIS_PAGE[french_or_english(without_addresses(question)) or "en"]
         asking = understand(question)
         calls = next_calls(asking, offered, returned, partial(suffices, asking, returned, self._embedder))
         return calls, "" if calls else compose(asking, returned, self._embedder)

@@ -34,6 +34,12 @@ _GENERIC = re.compile(
 )
 _NOTHING = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
+# What is asked of a page as a whole: what it says, to read it, to open this link.
+_WHOLE = (
+    "say says said tell tells read open look contain contains content contents explain page site website article link "
+    "dit dis dis-moi lis lire lisez ouvre ouvrez ouvrir regarde regardez raconte contient contenu explique "
+    "explique-moi expliquez lien"
+)
 _SIDE = 5  # passages for each side of a comparison
 _FEW = 3  # documents that a name may mean
 
@@ -109,7 +115,7 @@ def key_words(text: str) -> str:
 def besides_pages(question: str) -> str:
     """What a question asks besides the addresses in it; nothing when it means those pages as a whole."""
     left = without_addresses(question)
-    telling = [word for word in key_words(left).split() if word.casefold() not in _COMPARING.split()]
+    telling = [word for word in key_words(left).split() if word.casefold() not in f"{_COMPARING} {_WHOLE}".split()]
     return left if telling else ""
 
 
