@@ -89,7 +89,8 @@ def test_a_long_page_without_main_content_is_shown_whole(tmp_path: Path) -> None
 
 def test_of_a_short_page_its_own_words_are_read_and_not_its_menus(tmp_path: Path) -> None:
     own = "<main><h1>Town hall</h1><p>The town hall opens at nine o'clock on weekdays.</p></main><p>Or ring.</p>"
-    around = "<nav><a href=/>Home</a></nav>{0}<aside>Related</aside><footer>Imprint</footer>"
+    wall = "<div id=cookie-bar><p>We use cookies.</p><button>Accept</button></div>"
+    around = f"<nav><a href=/>Home</a></nav>{wall}{{0}}<aside>Related</aside><footer>Imprint</footer>"
     document = read_bytes(tmp_path, "a.html", page(around.format(own)))
     assert document.text == "Town hall\n\nThe town hall opens at nine o'clock on weekdays.\n\nOr ring."
     assert "Home" in read_bytes(tmp_path, "b.html", page(around.format(""))).text

@@ -28,6 +28,7 @@ _RENAMED = {
 _STUMBLES = (ValueError, TypeError, AttributeError, LookupError, RecursionError, ArithmeticError)
 _WORD = re.compile(r"\w+")
 _SITE = re.compile(r"\s+[-–—|·•»:]\s+[^-–—|·•»:]{1,40}$")
+_CONSENT = re.compile(r"cookie|consent|gdpr|rgpd", re.IGNORECASE)
 SHORT = 400  # characters
 FEW = 40
 LUMP = 2000
@@ -64,9 +65,10 @@ def _is_enough(main: Draft, visible: Draft) -> bool:
 
 
 def _own(root: Any) -> Draft | None:
-    """What a short page says outside its menus; None when that is next to nothing."""
-    for menu in list(root.iter("nav", "aside", "footer")):
-        menu.clear(keep_tail=True)
+    """What a short page says outside its menus and its question about cookies; None when that is next to nothing."""
+    asking = [box for box in root.iter("div", "section") if _CONSENT.search(f"{box.get('id')} {box.get('class')}")]
+    for other in [*root.iter("nav", "aside", "footer"), *asking]:
+        other.clear(keep_tail=True)
     own = Draft()
     markup.write(root, own)
     return own if len(own) > FEW else None
