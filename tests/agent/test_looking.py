@@ -9,10 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from pincite.agent.house import House
-from pincite.agent.looking import Looked, is_given, opened, searched
+from pincite.agent.looking import Looked, is_given, searched, within
+from pincite.agent.turn import Turn
 from pincite.errors import Forbidden, WebError
 from pincite.store.documents import StoredDocument
-from pincite.types import Exchange
+from pincite.types import Exchange, Hit
 from tests import pdfs, sites
 from tests.agent.outside import article, found, standing, turned
 from tests.sites import Site
@@ -41,6 +42,10 @@ def _empty(site: Site) -> None:
 
 def look(house: House, query: str) -> Looked:
     return asyncio.run(searched(turned(house, query), query))
+
+
+async def opened(turn: Turn, url: str, query: str = "", asked_for: bool = False) -> list[Hit]:
+    return await within(turn, await turn.house.browsing.read(url, asked_for), query)
 
 
 def titles(looked: Looked) -> list[str]:

@@ -75,11 +75,6 @@ async def searched(
     return Looked(await _passages(turn, documents, query), len(documents), unread, found.unresponsive)
 
 
-async def opened(turn: Turn, url: str, query: str = "", asked_for: bool = False) -> list[Hit]:
-    """The passages of one page that answer a query, or its outline where there is none."""
-    return await within(turn, await turn.house.browsing.read(url, asked_for), query)
-
-
 async def within(turn: Turn, document: "StoredDocument", query: str = "") -> list[Hit]:
     """The passages of a document that answer a query, its first ones when none does; its outline without a query."""
     if query:

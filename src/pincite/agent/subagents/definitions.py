@@ -41,4 +41,3 @@ CONTENT_SYNTHESIZER = Subagent(
     turns=1,
     parallel=False,
 )
-SUBAGENTS = {each.name: each for each in (DEEP_RESEARCH, FILE_ANALYZER, SECTION_WRITER, CONTENT_SYNTHESIZER)}
