@@ -1,8 +1,12 @@
-"""Pictures of every room, light and dark, in English and French, as they are with the samples; into docs/screenshots.
+"""Pictures of every room, light and dark, in English and French, as they are with the samples and a web of our own.
+
+They go into docs/screenshots.
 
 make screenshots
 """
 
+import json
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,6 +17,7 @@ from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from tests import sites
 from tests.browser.chrome import chromium
 from tests.program import run, serving
 
@@ -23,6 +28,29 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 QUESTIONS = {"en": "Why did operating profit fall?", "fr": "Quelle est la durée du bail ?"}
+PARTS = {
+    "en": "What does the report say about net sales and what does the press say about the bicycle market?",
+    "fr": "Que dit le bail sur le préavis et que dit la loi ?",
+}
+RESEARCH = {"en": "Research", "fr": "Recherche"}
+REPORTS = {"en": "What is known about the dam and the lake at Corvel?", "fr": "Que faut-il savoir du bail commercial ?"}
+PAGES = {
+    "/market": (
+        "The bicycle market in 2023",
+        "The bicycle market shrank by 9 percent in 2023, says the association of makers, after three record years.",
+        "Net sales of electric bicycles held up best, while shops still sold what they had ordered in 2022.",
+    ),
+    "/lake": (
+        "The lake at Corvel, for walkers",
+        "A path of eleven kilometres leads around the lake at Corvel, and over the dam.",
+        "The dam at Corvel is 44 metres high, and open to walkers from April to October.",
+    ),
+    "/preavis": (
+        "Le préavis du bail commercial",
+        "La loi fixe à six mois le préavis du locataire d'un bail commercial, à la fin de chaque période de trois ans.",
+        "Le préavis est donné par lettre recommandée ou par acte extrajudiciaire, sinon le congé est nul.",
+    ),
+}
 
 
 def empty(page: Page, language: str) -> None:
@@ -46,6 +74,27 @@ def lit(page: Page) -> None:
         page.wait_for_timeout(1500)  # the picture of a page follows its words
 
 
+def parts(page: Page, language: str) -> None:
+    """A question in parts, answered from a document and the web."""
+    empty(page, language)
+    page.locator("#ask").fill(PARTS[language])
+    page.keyboard.press("Enter")
+    page.locator(".actions").wait_for(timeout=60_000)
+    page.locator("[data-answer] .chip").last.click()
+    lit(page)
+    page.locator(".fold-button").first.click()
+
+
+def report(page: Page, language: str) -> None:
+    """A report, with its contents."""
+    empty(page, language)
+    page.locator("[aria-haspopup=menu]").first.click()
+    page.get_by_role("menuitemradio", name=re.compile(f"^{RESEARCH[language]}")).click()
+    page.locator("#ask").fill(REPORTS[language])
+    page.keyboard.press("Enter")
+    page.locator(".actions").wait_for(timeout=60_000)
+
+
 def library(page: Page, language: str) -> None:
     page.goto("/library")
     expect(page.get_by_text("Corvel Cycles").first).to_be_visible()
@@ -64,6 +113,8 @@ def settings(page: Page, language: str) -> None:
 ROOMS: dict[str, Callable[[Page, str], None]] = {
     "empty": empty,
     "conversation": conversation,
+    "parts": parts,
+    "report": report,
     "library": library,
     "conversations": conversations,
     "settings": settings,
@@ -75,7 +126,7 @@ def main() -> None:
     wanted = sys.argv[1:] or list(ROOMS)
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
         run("add", ROOT / "samples", data=Path(data))
-        with serving(Path(data)) as address:
+        with web() as settings, serving(Path(data), 0, **settings) as address:
             for language in ("en", "fr"):
                 for theme in THEMES:
                     for room in wanted:
@@ -86,6 +137,18 @@ def main() -> None:
                 with opened(browser, address, "en", "light", PHONE) as page:
                     conversation_on_a_phone(page)
                     keep(page, "phone-en-light")
+
+
+@contextmanager
+def web() -> Iterator[dict[str, str]]:
+    """Settings that lead to a small web, and a search engine that finds all of it."""
+    with sites.serving() as site:
+        for path, (title, *said) in PAGES.items():
+            body = "".join(f"<p>{words}</p>" for words in said)
+            site.pages[path] = sites.html(f"<title>{title}</title><article><h1>{title}</h1>{body}</article>")
+        found = [{"url": site.url(path), "title": title, "content": said} for path, (title, said, *_) in PAGES.items()]
+        site.pages["/search"] = sites.searxng(*found)
+        yield {"WEB__SEARCH_URL": site.url(""), "WEB__ALLOW": json.dumps([site.host]), "WEB__PAUSE_SECONDS": "0"}
 
 
 def conversation_on_a_phone(page: Page) -> None:

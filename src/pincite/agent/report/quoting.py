@@ -1,5 +1,6 @@
 """What sources say under a heading, quoted in their order: a section that no model writes."""
 
+import re
 from collections.abc import Container, Sequence
 
 from pincite.agent.extractive.asking import understand
@@ -14,6 +15,7 @@ from pincite.types import Evidence
 _MOST = 5  # sentences
 _TO_THE_POINT, _ASIDE = 0.4, 0.1  # of the question's words: beside a sentence with so many, one with so few is left out
 _SHORTEST, _LONGEST = 35, 420  # characters of one
+_STOPPED = re.compile(r"[.!…:»”][»”\")\]]*$")
 
 
 def under(heading: str, evidence: Sequence[Evidence], question: str, known: Container[str] = ()) -> str:
@@ -52,5 +54,5 @@ def _is_fit(one: Candidate) -> bool:
         not one.is_title
         and " | " not in one.text
         and _SHORTEST <= len(one.text) <= _LONGEST
-        and one.text[-1] in ".!…»”:)"
+        and _STOPPED.search(one.text) is not None
     )
