@@ -66,15 +66,16 @@ def test_a_failure_says_what_happened_and_what_to_do(error: Exception, said: str
 @pytest.mark.parametrize(
     ("said", "setting"),
     [
-        ("The next request would exceed the request_limit of 12", "models.requests"),
-        ("The next tool call(s) would exceed the tool_calls_limit of 24 (tool_calls=25).", "models.tool_calls"),
-        ("Exceeded the total_tokens_limit of 10 (total_tokens=11)", "models.tokens"),
+        ("The next request would exceed the request_limit of 12", "requests"),
+        ("The next tool call(s) would exceed the tool_calls_limit of 24 (tool_calls=25).", "tool_calls"),
+        ("Exceeded the total_tokens_limit of 10 (total_tokens=11)", "tokens"),
     ],
 )
-def test_a_limit_of_the_question_names_its_setting(said: str, setting: str) -> None:
+def test_a_limit_of_the_question_names_its_setting_and_that_of_a_report(said: str, setting: str) -> None:
     told = explained(framework.UsageLimitExceeded(said))
     assert isinstance(told, LimitReached)
-    assert setting in told.hint
+    assert f"models.{setting};" in told.hint
+    assert f"research.{setting}." in told.hint
 
 
 def test_errors_of_ours_stay_as_they_are() -> None:

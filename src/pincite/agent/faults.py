@@ -154,14 +154,17 @@ def clean(said: str, provider: Provider | None = None) -> str:
 
 def _over(error: framework.UsageLimitExceeded) -> LimitReached:
     said = error.message
-    what, setting = (
-        ("tool calls", "models.tool_calls")
+    what, name = (
+        ("tool calls", "tool_calls")
         if "tool_calls_limit" in said
-        else ("tokens", "models.tokens")
+        else ("tokens", "tokens")
         if "tokens_limit" in said
-        else ("requests to the model", "models.requests")
+        else ("requests to the model", "requests")
     )
-    return LimitReached(f"The question used up its {what}.", f"Ask for less at once, or raise {setting}.")
+    return LimitReached(
+        f"The question used up its {what}.",
+        f"Ask for less at once, or raise models.{name}; for a report, or a question in parts, research.{name}.",
+    )
 
 
 def _error(message: str, hint: str) -> ModelError:
