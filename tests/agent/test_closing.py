@@ -75,3 +75,38 @@ def test_a_page_that_drips_in_is_given_up(library: Library, site: Site) -> None:
         return (await asyncio.gather(reading, return_exceptions=True))[0]
 
     assert isinstance(asyncio.run(read()), asyncio.CancelledError)
+
+
+def test_a_page_that_nobody_waits_for_gives_its_reader_back(
+    library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended, is_over = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
+
+    class Endless(Isolated):
+        def read(self, source: Source) -> Document:
+            begun.release()
+            try:
+                while not is_over.wait(0.01):
+                    source.progress(1, 1)
+                return super().read(source)
+            finally:
+                ended.release()
+
+    monkeypatch.setattr(room, "Isolated", Endless)
+    browsing = Browsing(library)
+    for path in "ab":
+        site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")
+
+    async def leave() -> list[bool]:
+        reading = [asyncio.create_task(browsing.read(site.url(f"/{path}"), asked_for=True)) for path in "ab"]
+        for _ in reading:
+            await asyncio.to_thread(begun.acquire)
+        for task in reading:
+            task.cancel()
+        try:
+            return [await asyncio.to_thread(ended.acquire, timeout=10) for _ in reading]
+        finally:
+            is_over.set()
+
+    assert asyncio.run(leave()) == [True, True]
+    browsing.close()

@@ -106,7 +106,13 @@ class Browsing:
             if came.emptiness:
                 raise _empty(came)
             self._going_on()
-            stored = await asyncio.get_running_loop().run_in_executor(self._threads, self._kept, came.fetched)
+            is_left = threading.Event()
+            try:
+                loop = asyncio.get_running_loop()
+                stored = await loop.run_in_executor(self._threads, self._kept, came.fetched, is_left)
+            except asyncio.CancelledError:
+                is_left.set()  # the reader is for pages that somebody waits for
+                raise
             self._remember(url, came.fetched.validators, stored.id)
             return stored
 
@@ -137,15 +143,20 @@ class Browsing:
         if self._under_way.get(key) is task:
             del self._under_way[key]
 
-    def _kept(self, came: Fetched) -> "StoredDocument":
+    def _kept(self, came: Fetched, is_left: threading.Event) -> "StoredDocument":
+        def going_on(page: int = 0, pages: int = 0) -> None:
+            self._going_on()
+            if is_left.is_set():
+                raise Busy("Nobody waits for this page any more.", "Ask for it again.")
+
         url = came.url.partition("#")[0]
         if known := unchanged(self._library, came.path, url):
             return known
         ocr = self._library.settings.reading.ocr
         # The reader is held until the page is kept: who closes waits for that, and then closes the library.
         with self._reader() as reader:
-            document = reader.read(Source(came.path, came.name, ocr=ocr, progress=self._going_on))
-            self._going_on()
+            document = reader.read(Source(came.path, came.name, ocr=ocr, progress=going_on))
+            going_on()
             day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
             told = {**document.metadata, "url": url, "fetched": day}
             return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
