@@ -215,6 +215,19 @@ def test_in_french_its_own_words_are_french(tmp_path: Path) -> None:
     assert [each.heading for each in whole.outline] == ["En bref", "Circulation", "Entretien"]
 
 
+def test_each_part_of_a_question_has_its_section_although_the_first_says_the_best_of_it(tmp_path: Path) -> None:
+    schools = {
+        f"{name.lower()}.md": f"# Audit of the {name} school\n\n## Advice\n\nThe auditor recommends to insulate the "
+        f"{part} first.\n\nThe cost of that is estimated at {cost} euros in all.\n"
+        for name, part, cost in (("Alder", "roof", 40_000), ("Birch", "cellar", 55_000), ("Cedar", "doors", 70_000))
+    }
+    whole = final(report(shelf(tmp_path, schools), "What do the audits recommend and what is the cost estimated at?"))
+    headings = [each.heading for each in whole.outline]
+    assert headings[:3] == ["In short", "What do the audits recommend", "What is the cost estimated at"]
+    for words in ("40000", "55000", "70000"):
+        assert words in whole.answer
+
+
 def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: Path) -> None:
     house = shelf(tmp_path, {"bridge.md": BRIDGE})
     whole = final(report(house, "Who designed the Garrow Bridge, and how fast do penguins swim?"))

@@ -10,7 +10,7 @@ from pincite.agent.refusal import refusal
 from pincite.agent.report.disputes import Dispute, disputes
 from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, named, silent
 from pincite.agent.report.outline import Planned, outlined
-from pincite.agent.report.quoting import under
+from pincite.agent.report.quoting import besides, under
 from pincite.agent.report.sections import Cited, cited, fresh, is_silent
 from pincite.agent.speaking import ordinary
 from pincite.agent.subagents.decomposition import Subtask
@@ -132,6 +132,9 @@ class _Book:
                 self._missing.append(section.heading if is_side else section.question)
             return
         text = fresh(said, section.heading, self._said)
+        if not text and not self._turn.writes:
+            # What answers it stands above; what else was found for it has its place here.
+            text = fresh(besides(outcome.found, section.question, self._said), section.heading, self._said)
         if text:
             self.cited += cited(text)
             yield self._begin(section) + text + "\n\n"
