@@ -152,6 +152,8 @@ def test_pictures_that_are_asked_for_are_shown_under_the_answer(house: House, si
         ("Videos about glaciers", VIDEOS, "glaciers"),
         ("Je cherche des vidéos sur les glaciers.", VIDEOS, "les glaciers"),
         ("I'd like to see a video of a launch", VIDEOS, "a launch"),
+        ("And videos? (the lake)", VIDEOS, "the lake"),
+        ("Et des vidéos ? (photos du lac)", VIDEOS, "lac"),
     ],
 )
 def test_who_wants_to_see_something_is_understood(question: str, tool: str, query: str) -> None:
@@ -245,3 +247,14 @@ def test_a_page_that_was_kept_is_read_as_it_is_now_while_the_web_can_be_searched
 def test_both_may_be_wanted(question: str) -> None:
     query = (("query", "the lake"),)
     assert media_calls(understand(question)) == [Call(IMAGES, query), Call(VIDEOS, query)]
+
+
+def test_who_only_wants_to_see_something_is_told_nothing_besides() -> None:
+    asking = understand("Show me pictures of the Garrow Bridge")
+    (call,) = next_calls(asking, ALL, [])
+    assert call.tool == IMAGES
+    assert next_calls(asking, ALL, [Returned(call, media=3)]) == []
+    assert SEARCH in {each.tool for each in next_calls(asking, ALL, [Returned(call)])}
+    assert SEARCH in {
+        each.tool for each in next_calls(understand("Pictures of the lake, and how deep is it?"), ALL, [])
+    }

@@ -24,6 +24,14 @@ _MEDIA = re.compile(
     rf"{_LEAD}(?P<kinds>{_KIND}(?:\s*(?:,|and|or|et|ou|&)\s*(?:(?:some|des|les)\s+)?{_KIND})?){_OF}", re.I
 )
 
+# As a question that goes on is understood: "and videos?", of what was shown before.
+_MORE = re.compile(
+    rf"^(?:(?:and|also|et|aussi)\s+)?(?:(?:some|any|the|des|les|de)\s+)?(?P<kinds>{_KIND})[\s?]*\((?P<a>[^()]+)\)$",
+    re.I,
+)
+
+_SHOWN_BEFORE = re.compile(rf"^{_KIND}\s+(?:of|de\s+la|de\s+l['’]|des|du|de|d['’])\s*", re.I)
+
 
 def web_calls(asking: Asking, *queries: str) -> list[Call]:
     """Searches of the web for these words, in the language of the question where that narrows it."""
@@ -38,8 +46,8 @@ def whole(asking: Asking) -> str:
 
 def media_calls(asking: Asking) -> list[Call]:
     """Searches for the pictures or videos, or both, that a question wants to see."""
-    found = _MEDIA.match(asking.text)
-    query = found["a"].strip() if found else ""
+    found = _MEDIA.match(asking.text) or _MORE.match(asking.text)
+    query = _SHOWN_BEFORE.sub("", found["a"]).strip() if found else ""
     if found is None or not query:
         return []
     kinds = found["kinds"]

@@ -56,8 +56,9 @@ def next_calls(
     home = [each for each in returned if each.call.tool in (SEARCH, FILES, LIST, OUTLINE)]
     outside = [each for each in returned if each.call.tool == WEB]
     media = media_calls(asking) if len(returned) == len(pages) else []
-    if pages and (asking.kind == "summary" or suffices()):
-        calls = media
+    is_shown = any(each.media for each in returned) or any(call.tool in offered for call in media)
+    if (pages and (asking.kind == "summary" or suffices())) or (is_shown and "?" not in asking.text):
+        calls = media  # who wants to see something, and asks nothing, is shown it
     elif not home and not outside:
         calls = [*(_available(_first(asking), offered) or _anywhere(asking, offered)), *media]
     else:
