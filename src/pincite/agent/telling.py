@@ -185,7 +185,10 @@ class Telling:
                 self.invented += 1
             else:
                 cited.append((evidence, sentence if sentence and sentence <= len(evidence.sentences) else None))
-        if not self.turn.judged or (not cited and (is_refusal(said.text) or not is_claim(said.text, self._known()))):
+        if not self.turn.judged or (not cited and is_refusal(said.text)):
+            return None
+        # A report has hundreds of sources, and all their words are gone through for a heading.
+        if not cited and not await asyncio.to_thread(is_claim, said.text, self._known()):
             return None
         meaning = self.turn.meaning if self.turn.house.embedder else None
         pinned = await asyncio.to_thread(pin, said.text, cited, self.turn.ledger.listed, meaning)
