@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 
 from pincite.conversations import export
 from pincite.conversations.reading import Conversation, Said
-from pincite.events import Answer, Citation, Sentence, Usage
+from pincite.events import Answer, Citation, Section, Sentence, Usage
 from pincite.store.conversations import StoredConversation
 from pincite.store.messages import StoredMessage
 
@@ -75,6 +75,15 @@ def test_sentences_in_doubt_are_marked_so() -> None:
     assert "It is deep.[^1-1] *(supported in part)* It is green. *(no source supports this)* It is wide." in text
     page = export.html(talk(("?", answer)))
     assert '<span class="doubt">(no source supports this)</span>' in page
+
+
+def test_a_french_report_is_dated_and_doubted_in_french() -> None:
+    doubted = Sentence(text="Il est profond.", citations=[], support="unsupported", start=0, end=15)
+    said = answered("Il est profond.", [doubted]).model_copy(update={"outline": [Section(heading="Lac", question="?")]})
+    whole = talk(("Quelle est la profondeur de ce lac ?", said))
+    for text in (export.markdown(whole), export.html(whole)):
+        assert "1970-01-01, réponse de Pincite" in text
+        assert "(aucune source ne l" in text
 
 
 def test_a_page_shows_markdown_and_links_its_marks_to_its_notes() -> None:

@@ -15,7 +15,11 @@ OPEN, CLOSE = "\ue000", "\ue001"
 HELD = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 WRITING = "This answer is still being written."
 
-_NOTES = {"unsupported": "no source supports this", "partial": "supported in part"}
+_NOTES = {
+    "en": {"unsupported": "no source supports this", "partial": "supported in part", "stopped": "stopped here"},
+    "fr": {"unsupported": "aucune source ne l'appuie", "partial": "appuyé en partie", "stopped": "arrêté ici"},
+}
+_ANSWERED = {"en": "answered by Pincite", "fr": "réponse de Pincite"}
 _STOP = re.compile(r"[.!?…]?")
 _HEADING = re.compile(r"^(#{1,5}) ", re.M)
 
@@ -35,23 +39,25 @@ def report(conversation: Conversation) -> str:
     return " ".join(question.message.content.split()) if said.answer and said.answer.outline else ""
 
 
-def annotated(answer: Answer, mark: Callable[[int], str], note: Callable[[str], str], deeper: bool = False) -> str:
+def annotated(
+    answer: Answer, mark: Callable[[int], str], note: Callable[[str], str], spoken: str, deeper: bool = False
+) -> str:
     """The answer's text with its marks as links to footnotes, and a note after each sentence that is in doubt.
 
     `deeper` puts its headings a level down, under the question.
     """
-    text, known = answer.answer, {citation.n for citation in answer.citations}
+    text, known, notes = answer.answer, {citation.n for citation in answer.citations}, _NOTES[spoken]
     changes = [(start, end, mark(number)) for start, end, number in told(text) if number in known]
     for sentence in answer.sentences:
-        if sentence.support in _NOTES and 0 < sentence.end <= len(text):
+        if sentence.support in notes and 0 < sentence.end <= len(text):
             place = _STOP.match(text, after_marks(text, sentence.end)).end()  # type: ignore[union-attr]
-            changes.append((place, place, note(_NOTES[sentence.support])))
+            changes.append((place, place, note(notes[sentence.support])))
     pieces, at = [], 0
     for start, end, new in sorted(changes, key=lambda change: change[:2]):
         if start >= at:
             pieces += [plain(text[at:start]), new]
             at = end
-    whole = "".join([*pieces, plain(text[at:]), note("stopped here") if answer.stopped else ""])
+    whole = "".join([*pieces, plain(text[at:]), note(notes["stopped"]) if answer.stopped else ""])
     return _lowered(whole) if deeper else whole
 
 
@@ -77,8 +83,8 @@ def made(conversation: Conversation) -> datetime:
 
 
 def date(conversation: Conversation) -> str:
-    """The same as a line under its title."""
-    return f"{made(conversation).date().isoformat()}, answered by Pincite"
+    """The same as a line under its title, in the language of a report."""
+    return f"{made(conversation).date().isoformat()}, {_ANSWERED[language(report(conversation))]}"
 
 
 def line(text: str) -> str:

@@ -61,7 +61,7 @@ def html(conversation: Conversation) -> str:
         spoken = language(question)
         body.append("<section>" if whole else f"<section><h2>{escape(question)}</h2>")
         if said.answer:
-            body.append(_html_answer(said.answer, number, deeper=not whole))
+            body.append(_html_answer(said.answer, number, spoken, deeper=not whole))
             body.append(_html_works(works(conversation, said.answer), spoken, "h2" if whole else "h3"))
         else:
             body.append(f"<p>{WRITING}</p>")
@@ -82,10 +82,10 @@ def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
         if said.answer is None:
             parts.append(f"*{WRITING}*")
             continue
-        text = annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format, deeper=not whole)
+        spoken = language(question)
+        text = annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format, spoken, deeper=not whole)
         parts.append(shown(text).strip() or "*No answer.*")
         if listed := works(conversation, said.answer):
-            spoken = language(question)
             parts.append(f"{'##' if whole else '###'} {HEADING[spoken]}")
             told = (line(each.told(spoken) + (f", {each.url}" if each.url else "")) for each in listed)
             parts.append("\n".join(f"{place}. {shown(one)}" for place, one in enumerate(told, 1)))
@@ -95,7 +95,7 @@ def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _html_answer(answer: Answer, number: int, deeper: bool) -> str:
+def _html_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
     def held(kind: str) -> Callable[[object], str]:
         return lambda value: f"{OPEN}{kind}{value}{CLOSE}"
 
@@ -105,7 +105,7 @@ def _html_answer(answer: Answer, number: int, deeper: bool) -> str:
             return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
         return f' <span class="doubt">({value})</span>'
 
-    text = HELD.sub(shown, _rendered(annotated(answer, held("c"), held("n"), deeper))) or "<p>No answer.</p>"
+    text = HELD.sub(shown, _rendered(annotated(answer, held("c"), held("n"), spoken, deeper))) or "<p>No answer.</p>"
     notes = "".join(
         f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(citation)}'
         f"<blockquote>{escape(citation.quote)}</blockquote></li>"

@@ -58,7 +58,7 @@ def pdf(conversation: Conversation) -> bytes:
 def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
     places = {citation.n: paper.place() for citation in answer.citations}
     held = partial("{}{}{}{}".format, OPEN)
-    text = annotated(answer, lambda n: held("c", n, CLOSE), lambda note: held("n", note, CLOSE), deeper)
+    text = annotated(answer, lambda n: held("c", n, CLOSE), lambda note: held("n", note, CLOSE), spoken, deeper)
     Setting(paper, places).lay(text or "No answer.")
     if answer.citations:
         paper.rule()
@@ -70,7 +70,8 @@ def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
 def _note(citation: Citation, spoken: str) -> list[Run]:
     """A footnote: the source's title and page, its words, and its address, which opens the page at them."""
     page = f", page {citation.page}" if citation.page else ""
-    runs = [Run(f"{line(citation.title)}{page}: ", bold=True), Run(_MARKS[spoken].format(_quote(citation.quote)))]
+    colon = "\u00a0: " if spoken == "fr" else ": "
+    runs = [Run(f"{line(citation.title)}{page}{colon}", bold=True), Run(_MARKS[spoken].format(_quote(citation.quote)))]
     return [*runs, *_address(citation.url, citation.quote)]
 
 
