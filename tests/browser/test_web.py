@@ -111,3 +111,23 @@ def test_pictures_are_shown_under_the_answer_and_their_sites_see_nobody_but_the_
     large = page.get_by_role("dialog", name=titles[0])
     large.get_by_role("button", name=say("conversation.gallery.next")).click()
     expect(page.get_by_role("dialog", name=titles[1])).to_be_visible()
+
+
+def test_on_a_phone_a_pictures_site_is_read_on_one_line_and_its_page_is_within_reach(
+    browse: Browse, abroad: Server, outside: Site
+) -> None:
+    found = [
+        {"category": "images", "url": outside.url("/mill"), "title": "The mill", "img_src": outside.url(f"/{name}.png")}
+        for name in ("winter", "spring")
+    ]
+    outside.pages["/search"] = sites.searxng(*found)
+    for name in ("winter", "spring"):
+        outside.pages[f"/{name}.png"] = sites.page(files.picture(name), {"Content-Type": "image/png"})
+    page = browse(abroad, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    answered = complete(ask(page, "Show me pictures of the mill at Sandvik in the snow"))
+    answered.get_by_role("button", name=like("conversation.gallery.image")).first.click()
+    large = page.get_by_role("dialog")
+    site = large.get_by_text(outside.host).bounding_box()
+    assert site
+    assert site["height"] < 40
+    expect(large.get_by_role("link", name=say("conversation.gallery.page"))).to_be_in_viewport(ratio=1)
