@@ -1,5 +1,6 @@
 """Who may see what: About Me reaches the writer alone, and never a tool, whatever the model tries."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, DeltaToolCall
 
 from pincite import events
+from pincite.agent.turn import Asked
 from pincite.types import Exchange
-from tests.turns import Piece, Script, ask, final, of_type, open_test_house, searching
+from tests.turns import Piece, Script, ask, final, of_type, open_test_house, searching, told
 
 PROFILE = "I am Ada Quillfeather, a cardiologist in Perpignan. My number is 06 12 34 56 78. I like short answers."
 
@@ -142,3 +144,13 @@ def test_what_an_earlier_answer_let_slip_does_not_leave_with_the_next_search(tmp
     past = (Exchange("How high is it?", "Dear Quillfeather, it is 33 m high."),)
     said = ask(house, "How high is the dam?", profile=PROFILE, history=past)
     assert of_type(said, events.ToolCallError)
+
+
+def test_all_that_works_on_a_question_shares_its_budget(tmp_path: Path) -> None:
+    house = open_test_house(tmp_path, script=searching("dam", "It is 33 m high [1]."), models={"requests": 2})
+    turn = house.turn(Asked(question="How high is the dam?"))
+    turn.spend(events.Usage(requests=1))  # as for a question that was rewritten
+    said = asyncio.run(told(turn))
+    assert turn.usage.requests == 2
+    (fault,) = of_type(said, events.Fault)
+    assert "models.requests" in fault.hint

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What is left to spend."""
+    """So much may be spent."""
 
     requests: int = 12
     tool_calls: int = 24
@@ -35,15 +35,13 @@ class Budget:
         """An equal share of it for each of so many: together they cannot spend more than there is."""
         return Budget(self.requests // among, self.tool_calls // among, self.tokens // among)
 
+    def at_least(self, requests: int) -> "Budget":
+        """The same, with no fewer requests than these."""
+        return Budget(max(self.requests, requests), self.tool_calls, self.tokens)
+
     def at_most(self, requests: int) -> "Budget":
         """The same, with no more requests than these."""
         return Budget(min(self.requests, requests), self.tool_calls, self.tokens)
-
-    def within(self, other: "Budget") -> "Budget":
-        """The smaller of two, in each."""
-        return Budget(
-            min(self.requests, other.requests), min(self.tool_calls, other.tool_calls), min(self.tokens, other.tokens)
-        )
 
     def limits(self) -> "UsageLimits":
         """As the agent framework counts it."""

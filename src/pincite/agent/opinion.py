@@ -37,7 +37,7 @@ async def second(turn: Turn, sentence: str, pinned: Pinned) -> Pinned:
     quotes = [turn.quote(each.span, each.evidence) for each in pinned.pins]
     told = render("opinion", quotation="\n".join(quotes), sentence=sentence)
     try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("There is no second opinion by %s: %s", turn.models.system.name, error)
         return pinned

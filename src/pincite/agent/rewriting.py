@@ -34,7 +34,7 @@ async def _by_model(turn: Turn, question: str) -> str:
     assert turn.models.system
     told = render("rewrite", history=history.summary(turn.asked.history, _TOKENS), question=question)
     try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("The question was not rewritten by %s: %s", turn.models.system.name, error)
         return ""

@@ -112,7 +112,8 @@ async def _run(
         model=turn.models.chat.model,
         instructions=instructed,
         message_history=messages,
-        usage_limits=turn.budget.limits(),
+        # Whoever wrote nothing yet may write: what was found is worth one request more.
+        usage_limits=(turn.left if agent is _with_tools() else turn.left.at_least(1)).limits(),
         model_settings=instructions.model_settings(turn),
     ) as stream:
         try:

@@ -41,12 +41,12 @@ async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str, used:
 async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage") -> str:
     """The system model's summary; nothing when there is none, it fails, or there is too little left to spend."""
     system = turn.models.system
-    if system is None or turn.budget.requests - used.requests - turn.helping <= _LEFT:
+    if system is None or turn.left.requests - used.requests - turn.helping <= _LEFT:
         return ""
     told = render("summary", question=query, evidence="\n\n".join(map(one, evidence)))
     turn.helping += 1
     try:
-        ran = await Agent(system.model).run(told, usage=used, usage_limits=turn.budget.limits())
+        ran = await Agent(system.model).run(told, usage=used, usage_limits=turn.left.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("The page was not summarised by %s: %s", system.name, error)
         return ""

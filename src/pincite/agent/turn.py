@@ -79,7 +79,7 @@ class Turn:
     used_location: bool = False
     used_profile: bool = False
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = field(default_factory=Budget)  # what all of it may cost
     helping: int = 0  # requests to the system model that its tools have under way
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
     given: frozenset[str] = frozenset()  # addresses that the user wrote, in canonical form
@@ -112,6 +112,11 @@ class Turn:
     def say(self, data: events.Data) -> None:
         """Put an event in the stream, from a tool."""
         self.said.append(data)
+
+    @property
+    def left(self) -> Budget:
+        """What the turn may still cost."""
+        return self.budget.after(self.usage)
 
     def spend(self, usage: events.Usage) -> None:
         """Add what a request cost to what the turn has cost."""

@@ -228,3 +228,9 @@ def test_what_a_page_orders_is_not_done(house: House, site: Site, attack: str) -
     ]
     assert said.count("<evidence>") == said.count("</evidence>") == 1
     assert "[1.2]" in said
+
+
+def test_news_are_asked_for_as_news(house: House, site: Site) -> None:
+    ask(scripted(house, searching("the lake of Corvel", SAYS, tool="web_search", news=True)), QUESTION, focus="web")
+    (asked,) = [path for path in site.paths if path.startswith("/search")]
+    assert "categories=news" in asked

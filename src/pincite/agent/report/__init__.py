@@ -49,7 +49,6 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
     if book.is_empty and any(not each.late and (each.error or not each.said.strip()) for each in outcomes):
         # Whatever is wrong, the ordinary agent meets it too, and says it as it always does.
         turn.outline = []
-        turn.budget = turn.budget.within(Budget.of(turn.house.settings.research).after(turn.usage))
         async for heard in ordinary(turn):
             yield heard
         return
@@ -66,8 +65,8 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
 async def _worked_on(turn: Turn, planned: Sequence[Planned], outcomes: list[Outcome]) -> AsyncIterator[Heard]:
     settings = turn.house.settings.research
     subtasks = [Subtask(SECTION_WRITER, each.section.question, each.section.heading) for each in planned]
-    budget = Budget.of(settings).after(turn.usage)
-    async for heard in parallel(turn, subtasks, outcomes, budget, settings.seconds):
+    turn.budget = Budget.of(settings)
+    async for heard in parallel(turn, subtasks, outcomes, turn.left, settings.seconds):
         yield heard
 
 

@@ -96,7 +96,7 @@ async def _by_model(turn: Turn, hits: Sequence[Hit]) -> list[Planned]:
     lines = list(dict.fromkeys(where(hit) for hit in hits))[:_TITLES]
     told = render("outline", sources=block(lines) if lines else "(nothing was found yet)", question=turn.question)
     try:
-        ran = await Agent(system.model).run(told, usage_limits=turn.budget.limits())
+        ran = await Agent(system.model).run(told, usage_limits=turn.left.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("The report was not planned by %s: %s", system.name, error)
         return []

@@ -89,7 +89,7 @@ async def _by_model(turn: Turn) -> list[Subtask]:
         question=turn.question,
     )
     try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.budget.limits())
+        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())
     except (AgentRunError, UserError, PinciteError) as error:
         log.warning("The question was not taken apart by %s: %s", turn.models.system.name, error)
         return []

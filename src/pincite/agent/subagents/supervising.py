@@ -27,11 +27,10 @@ _MARK = re.compile(r"\[(\d{1,4})(?=[\].,;])")
 async def supervise(turn: Turn, subtasks: Sequence[Subtask]) -> AsyncIterator[Heard]:
     """What is heard of a question in parts: each worked on at the same time, then one answer from all of them."""
     settings = turn.house.settings.research
-    whole = Budget.of(settings)
+    turn.budget = Budget.of(settings)
     outcomes: list[Outcome] = []
-    async for heard in parallel(turn, subtasks, outcomes, whole.after(turn.usage), settings.seconds):
+    async for heard in parallel(turn, subtasks, outcomes, turn.left, settings.seconds):
         yield heard
-    turn.budget = turn.budget.within(whole.after(turn.usage))
     way = synthesized(turn, outcomes) if _is_enough(outcomes) else ordinary(_informed(turn, outcomes))
     async for heard in way:
         yield heard
@@ -93,7 +92,7 @@ def _is_enough(outcomes: Sequence[Outcome]) -> bool:
     """Whether one answer can be made: nothing failed but for want of time, and somebody found something."""
     if any(each.error and not each.late for each in outcomes):
         return False
-    return any(each.found and not is_refusal(each.said) for each in outcomes)
+    return any((each.found or _MARK.search(each.said)) and not is_refusal(each.said) for each in outcomes)
 
 
 def _informed(turn: Turn, outcomes: Sequence[Outcome]) -> Turn:

@@ -14,6 +14,7 @@ from pincite.agent.turn import Turn
 from pincite.errors import Unsupported
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
+from pincite.web.engine import Category
 
 _AT_ONCE = 8  # passages of a page that is read from its beginning
 _LISTED = 6  # results that were not read
@@ -31,6 +32,7 @@ async def web_search(
         Literal["day", "week", "month", "year"] | None, Field(description="Only what is no older than this.")
     ] = None,
     page: Annotated[int, Field(ge=1, le=10, description="2 for the results after the first ones.")] = 1,
+    news: Annotated[bool, Field(description="Only news, for what happened lately.")] = False,
 ) -> ToolReturn[str]:
     """Search the web, read the best pages, and get their passages for the query as numbered evidence.
 
@@ -39,7 +41,8 @@ async def web_search(
     """
     turn = context.deps
     turn.searched.append(query)
-    looked = await searched(turn, query, language=language, time_range=time_range or "", page=page)
+    kind: Category = "news" if news else "general"
+    looked = await searched(turn, query, kind=kind, language=language, time_range=time_range or "", page=page)
     if not looked.hits and looked.failures:
         raise looked.failed()
     return await found(turn, looked.hits, _unread(looked), _extra(looked))
