@@ -31,6 +31,8 @@ def conversation(*asked: str | tuple[str, str]) -> tuple[Exchange, ...]:
             "And for an unfurnished one? (notice period flat)",
         ),
         (["Compare leases in Lyon and Paris."], "Which one is better?", "Which one is better? (Lyon and Paris)"),
+        (["Compare heat pumps and boilers"], "Which is cheaper?", "Which is cheaper? (heat pumps and boilers)"),
+        (["Compare le bus et le train"], "Lequel est le moins cher ?", "Lequel est le moins cher ? (bus et train)"),
         ([("Who wrote the novel?", "Victor Hugo wrote it.")], "When was he born?", "When was Victor Hugo born?"),
         (["What was Apple's revenue in 2022?"], "And in 2023?", "And in 2023? (Apple's revenue)"),
         (["What is the price of a house in Lyon?"], "No, I meant Paris.", "No, I meant Paris. (price house Lyon)"),

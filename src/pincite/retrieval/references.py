@@ -53,14 +53,26 @@ CORRECTS = re.compile(
     re.IGNORECASE,
 )
 
+# One of two things is to be chosen, and neither is named: which one is cheaper? lequel consomme le moins ?
+ONE_OF_TWO = {
+    "en": re.compile(
+        r"\W*(?:and\s+|so\s+)?which\s+(?:one\b|of\s+(?:them|these|those|the\s+two)\b"
+        r"|(?:is|was|are|has|would\s+be)\s+(?:the\s+)?(?:\w{3,}er|\w{3,}est|more|most|less|least|better|best|worse|worst)\b)",
+        re.IGNORECASE,
+    ),
+    "fr": re.compile(
+        r"\W*(?:et\s+|alors\s+)?(?:lequel|laquelle)\b(?!\s+(?:de|des|du)\s+(?!deux\b|ces\b))", re.IGNORECASE
+    ),
+}
+
 
 def refers_back(question: str, history: Sequence[Exchange], language: str = "") -> bool:
     """Whether a question can only be understood with what was said before; never when nothing was."""
     if not history or len(question) > LONGEST or not any(c.isalnum() for c in question):
         return False
-    if CORRECTS.match(question):
-        return True
     spoken = language_of(question, history, language)
+    if CORRECTS.match(question) or ONE_OF_TWO[spoken].match(question):
+        return True
     return _refers_in_french(question) if spoken == "fr" else _refers_in_english(question)
 
 

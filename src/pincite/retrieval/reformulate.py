@@ -11,7 +11,7 @@ from pincite.index.analysis import terms
 from pincite.retrieval.focus import Weighed, coordinated, focus
 from pincite.retrieval.lexicon import RELATIONS
 from pincite.retrieval.naming import pronoun
-from pincite.retrieval.references import CORRECTS, LONGEST, language_of, refers_back
+from pincite.retrieval.references import CORRECTS, LONGEST, ONE_OF_TWO, language_of, refers_back
 from pincite.retrieval.topics import WORD, Topic, base, topics
 from pincite.types import Exchange
 
@@ -124,6 +124,8 @@ def _meant(question: str, history: Sequence[Exchange], language: str) -> list[To
             return of.weight * (_AGREES if of.topic.plural == bool(plural) else _DISAGREES)
         return of.weight
 
+    if ONE_OF_TWO[language].match(question) and (pair := coordinated(history, language)):
+        return list(pair)
     if (plural or _CHOICE[language].search(question)) and _SEVERAL[language].search(question):
         if pair := coordinated(history, language):
             return list(pair)

@@ -48,6 +48,9 @@ def test_what_a_question_asks_for_is_known_in_both_languages(question: str, kind
         ("Quelle est la différence entre un CDD et un CDI ?", ("un CDD", "un CDI")),
         ("Compare the price of pumps and of boilers.", ("the price of pumps", "the price of boilers")),
         ("Compare le préavis du bail avec celui de la loi", ("le préavis du bail", "le préavis de la loi")),
+        ("Which one is cheaper? (heat pumps and gas boilers)", ("heat pumps", "gas boilers")),
+        ("Which of heat pumps and gas boilers is cheaper?", ("heat pumps", "gas boilers")),
+        ("Lequel est le moins cher ? (le bus et le train)", ("le bus", "le train")),
         ("Summarize the budget.", ("the budget",)),
     ],
 )

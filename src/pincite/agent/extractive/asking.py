@@ -40,7 +40,15 @@ _COMPARISONS = [
         rf"{_OTHER}",
         rf"^{_THEME}\s+(?:et|ou|and|or|vs\.?|versus)\s+(?P<b>[^:?]+?)\s*:\s*(?:quelles?\s+(?:est\s+la\s+)?différences?|"
         r"what(?:['’]s|\s+is|\s+are)?\s+(?:the\s+)?differences?)\b.*$",
+        rf"^(?:(?:and|so)\s+)?which\s+of\s+{_THEME}\s+and\s+(?P<b>.+?)\s+(?:is|are|was|has|costs?|needs?|uses?)\b.*$",
         r"^(?P<a>(?:\S+\s+){1,5}?)(?:vs\.?|versus)\s+(?P<b>(?:\S+\s*){1,5}?)\s*[?.!]*$",
+    )
+]
+# As a question that goes on is understood: which one is cheaper? (A and B)
+_CHOICES = [
+    re.compile(
+        rf"^(?:(?:and|so|et|alors)\s+)?(?:which|lequel|laquelle)\b[^()]*\({_THEME}\s+(?:and|et)\s+(?P<b>[^()]+)\)$",
+        re.I,
     )
 ]
 # What is the same of both sides is said of the first alone: "the price of A and of B", "le prix de A et celui de B".
@@ -160,7 +168,7 @@ def understand(question: str) -> Asking:
     language = language_of(text)
     if (named := _subjects(_SUMMARIES, core)) is not None:
         return Asking(text, core, language, "summary", named)
-    if sides := _subjects(_COMPARISONS, core):
+    if sides := _subjects(_CHOICES, text[:_LONGEST]) or _subjects(_COMPARISONS, core):
         return Asking(text, core, language, "comparison", _spelled_out(sides))
     if about := _SAYS_ABOUT.match(core):
         return Asking(text, about["theme"], language, "fact")
