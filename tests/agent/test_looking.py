@@ -22,12 +22,6 @@ DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground 
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
 def house(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Shared: the processes that read cost half a second to start."""
     with standing(tmp_path_factory.mktemp("web"), site) as house:

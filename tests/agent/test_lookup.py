@@ -1,30 +1,16 @@
 """A model that cannot call tools is given what was looked up for it: documents, and the web where they are silent."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from pincite import events
 from pincite.agent.house import House
 from tests import sites
-from tests.agent.outside import article, found, scripted, standing
+from tests.agent.outside import article, found, scripted
 from tests.sites import Site
-from tests.turns import DAM, ask, final, of_type, saying
+from tests.turns import ask, final, of_type, saying
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 LAKE, HEIGHT = "How deep is the lake of Corvel?", "How high is the dam at Vassivière?"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def shared(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as house:
-        yield house
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Who puts an address in a question has its page read, without asking for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -19,22 +19,10 @@ from pincite.web.youtube import Segment, Transcript
 from tests import pdfs, sites
 from tests.agent.outside import article, found, scripted, standing
 from tests.sites import Site
-from tests.turns import DAM, Piece, ask, final, of_type, saying
+from tests.turns import Piece, ask, final, of_type, saying
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 FISH = "Nine kinds of fish live in the lake of Corvel, and the pike is the largest of them all, people say there."
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def shared(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as house:
-        yield house
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Without a model: the documents answer first, the web where they are silent, and every pin holds."""
 
-from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -15,25 +14,13 @@ from pincite.agent.extractive.steps import next_calls
 from pincite.agent.house import House
 from pincite.store import documents
 from tests import sites
-from tests.agent.outside import article, found, standing
+from tests.agent.outside import article, found
 from tests.sites import Site
-from tests.turns import DAM, ask, final, of_type
+from tests.turns import ask, final, of_type
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 FISH = "Nine kinds of fish live in the lake of Corvel, and the pike is the largest of them all."
 ALL = frozenset({SEARCH, OUTLINE, LIST, WEB, IMAGES, VIDEOS})
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def shared(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as house:
-        yield house
 
 
 @pytest.fixture

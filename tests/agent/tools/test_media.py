@@ -20,12 +20,6 @@ VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
 def house(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with standing(tmp_path_factory.mktemp("web"), site) as house:
         yield house

@@ -1,6 +1,6 @@
 """A model that searches the web gets passages it can cite, and is told what could not be read and why."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +15,13 @@ from tests import pdfs, sites
 from tests.agent.outside import article, found, scripted, standing
 from tests.sites import Site
 from tests.test_injection import ATTACKS
-from tests.turns import DAM, Piece, Script, ask, final, of_type, searching
+from tests.turns import Piece, Script, ask, final, of_type, searching
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 FISH = "Nine kinds of fish live in the lake of Corvel, and the pike is the largest of them all, people say there."
 PIN = "The lake of Corvel is forty metres deep"
 SAYS = f"{PIN} [1.2]."
 QUESTION = "How deep is the lake of Corvel?"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with sites.serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def shared(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as house:
-        yield house
 
 
 @pytest.fixture

@@ -52,6 +52,7 @@ async def parallel(
     Each has an equal share of the budget, and one share is left. After so many seconds what still runs is ended;
     what it found stays. Whoever stops listening ends all of it.
     """
+    assert all(each.subagent.parallel for each in subtasks)
     queue: asyncio.Queue[Heard | None] = asyncio.Queue()
     room = asyncio.Semaphore(_AT_ONCE)
     deadline = asyncio.get_running_loop().time() + seconds
