@@ -49,6 +49,16 @@ def test_a_follow_up_is_given_what_it_leaves_out(before: list[str], question: st
     assert understood(question, history) == said
 
 
+def test_what_the_headings_of_an_answer_say_again_is_not_what_it_speaks_of() -> None:
+    asked = "What does the lease say about the notice period and what does the law say about it?"
+    answer = (
+        "**What does the lease say about the notice period**\n\nThe notice period is three months.\n\n"
+        "**What does the law say about it**\n\nThe notice period of a flat is one month."
+    )
+    said = understood("And how must it be given?", conversation((asked, answer)))
+    assert said == "And how must notice period be given?"
+
+
 def test_a_question_that_stands_alone_stays_as_it_is() -> None:
     history = conversation("What is a lease?")
     assert understood("What is the capital of Peru?", history) == "What is the capital of Peru?"

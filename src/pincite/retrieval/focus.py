@@ -29,6 +29,7 @@ _MOST_REPEATED = 5
 _READ = 600  # characters of an answer
 _REMEMBERED = 20  # exchanges beside the first
 
+_HEADING = re.compile(r"^(?:\*\*[^\n]+\*\*|#{1,6} [^\n]+)$", re.MULTILINE)
 _WHO = re.compile(r"\W*(?:who|qui)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
     r",?\s+(?:and|or|vs\.?|versus|et|ou)\s+(?:(?:the|a|an|le|la|les|un|une|des)\s+|l['’])?", re.IGNORECASE
@@ -81,8 +82,9 @@ def focus(history: Sequence[Exchange], language: str) -> list[Weighed]:
 
 
 def _bounded(exchange: Exchange) -> Exchange:
-    """Somebody may paste a page: its beginning will do."""
-    return Exchange(exchange.question[:LONGEST], exchange.answer[:_READ], exchange.understood[:LONGEST])
+    """Somebody may paste a page: its beginning will do. Headings of an answer only say again what was asked."""
+    answer = _HEADING.sub("", exchange.answer[: 2 * _READ])[:_READ]
+    return Exchange(exchange.question[:LONGEST], answer, exchange.understood[:LONGEST])
 
 
 def _left(
