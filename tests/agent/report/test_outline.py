@@ -84,3 +84,19 @@ def test_there_are_never_more_than_five_aspects_and_none_twice() -> None:
     hits += [hit("e", "The Garrow Bridge", HISTORY, "Chapter a")]
     found = [each.heading for each in aspects(QUESTION, hits, {})]
     assert len(found) == len(set(found)) <= 5
+
+
+def test_a_year_alone_is_nothing_in_common() -> None:
+    hits = [
+        hit(
+            "a", "Rents", "Rents in Lund rose by 3.1 percent in 2025, and more in the old town than elsewhere.", "Rise"
+        ),
+        hit(
+            "a",
+            "Rents",
+            "Rents in Lund had fallen before 2025, when many flats by the harbour were finished.",
+            "Before",
+        ),
+        hit("b", "Bakery", "The contract of the bakery begins in September 2025 and runs for nine years.", "Term"),
+    ]
+    assert [each.heading for each in aspects("How did rents rise in 2025?", hits, {})] == ["Rise", "Before"]

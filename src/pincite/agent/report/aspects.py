@@ -34,6 +34,8 @@ class Aspect:
 def aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list[Aspect]:
     """The headings of what a broad search found, the most relevant in their order; few where there is little."""
     weights = {word: word.weight for word in sought(understand(question))}
+    # A year in common is nothing in common.
+    telling = {word: weight for word, weight in weights.items() if not any(map(str.isdigit, "".join(word.variants)))}
     found: dict[str, Aspect] = {}
     for place, hit in enumerate(hits):
         above = bag(" ".join((hit.title, *hit.headings)))
@@ -42,6 +44,8 @@ def aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list[Aspe
             own = covered(weights, words, bag(heading))
             is_about = covered(weights, above) >= _ABOUT  # the document is, as a whole
             if not (is_about or own >= _OWN) or covered(weights, words, above) < _TO_THE_POINT:
+                continue
+            if telling and not covered(telling, words, above):
                 continue
             aspect = found.setdefault(heading.casefold(), Aspect(heading, (place, part)))
             aspect.hits.append(hit)
