@@ -27,8 +27,17 @@ DISPUTED = [
     ),
     ("Aspirin reduces the risk of stroke in women.", "Aspirin does not reduce the risk of stroke in women."),
     ("The notice period is three months.", "The notice period is one month."),
+    (
+        "Rents in Lund rose by 3.1 percent in 2025, says the observatory.",
+        "Rents in Lund rose by 4.2 percent in 2025, the tenants' union says.",
+    ),
+    (
+        "Selon l'observatoire, les loyers de Gravelle ont augmenté de 3,1 % en 2025.",
+        "Les loyers de Gravelle ont augmenté de 4,2 % en 2025, d'après le syndicat.",
+    ),
 ]
 UNDISPUTED = [
+    ("Rents in Lund rose by 3.1 percent, says the observatory.", "Rents in Lund rose by 3.1 percent, the union says."),
     ("The dam at Vassivière was built in 1950.", "The dam at Serre-Ponçon was built in 1955."),
     ("It was built in 1950.", "It was built in 1934."),
     ("Revenue of Corvel was 5 million in 2019.", "Revenue of Corvel was 6 million in 2020."),

@@ -26,6 +26,14 @@ _JOINT = re.compile(
     r"|\s(?:and|et)\s(?=(?:the|its?|they|this|le|la|les|l['’]|ils?|elles?|son|sa|ses)\b)",
     re.I,
 )
+# Who says it is no part of what is said: "…, says the observatory", "according to the union, …".
+_TOLD_BY = re.compile(
+    r"^(?:according\s+to|selon|d['’]après)\s[^,;\d]{1,60},\s+"
+    r"|,?\s+(?:according\s+to|selon|d['’]après)\s[^,;\d]{1,60}$"
+    r"|,\s+(?:says?|said|reports?|reported|dit|disent|affirment?|estiment?|indiquent?)\s[^,;\d]{1,60}$"
+    r"|,\s+[^,;\d]{1,60}\s(?:says?|said|reports?|reported|dit|affirme|estime|indique)\W*$",
+    re.I,
+)
 # What happens once has one date; what is so in one year may be otherwise in the next.
 _ONCE = re.compile(
     r"\b(?:built|constructed|erected|completed|founded|established|created|invented|discovered|born|died|opened|"
@@ -112,7 +120,7 @@ def differ(one: Place, other: Place, subject: frozenset[str] = frozenset()) -> b
 
 def _clauses(sentence: str) -> list[str]:
     """A sentence, and each of its clauses that says something by itself."""
-    parts = [part for part in _JOINT.split(sentence) if len(part) >= _SHORTEST]
+    parts = [part for part in _JOINT.split(_TOLD_BY.sub("", sentence)) if len(part) >= _SHORTEST]
     return [sentence, *parts[:_PARTS]] if len(parts) > 1 or (parts and parts[0] != sentence) else [sentence]
 
 
