@@ -6,6 +6,7 @@ import type { WireEvent } from "../api/shapes";
 import { opened } from "../api/stream";
 import { store } from "../store";
 import { follow, heard } from "./line";
+import { titleOf } from "./title";
 import { before, SILENCE, type Talk } from "./turns";
 
 export type Asking = components["schemas"]["Chat"];
@@ -78,7 +79,7 @@ export async function ask(asking: Asking, onBegun: (conversation: string) => voi
       signal,
     });
     conversation = response.headers.get("X-Conversation-Id") ?? "";
-    const title = (now: Talking) => now.title || asking.message.slice(0, 80);
+    const title = (now: Talking) => now.title || titleOf(asking.message);
     talking.set((now) => ({ ...now, id: conversation, title: title(now) }));
     tell(conversation);
     onBegun(conversation);
