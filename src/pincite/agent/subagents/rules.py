@@ -33,6 +33,12 @@ _SAYS = re.compile(
 _OBJECT = re.compile(
     r"\bl['’](?:a|ont|avai\w+)\b|^qui\s+(?:le|la|les)\s|^(?:comment|où|quand)\s+(?:le|la|les)\s+\w+(?:er|ir|re)\b", re.I
 )
+# Who speaks says where to look, rather than what is spoken of: "what does the law say about the contract".
+_SPEAKER = re.compile(
+    r"what\s+(?:does|do|did)\s+(?P<en>.+?)\s+(?:say|state|require|provide)\b"
+    r"|(?:que|qu['’])\s*(?:dit|disent|prévoi(?:t|ent))\s+(?P<fr>.+?)(?=\s+(?:sur|concernant|à\s+propos|au\s+sujet)\s|\W*$)",
+    re.I,
+)
 _STOPPED = re.compile(r"(?<=[?])\s+(?=\S)")
 _WORD = re.compile(r"[^\W_]")
 _FEWEST = 3  # words in a part
@@ -42,11 +48,11 @@ _LONGEST = 600  # characters of a question that these patterns know
 _PAPER = (
     "contract|lease|agreement|invoice|policy|policies|report|document|documents|file|files|pdf|letter|minutes|manual|"
     "handbook|notes|paper|papers|offer|quote|contrat|bail|accord|facture|rapport|dossier|dossiers|fichier|fichiers|lettre|"
-    "notice|manuel|devis|offre|règlement intérieur|procès-verbal|courrier"
+    "manuel|devis|offre|règlement intérieur|procès-verbal|courrier"
 )
 _OWN = re.compile(
     rf"\b(?:my|our|mon|ma|mes|notre|nos)\s+\w|\b(?:the|this|these|that|le|la|les|ce|cet|cette|ces|l['’]|du|des|au)\s*"
-    rf"(?:\w+\s+)?(?:{_PAPER})\b",
+    rf"(?:\w+\s+)?(?:{_PAPER})\b|\b(?:la|cette|une)\s+notice\b",
     re.I,
 )
 _OUTSIDE = re.compile(
@@ -82,9 +88,11 @@ def parts(question: str) -> list[Part]:
 
 def place(text: str) -> Place:
     """Where a part says its answer is: in the user's own papers, or outside; nothing when it says neither."""
-    if _OWN.search(text):
+    speaker = _SPEAKER.match(text)
+    said = (speaker["en"] or speaker["fr"]) if speaker else text
+    if _OWN.search(said):
         return "documents"
-    return "web" if _OUTSIDE.search(text) else ""
+    return "web" if _OUTSIDE.search(said) else place(text[speaker.end() :]) if speaker else ""
 
 
 def _clauses(text: str) -> list[str]:
