@@ -41,6 +41,19 @@ def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_pat
     assert {each.url for each in whole.citations} == {None}
 
 
+def test_also_without_an_engine_my_lease_is_not_looked_for_in_pages_that_were_kept(tmp_path: Path) -> None:
+    house = quoting(tmp_path)
+    path = tmp_path / "page.html"
+    words = "By law the notice period of a furnished flat is five weeks, whatever the lease says of the notice period."
+    path.write_text(f"<html><head><title>The law</title></head><body><p>{words}</p></body></html>", "utf-8")
+    archive(house.library, path, read(Source(path, "page.html")), "https://example.org/")
+    asked = "What does the lease say about the notice period and what does the law say about the notice period?"
+    lease, _, law = final(ask(house, asked)).answer.partition("**What does the law")
+    assert "three months" in lease
+    assert "five weeks" not in lease
+    assert "five weeks" in law
+
+
 def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
     said = ask(quoting(tmp_path), "Compare the lease of rue Haute and the act on furnished letting", focus="documents")
     whole = final(said)

@@ -19,9 +19,11 @@ from pincite.agent.models import Roles
 from pincite.agent.prompts import render
 from pincite.agent.speaking import pursue, write
 from pincite.agent.subagents.decomposition import Subtask
+from pincite.agent.subagents.rules import place
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 from pincite.events.markup import shortened, subagent
+from pincite.library.archive import WEB
 from pincite.types import Evidence
 
 log = logging.getLogger(__name__)
@@ -158,7 +160,10 @@ def own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
     """A turn for a subtask: with the question's ledger and gallery, and no more tools and requests than are its own."""
     who, models = subtask.subagent, turn.models
     helper = models.system if who.uses_system_model and models.system and models.system.tools else models.chat
-    asked = replace(turn.asked, question=subtask.task, history=turn.asked.history[-_EXCHANGES:])
+    scope = turn.asked.scope
+    if scope.library is None and scope.documents is None and place(subtask.task) == "documents":
+        scope = replace(scope, without=WEB)  # what my lease says stands in no page, also when no engine finds others
+    asked = replace(turn.asked, question=subtask.task, history=turn.asked.history[-_EXCHANGES:], scope=scope)
     return Turn(
         asked=asked,
         house=turn.house,
