@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.agent.extractive.asking import understand
-from pincite.agent.subagents.rules import parts, place
+from pincite.agent.subagents.rules import parts, place, places
 
 
 @pytest.mark.parametrize(
@@ -127,3 +127,19 @@ def test_no_question_has_more_than_three_parts_and_none_is_empty(words: list[str
     found = parts(" ".join(words))
     assert len(found) in (0, 2, 3)
     assert all(heading.strip() and task.strip() for heading, task in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("What is the rent in my lease and what is the deposit?", ["documents", "documents"]),
+        ("How high is the dam in my report, and who designed it?", ["documents", "documents"]),
+        ("What does my lease say about the deposit and what do experts say?", ["documents", ""]),
+        ("What is the rent in my lease and what does the law say?", ["documents", "web"]),
+        ("What is the rent in my lease and how much do heat pumps cost?", ["documents", ""]),
+        ("How high is the dam, and who designed it?", ["", ""]),
+        ("Compare the notice period in my lease with that in Norway", ["documents", ""]),
+    ],
+)
+def test_what_leans_on_a_part_is_looked_for_where_that_one_is(question: str, where: list[str]) -> None:
+    assert places(parts(question)) == where

@@ -132,14 +132,16 @@ def planned(said: str, there: dict[str, Subagent]) -> list[Subtask] | None:
 def _by_rules(turn: Turn) -> list[Subtask]:
     there = available(turn)
     found = rules.parts(turn.question)
-    return [Subtask(_whose(turn, heading, there), task, heading) for heading, task in found] if there else []
+    if not there:
+        return []
+    asked = zip(found, rules.places(found), strict=True)
+    return [Subtask(_whose(turn, heading, where, there), task, heading) for (heading, task), where in asked]
 
 
-def _whose(turn: Turn, heading: str, there: dict[str, Subagent]) -> Subagent:
+def _whose(turn: Turn, heading: str, where: rules.Place, there: dict[str, Subagent]) -> Subagent:
     """Who works on a part: by what it says, else by whether a document is called so, else the web where it can be."""
     if len(there) == 1:
         return next(iter(there.values()))
-    where = rules.place(heading)
     if not where:
         where = "documents" if browse.named(turn.house.library.database, turn.shelves, heading) else "web"
     return FILE_ANALYZER if where == "documents" else DEEP_RESEARCH

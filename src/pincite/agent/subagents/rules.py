@@ -1,6 +1,7 @@
 """A question to its parts without a model: what it compares, and what it asks one after the other."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from pincite.agent.extractive.asking import of_side, understand
@@ -93,6 +94,18 @@ def place(text: str) -> Place:
     if _OWN.search(said):
         return "documents"
     return "web" if _OUTSIDE.search(said) else place(text[speaker.end() :]) if speaker else ""
+
+
+def places(found: Sequence[Part]) -> list[Place]:
+    """Where each part's answer is: one that leans on the first, and asks nobody else, is answered where that one is."""
+    own = [place(heading) for heading, _ in found]
+    return [mine or (own[0] if _leans(*part) else "") for mine, part in zip(own, found, strict=True)]
+
+
+def _leans(heading: str, asked: str) -> bool:
+    """Whether a part was given words of another; a side of a comparison stands by itself."""
+    is_side = len(asked) > len(heading) and asked == of_side(heading, asked[len(of_side(heading, "")) :])
+    return asked.rstrip(" ?") != heading and not is_side and not _SAYS.fullmatch(heading)
 
 
 def _clauses(text: str) -> list[str]:
