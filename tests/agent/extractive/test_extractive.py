@@ -222,3 +222,10 @@ def test_only_tools_that_are_offered_are_called() -> None:
     request = ModelRequest(parts=[UserPromptPart(content="Compare the first report and the second report")])
     response = asyncio.run(Extractive().request([request], None, ModelRequestParameters(function_tools=[search])))
     assert {part.tool_name for part in response.parts if isinstance(part, ToolCallPart)} == {"search_documents"}
+
+
+@pytest.mark.parametrize("question", ["Show me pictures of the bridge", "Montre-moi des vidéos du pont"])
+def test_pictures_need_the_web_and_it_says_so(house: House, question: str) -> None:
+    answer = answered(house, question)
+    assert answer.refused
+    assert "web.search_url" in answer.answer

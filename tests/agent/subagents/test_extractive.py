@@ -92,3 +92,10 @@ def test_a_word_that_both_sides_have_does_not_mix_them(tmp_path: Path) -> None:
     assert "gas boiler" not in first
     assert "4,000" in second
     assert "heat pump" not in second
+
+
+def test_a_part_that_names_no_place_is_asked_of_the_documents_when_they_know_it(tmp_path: Path) -> None:
+    house = with_engine(quoting(tmp_path), Shelf())
+    whole = final(ask(house, "What is the rent of the flat in rue Haute a month and who painted the Mona Lisa?"))
+    assert [each.name for each in whole.subagents[:2]] == ["file_analyzer", "deep_research"]
+    assert "812 euros" in whole.answer

@@ -25,8 +25,9 @@ from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
 from pincite.agent.extractive.asking import understand
-from pincite.agent.extractive.calls import PAGES, Call, Returned
+from pincite.agent.extractive.calls import IMAGES, PAGES, VIDEOS, Call, Returned
 from pincite.agent.extractive.composing import compose, suffices
+from pincite.agent.extractive.outside import media_calls
 from pincite.agent.extractive.steps import besides_pages, next_calls
 from pincite.events import Medium
 from pincite.reading.language import french_or_english
@@ -46,6 +47,12 @@ _CHAT = {
     "`models.chat` dans les réglages, ou posez une question sur vos documents.",
 }
 _THIS_PAGE = {"en": "Summarise this page.", "fr": "Résume cette page."}  # what addresses alone ask for
+_NO_PICTURES = {
+    "en": "I cannot find pictures or videos here: they are looked for on the web, with the search engine of "
+    "`web.search_url`.",
+    "fr": "Je ne peux pas trouver d'images ni de vidéos ici : elles se cherchent sur le web, avec le moteur de "
+    "recherche de `web.search_url`.",
+}
 _PIECE = re.compile(r"\S+\s*|\s+")
 _TOGETHER = 3  # words in a piece of the stream
 
@@ -103,6 +110,8 @@ class Extractive(Model):
         if any(each.call.tool in PAGES for each in returned):
             question = besides_pages(question) or _THIS_PAGE[french_or_english(without_addresses(question)) or "en"]
         asking = understand(question)
+        if media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
+            return [], _NO_PICTURES["fr" if asking.language == "fr" else "en"]
         calls = next_calls(asking, offered, returned, partial(suffices, asking, returned, self._embedder))
         return calls, "" if calls else compose(asking, returned, self._embedder)
 

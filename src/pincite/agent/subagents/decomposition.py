@@ -11,6 +11,10 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
 from pincite.agent import egress, history
+from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.calls import SEARCH, Call, Returned
+from pincite.agent.extractive.composing import suffices
+from pincite.agent.ledger import Ledger
 from pincite.agent.prompts import render
 from pincite.agent.subagents import rules
 from pincite.agent.subagents.definitions import DEEP_RESEARCH, FILE_ANALYZER, Subagent
@@ -21,6 +25,7 @@ from pincite.retrieval import browse
 log = logging.getLogger(__name__)
 
 _FEWEST, _MOST = 2, 3  # subtasks
+_PASSAGES = 8  # looked at to see whether the documents know something
 _TOKENS = 800  # of the conversation that the planner is shown
 _JSON = re.compile(r"\{.*\}", re.S)
 # What a question with several parts has: it joins, compares, enumerates, or is long.
@@ -135,13 +140,22 @@ def _by_rules(turn: Turn) -> list[Subtask]:
     if not there:
         return []
     asked = zip(found, rules.places(found), strict=True)
-    return [Subtask(_whose(turn, heading, where, there), task, heading) for (heading, task), where in asked]
+    return [Subtask(_whose(turn, heading, task, where, there), task, heading) for (heading, task), where in asked]
 
 
-def _whose(turn: Turn, heading: str, where: rules.Place, there: dict[str, Subagent]) -> Subagent:
-    """Who works on a part: by what it says, else by whether a document is called so, else the web where it can be."""
+def _whose(turn: Turn, heading: str, task: str, where: rules.Place, there: dict[str, Subagent]) -> Subagent:
+    """Who works on a part: by what it says, else by whether the documents know it, else the web where it can be."""
     if len(there) == 1:
         return next(iter(there.values()))
     if not where:
-        where = "documents" if browse.named(turn.house.library.database, turn.shelves, heading) else "web"
+        is_called_so = browse.named(turn.house.library.database, turn.shelves, heading)
+        where = "documents" if is_called_so or _is_known(turn, task) else "web"
     return FILE_ANALYZER if where == "documents" else DEEP_RESEARCH
+
+
+def _is_known(turn: Turn, task: str) -> bool:
+    """Whether the documents answer a part, as far as words and meaning tell."""
+    ledger = Ledger()
+    hits = turn.house.search.search(task, turn.shelves, _PASSAGES)
+    found = tuple(ledger.add(hit)[0] for hit in hits)
+    return suffices(understand(task), [Returned(Call(SEARCH, ()), found)], turn.house.embedder)
