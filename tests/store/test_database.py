@@ -87,8 +87,8 @@ def test_a_database_of_a_newer_program_is_left_alone_and_said_so(tmp_path: Path)
 
 
 def test_many_programs_may_start_on_an_empty_folder_at_once(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(6) as pool:
-        opened = list(pool.map(lambda _: open_database(_settings(tmp_path)), range(6)))
+    with ThreadPoolExecutor(12) as pool:
+        opened = list(pool.map(lambda _: open_database(_settings(tmp_path)), range(12)))
     assert {database.revision() for database in opened} == {HEAD}
     for database in opened:
         database.close()

@@ -1,5 +1,7 @@
 """The database: an address in, connections out, one that reads or one that writes, and errors a person can act on."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +18,7 @@ HEAD = "0004"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every process takes the same: PostgreSQL's lock around a migration.
 _MIGRATION_LOCK = 5_046_483
+_PATIENCE = 30  # seconds to wait for SQLite's lock
 
 
 class Database:
@@ -139,9 +142,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # The driver's own idea of when a transaction begins is switched off; `_begin_sqlite` says BEGIN.
     connection.isolation_level = None
     connection.create_function(folding.FUNCTION, 1, folding.fold, deterministic=True)
+    connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}").close()
+    _write_ahead(connection)
     for pragma in (
-        "busy_timeout = 30000",
-        "journal_mode = WAL",
         "synchronous = NORMAL",
         "foreign_keys = ON",
         "cache_size = -65536",
@@ -149,6 +152,19 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         "temp_store = MEMORY",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _write_ahead(connection: Any) -> None:
+    """Switch to the write-ahead log; where another process does so at the same moment, SQLite itself does not wait."""
+    ends = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").close()
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > ends:
+                raise
+        time.sleep(0.02)
 
 
 def _begin_sqlite(connection: Connection) -> None:
