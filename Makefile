@@ -7,15 +7,16 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test coverage test-model test-searxng check setup page screenshots bench lock clean
+.PHONY: serve test coverage test-model test-searxng check check-python check-page test-page system-packages setup page \
+	screenshots bench lock clean
 
 serve: .venv/ready
 	@$(MAKE) --no-print-directory page || echo "The page could not be built; everything else works, and / says how to build it."
 	@$(BIN)/pincite serve
 
-test: check
-	@sh scripts/system-packages
-	scripts/npm run --silent test
+# Types, the page's own tests and packages of the system do not wait for each other.
+test:
+	@$(MAKE) --no-print-directory -j 3 check test-page system-packages
 	$(BIN)/python -m pytest -n 2
 	$(BIN)/python -m pytest -n 2 tests/browser
 
@@ -31,20 +32,29 @@ test-model: .venv/model-ready
 test-searxng: .venv/test-ready .venv/searxng/ready
 	$(BIN)/python -m pytest tests/searxng
 
-check: .venv/test-ready $(PAGE)
+check: check-python check-page
+
+check-python: .venv/test-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-page: .venv/test-ready $(PAGE)
 	scripts/npm run --silent check
 	scripts/client --check
+
+test-page: check-page
+	scripts/npm run --silent test
+
+system-packages:
+	@sh scripts/system-packages
 
 setup: .venv/ready $(PAGE)
 
 page: $(PAGE)
 
-screenshots: .venv/test-ready $(PAGE)
-	@sh scripts/system-packages
+screenshots: .venv/test-ready $(PAGE) system-packages
 	PYTHONPATH=. $(BIN)/python scripts/screenshots.py
 
 bench: .venv/ready

@@ -1,7 +1,8 @@
-import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
+from tests.clock import cost
 
 from pincite.evidence.quotation import blocks, pieces, plain, quotation
 
@@ -58,20 +59,11 @@ TRAPS = (
 )  # fmt: skip
 
 
-def cost(work: Callable[[str], object], text: str) -> float:
-    best = float("inf")
-    for _ in range(2):
-        start = time.process_time()
-        work(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 @pytest.mark.parametrize("work", [plain, pieces, blocks])
 def test_eight_times_the_text_takes_about_eight_times_as_long_whatever_it_is_made_of(
     work: Callable[[str], object],
 ) -> None:
     for trap in TRAPS:
-        short, long = (cost(work, "a" + trap * (size // len(trap)) + "b") for size in (5_000, 40_000))
+        short, long = (cost(partial(work, "a" + trap * (size // len(trap)) + "b"), tries=2) for size in (5_000, 40_000))
         # Looking again from each place would take 64 times as long.
         assert long < 30 * max(short, 0.001), trap

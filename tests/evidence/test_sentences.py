@@ -1,9 +1,9 @@
 import textwrap
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.clock import cost
 
 from pincite.evidence.sentences import sentences
 
@@ -113,12 +113,7 @@ def test_sentences_are_in_order_trimmed_and_hold_every_letter_and_digit(text: st
 def test_four_times_the_text_takes_about_four_times_as_long(piece: str) -> None:
     def seconds(size: int) -> float:
         text = (piece * size)[:size]
-        took = []
-        for _ in range(3):
-            begun = time.process_time()
-            sentences(text)
-            took.append(time.process_time() - begun)
-        return min(took)
+        return cost(lambda: sentences(text), tries=3)
 
     # Were it quadratic, this would be sixteen.
     assert seconds(80_000) < 10 * (seconds(20_000) + 0.001)

@@ -1,11 +1,10 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.index.analysis import question_terms, terms
 from pincite.index.stems import fold
+from tests.clock import cost
 
 
 def _found(question: str, text: str, language: str) -> bool:
@@ -131,7 +130,5 @@ def test_folding_twice_is_folding_once(word: str) -> None:
 
 def test_analysis_keeps_up_with_reading() -> None:
     page = "The committee approved 1,234 amendments to Regulation L-121 in fiscal 2022, which weren't final. " * 2000
-    start = time.process_time()
-    terms(page, "en")
     # Ten times what a loaded machine needs: this is to notice a rule that makes it crawl.
-    assert len(page) / (time.process_time() - start) > 500_000
+    assert len(page) / cost(lambda: terms(page, "en")) > 500_000
