@@ -17,7 +17,7 @@ serve: .venv/ready
 # Types, the page's own tests and packages of the system do not wait for each other.
 test:
 	@$(MAKE) --no-print-directory -j 3 check test-page system-packages
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3 --dist loadscope
 	$(BIN)/python -m pytest -n 2 tests/browser
 
 coverage: .venv/test-ready
