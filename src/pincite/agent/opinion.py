@@ -1,20 +1,13 @@
 """A second opinion on a sentence that its sources support in part: the system model's, if the settings want it."""
 
-import logging
 import re
 
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
-
-from pincite import events
+from pincite.agent.helping import replied
 from pincite.agent.prompts import render
 from pincite.agent.turn import Turn
-from pincite.errors import PinciteError
 from pincite.evidence.pin import Pinned
 from pincite.evidence.verify import ONLY_PART
 from pincite.types import Support, Verdict
-
-log = logging.getLogger(__name__)
 
 _WORD = re.compile(r"\W*(yes|partly|no|oui|en partie|non)\b", re.IGNORECASE)
 _SUPPORT: dict[str, Support] = {
@@ -36,14 +29,10 @@ async def second(turn: Turn, sentence: str, pinned: Pinned) -> Pinned:
         return pinned
     quotes = [turn.quote(each.span, each.evidence) for each in pinned.pins]
     told = render("opinion", quotation="\n".join(quotes), sentence=sentence)
-    try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())
-    except (AgentRunError, UserError, PinciteError) as error:
-        log.warning("There is no second opinion by %s: %s", turn.models.system.name, error)
+    said = await replied(turn, told, "There is no second opinion")
+    if said is None:
         return pinned
-    used = ran.usage
-    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
-    word = _WORD.match(ran.output)
+    word = _WORD.match(said)
     support = _SUPPORT[word[1].lower()] if word else "partial"
     verdict = pinned.verdict
     if support == "partial" or (support == "verified" and set(verdict.reasons) - {ONLY_PART}):

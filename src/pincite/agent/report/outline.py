@@ -10,12 +10,11 @@ from itertools import zip_longest
 from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
 from pincite.agent import egress, looking
 from pincite.agent.hearing import Heard, started
+from pincite.agent.helping import replied
 from pincite.agent.prompts import render
 from pincite.agent.report.aspects import aspects, where
 from pincite.agent.report.headings import SHORT, Language, named
@@ -90,21 +89,14 @@ async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
 
 async def _by_model(turn: Turn, hits: Sequence[Hit]) -> list[Planned]:
     """The system model's sections; none when there is none, or when what it says is no outline."""
-    system = turn.models.system
-    if system is None:
+    if turn.models.system is None:
         return []
     lines = list(dict.fromkeys(where(hit) for hit in hits))[:_TITLES]
     told = render("outline", sources=block(lines) if lines else "(nothing was found yet)", question=turn.question)
-    try:
-        ran = await Agent(system.model).run(told, usage_limits=turn.left.limits())
-    except (AgentRunError, UserError, PinciteError) as error:
-        log.warning("The report was not planned by %s: %s", system.name, error)
-        return []
-    used = ran.usage
-    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
-    found = read(ran.output, turn.question)
-    if not found:
-        log.warning("What %s said is no outline: the report is planned by rules.", system.name)
+    said = await replied(turn, told, "The report was not planned")
+    found = read(said, turn.question) if said is not None else []
+    if said is not None and not found:
+        log.warning("What the system model said is no outline: the report is planned by rules.")
     return found
 
 

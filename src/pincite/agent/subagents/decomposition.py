@@ -6,20 +6,18 @@ import re
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field, ValidationError
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
 
-from pincite import events
 from pincite.agent import egress, history
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.calls import SEARCH, Call, Returned
 from pincite.agent.extractive.composing import suffices
+from pincite.agent.helping import replied
 from pincite.agent.ledger import Ledger
 from pincite.agent.prompts import render
 from pincite.agent.subagents import rules
 from pincite.agent.subagents.definitions import DEEP_RESEARCH, FILE_ANALYZER, Subagent
 from pincite.agent.turn import Turn
-from pincite.errors import Leak, PinciteError
+from pincite.errors import Leak
 from pincite.retrieval import browse
 
 log = logging.getLogger(__name__)
@@ -85,7 +83,6 @@ def _may_have_parts(turn: Turn) -> bool:
 
 async def _by_model(turn: Turn) -> list[Subtask]:
     """The system model's plan; none when it fails or is no plan, for there is an agent to fall back on."""
-    assert turn.models.system
     there = available(turn)
     told = render(
         "decompose",
@@ -93,16 +90,10 @@ async def _by_model(turn: Turn) -> list[Subtask]:
         history=history.summary(turn.asked.history, _TOKENS) or "(none)",
         question=turn.question,
     )
-    try:
-        ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())
-    except (AgentRunError, UserError, PinciteError) as error:
-        log.warning("The question was not taken apart by %s: %s", turn.models.system.name, error)
-        return []
-    used = ran.usage
-    turn.spend(events.Usage(input_tokens=used.input_tokens, output_tokens=used.output_tokens, requests=used.requests))
-    plan = planned(ran.output, there)
+    said = await replied(turn, told, "The question was not taken apart")
+    plan = planned(said, there) if said is not None else []
     if plan is None:
-        log.warning("What %s said is no plan: the question is not taken apart.", turn.models.system.name)
+        log.warning("What the system model said is no plan: the question is not taken apart.")
     return plan if plan and _may_leave(turn, plan) else []
 
 
