@@ -1,4 +1,5 @@
-import ir_measures
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,13 +11,29 @@ RUNS = st.lists(st.sampled_from(ITEMS), unique=True, max_size=130)
 JUDGEMENTS = st.dictionaries(st.sampled_from(ITEMS), st.integers(-1, 3), min_size=1, max_size=130)
 
 
+def test_a_ranking_has_the_figures_that_are_computed_by_hand() -> None:
+    relevant = {"a": 3, "b": 2, "c": 1, "d": -1}
+    discounted = 2 / math.log2(2) + 0 + 3 / math.log2(4)
+    best = 3 / math.log2(2) + 2 / math.log2(3) + 1 / math.log2(4)
+    assert ndcg(["b", "x", "a", "d"], relevant, 10) == pytest.approx(discounted / best)
+    assert ndcg(["b", "x", "a"], relevant, 1) == pytest.approx(2 / 3)
+    assert recall(["b", "x", "a", "d"], relevant, 100) == pytest.approx(2 / 3)
+    assert recall(["b", "x", "a"], relevant, 1) == pytest.approx(1 / 3)
+
+
 @given(RUNS, JUDGEMENTS)
-def test_the_metrics_are_those_of_the_field(ranked: list[str], relevant: dict[str, int]) -> None:
-    run = {"q": {item: float(len(ranked) - place) for place, item in enumerate(ranked)}}
-    measures = [ir_measures.nDCG @ 10, ir_measures.R @ 100]
-    expected = ir_measures.calc_aggregate(measures, {"q": relevant}, run)
-    assert ndcg(ranked, relevant, 10) == pytest.approx(expected[measures[0]], abs=1e-9)
-    assert recall(ranked, relevant, 100) == pytest.approx(expected[measures[1]], abs=1e-9)
+def test_no_ranking_beats_the_one_by_relevance_and_a_better_swap_never_loses(
+    ranked: list[str], relevant: dict[str, int]
+) -> None:
+    ideal = sorted(relevant, key=lambda item: -relevant[item])
+    if max(relevant.values()) > 0:
+        assert ndcg(ideal, relevant, 10) == pytest.approx(1)
+    assert 0 <= ndcg(ranked, relevant, 10) <= 1 + 1e-9
+    for place in range(min(len(ranked) - 1, 12)):
+        one, other = ranked[place], ranked[place + 1]
+        if relevant.get(other, 0) > relevant.get(one, 0):
+            swapped = [*ranked[:place], other, one, *ranked[place + 2 :]]
+            assert ndcg(swapped, relevant, 10) >= ndcg(ranked, relevant, 10) - 1e-12
 
 
 def test_a_perfect_ranking_is_one_and_an_empty_one_is_nothing() -> None:
