@@ -154,7 +154,7 @@ def web() -> Iterator[dict[str, str]]:
 def conversation_on_a_phone(page: Page) -> None:
     page.goto("/conversations")
     page.locator("[data-conversation] a", has_text=QUESTIONS["en"]).first.click()
-    page.locator("[data-answer] [data-support=verified][data-mark]").first.click()
+    page.locator("[data-answer] [data-form=verified][data-mark]").first.click()
     lit(page)
 
 

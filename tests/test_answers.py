@@ -54,8 +54,8 @@ def test_an_answer_tells_what_it_does_and_ends_with_the_whole_of_it(tmp_path: Pa
     whole = final(said)
     assert whole.answer == shown(said) == "The dam is 33 m high. [1] It was built in 1950. [2]"
     assert [(s.text, s.support) for s in whole.sentences] == [
-        ("The dam is 33 m high.", "verified"),
-        ("It was built in 1950.", "verified"),
+        ("The dam is 33 m high.", "unchecked"),
+        ("It was built in 1950.", "unchecked"),
     ]
     assert all(whole.answer[s.start : s.end] == s.text for s in whole.sentences)
     assert not whole.refused
@@ -113,7 +113,9 @@ def test_thinking_is_told_apart_from_the_answer(tmp_path: Path) -> None:
 def test_tools_run_side_by_side_and_keep_their_own_ids(tmp_path: Path) -> None:
     texts = {"a.md": "# Alps\n\nMont Blanc is 4,806 m high.", "b.md": "# Jura\n\nThe Crêt de la Neige is 1,720 m high."}
     script = calling(
-        "Mont Blanc", "Crêt de la Neige", say="Mont Blanc is 4,806 m high. The Crêt de la Neige is 1,720 m."
+        "Mont Blanc",
+        "Crêt de la Neige",
+        say="Mont Blanc is 4,806 m high [1]. The Crêt de la Neige is 1,720 m high [2].",
     )
     said = ask(open_test_house(tmp_path, texts, script), "Which is higher?")
     started = {data.toolCallId: data.attributes["query"] for data in of_type(said, events.ToolCallStarted)}
@@ -153,13 +155,14 @@ def test_an_invented_citation_is_taken_out_and_counted(tmp_path: Path) -> None:
     whole = final(ask(house, "How high is the dam?"))
     assert whole.invented == 2
     assert "[7]" not in whole.answer
-    assert [s.support for s in whole.sentences] == ["verified", "unsupported"]
+    assert [s.support for s in whole.sentences] == ["unchecked", "unsupported"]
 
 
-def test_a_sentence_without_a_mark_gets_one_when_a_source_clearly_supports_it(tmp_path: Path) -> None:
+def test_a_sentence_without_a_mark_gets_a_suggestion_and_no_support(tmp_path: Path) -> None:
     house = open_test_house(tmp_path, script=searching("dam", "The lake covers 9.76 km²."))
     whole = final(ask(house, "How large is the lake?"))
-    assert whole.answer == "The lake covers 9.76 km². [1]"
+    assert whole.answer == "The lake covers 9.76 km²."
+    assert (whole.sentences[0].support, whole.sentences[0].suggested) == ("unsupported", [1])
     assert whole.citations[0].quote == "The lake covers 9.76 km²."
 
 
@@ -200,7 +203,6 @@ def test_a_strict_answer_with_nothing_left_is_a_refusal_that_says_what_was_looke
     [
         "**The owner was convicted of fraud in 2019.**",
         "## Revenue fell 40 % to 3 million",
-        "The company is bankrupt since May:",
         "I could not find the date, but the firm was founded by John Smith.",
         "Yes.",
     ],
@@ -261,7 +263,7 @@ def test_a_fault_of_ours_ends_the_answer_and_not_the_server(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("pincite.agent.telling.pin", broken)
+    monkeypatch.setattr("pincite.agent.checking.check_sentence", broken)
     said = ask(house, "How high is the dam?")
     (fault,) = of_type(said, events.Fault)
     assert fault.code == "fault"

@@ -1,7 +1,7 @@
 """Turns in a test: a house over a small library, a model that follows a script, and what came of it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +42,15 @@ def _replying(reply: Callable[[str], str]) -> Callable[[list[ModelMessage], Agen
     return answer
 
 
+def _at_once(script: "Script") -> Callable[[list[ModelMessage], AgentInfo], Awaitable[ModelResponse]]:
+    """The words of a script as one response, for a request that is not streamed."""
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart("".join([p async for p in script(messages, info) if isinstance(p, str)]))])
+
+    return answer
+
+
 class Scripted(Models):
     """Models of which the one that answers follows a script."""
 
@@ -49,7 +58,8 @@ class Scripted(Models):
         self, settings: Any, script: Script | None, tools: bool = True, system: Callable[[str], str] | None = None
     ) -> None:
         super().__init__(settings, lambda: FunctionModel(stream_function=script or saying()))
-        self._chat = Chosen("test:scripted", FunctionModel(stream_function=script or saying()), tools)
+        told = script or saying()
+        self._chat = Chosen("test:scripted", FunctionModel(_at_once(told), stream_function=told), tools)
         self._system = Chosen("test:system", FunctionModel(_replying(system))) if system else None
 
     def roles(self, chat: str = "", system: str = "") -> Roles:

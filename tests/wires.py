@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -122,10 +122,12 @@ def stall(wire: Wire, pieces: Sequence[str]) -> Respond:
     return respond
 
 
-def reply(status: int, body: Any) -> Respond:
+def reply(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Respond:
     def respond(handler: BaseHTTPRequestHandler) -> None:
         said = json.dumps(body).encode()
         handler.send_response(status)
+        for name, value in (headers or {}).items():
+            handler.send_header(name, value)
         handler.send_header("Content-Type", "application/json")
         handler.send_header("Content-Length", str(len(said)))
         handler.end_headers()

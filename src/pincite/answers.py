@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, TypeVar
 
 import pydantic_ai
 from pydantic_ai.exceptions import AgentRunError, UserError
@@ -11,14 +12,20 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 from pincite import events
 from pincite.agent.faults import explained
 from pincite.agent.following import speak
-from pincite.agent.speaking import Heard
+from pincite.agent.hearing import Heard, Spoken
+from pincite.agent.judging import Judging, Settled
+from pincite.agent.repairing import correct_sentences
 from pincite.agent.telling import Telling
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 pydantic_ai.BANNER_ENABLED = False  # the terminal is the asker's, not the framework's
+
+_Queue = asyncio.Queue[Heard | Settled | None]
 
 
 async def answer(turn: Turn) -> AsyncIterator[events.Data]:
@@ -31,30 +38,60 @@ async def answer(turn: Turn) -> AsyncIterator[events.Data]:
         model=turn.models.chat.name,
         focus=asked.focus,
     )
+    queue: _Queue = asyncio.Queue()
     telling = Telling(turn)
     try:
-        async for heard in _until_stopped(turn, speak(turn)):
-            async for data in telling.hear(heard):
+        for stage in (_write(turn, telling, queue), _prove(turn, telling, queue)):
+            async for data in _guard(stage):
                 yield data
-        if not turn.stopped.is_set():
-            async for data in telling.end():
-                yield data
-    except PinciteError as error:
-        yield events.Fault(code=error.code, message=error.message, hint=error.hint)
-    except (AgentRunError, UserError) as error:
-        told = explained(error)
-        yield events.Fault(code=told.code, message=told.message, hint=told.hint)
-    except Exception:  # the one barrier: whatever is wrong inside, the turn ends with an answer
-        id = uuid.uuid4().hex[:8]
-        log.exception("A turn failed (%s).", id)
-        yield events.Fault(code="fault", message=f"A fault of ours ended this answer ({id}).", hint="Please report it.")
+    finally:
+        if telling.judging:
+            telling.judging.stop()
+    async for data in telling.settle_rest():
+        yield data
     yield turn.usage
     yield telling.answer(stopped=turn.stopped.is_set())
 
 
-async def _until_stopped(turn: Turn, source: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
-    """The same, until the turn is stopped: then whatever is under way is ended at once."""
-    queue: asyncio.Queue[Heard | None] = asyncio.Queue()
+async def _write(turn: Turn, telling: Telling, queue: _Queue) -> AsyncIterator[events.Data]:
+    """The words of the answer, from the first search to the last sentence."""
+    is_open = False
+    async for heard in _listen(turn, speak(turn), queue):
+        if isinstance(heard, Spoken) and not is_open:
+            is_open = True  # only now it is known whether the answer must rest on evidence
+            try:
+                if judge := await asyncio.to_thread(turn.house.judge, turn):
+                    telling.judging = Judging(judge, queue.put_nowait)
+            except PinciteError as error:
+                yield events.Fault(code=error.code, message=error.message, hint=error.hint)
+        async for data in telling.hear(heard):
+            yield data
+    if not turn.stopped.is_set():
+        async for data in telling.end():
+            yield data
+
+
+async def _prove(turn: Turn, telling: Telling, queue: _Queue) -> AsyncIterator[events.Data]:
+    """What follows the last word: the verdicts that are still out, the repair, and the end of a refusal."""
+    judging = telling.judging
+    if judging:
+        judging.flush()
+        while (judging.open or not queue.empty()) and (settled := await _take(turn, queue)) is not None:
+            async for data in telling.hear(settled):
+                yield data
+    settings = turn.house.settings.answers
+    repairs = telling.strict if settings.repair is None else settings.repair
+    if repairs and judging and turn.writes and not turn.stopped.is_set() and (flawed := telling.list_flawed()):
+        corrections = await _unless_stopped(turn, correct_sentences(turn, flawed))
+        async for data in telling.repair(corrections or []):
+            yield data
+    if not turn.stopped.is_set():
+        async for data in telling.close():
+            yield data
+
+
+async def _listen(turn: Turn, source: AsyncIterator[Heard], queue: _Queue) -> AsyncIterator[Heard | Settled]:
+    """Everything that is heard, with the judge's words among it, until the source ends or the turn is stopped."""
 
     async def listen() -> None:
         # One task from the first word to the last: what the framework opens, it must close in the same.
@@ -64,17 +101,49 @@ async def _until_stopped(turn: Turn, source: AsyncIterator[Heard]) -> AsyncItera
         finally:
             queue.put_nowait(None)
 
-    async def stop() -> None:
-        await turn.stopped.wait()
-        listening.cancel()
-
-    listening, stopping = asyncio.create_task(listen()), asyncio.create_task(stop())
+    listening = asyncio.create_task(listen())
     try:
-        while (heard := await queue.get()) is not None and not turn.stopped.is_set():
+        while (heard := await _take(turn, queue)) is not None:
             yield heard
         if not turn.stopped.is_set():
             await listening
     finally:
-        for task in (listening, stopping):
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+
+
+async def _take(turn: Turn, queue: _Queue) -> Heard | Settled | None:
+    """The next thing in a queue; None when the turn is stopped before there is one."""
+    if turn.stopped.is_set():
+        return None
+    if not queue.empty():
+        return queue.get_nowait()
+    return await _unless_stopped(turn, queue.get())
+
+
+async def _unless_stopped(turn: Turn, work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of some work; None when the turn is stopped before it is there."""
+    working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(turn.stopped.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (working, stopping):
             task.cancel()
-        await asyncio.gather(listening, stopping, return_exceptions=True)
+        await asyncio.gather(working, stopping, return_exceptions=True)
+
+
+async def _guard(stage: AsyncIterator[events.Data]) -> AsyncIterator[events.Data]:
+    """The events of a stage; an error ends it with a fault that says what happened, and the answer goes on."""
+    try:
+        async for data in stage:
+            yield data
+    except PinciteError as error:
+        yield events.Fault(code=error.code, message=error.message, hint=error.hint)
+    except (AgentRunError, UserError) as error:
+        told = explained(error)
+        yield events.Fault(code=told.code, message=told.message, hint=told.hint)
+    except Exception:  # the one barrier: whatever is wrong inside, the turn ends with an answer
+        id = uuid.uuid4().hex[:8]
+        log.exception("A turn failed (%s).", id)
+        yield events.Fault(code="fault", message=f"A fault of ours ended this answer ({id}).", hint="Please report it.")

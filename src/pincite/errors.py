@@ -17,7 +17,8 @@ PinciteError
 │   └── ReadingFault    it may be well: the fault is ours
 ├── StorageError        the disk or the database refused
 ├── Busy                more is asked at once than can be done; again in a moment
-│   └── Answering       an answer is still being written in this conversation
+│   ├── Answering       an answer is still being written in this conversation
+│   └── Measuring       the judge is being measured already
 ├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is not there, and will not be for the next document either
@@ -25,11 +26,14 @@ PinciteError
 ├── ModelError          a language model could not be built, or did not answer
 │   ├── Misnamed        no model can be meant by this name               (exit status 2: a Misuse too)
 │   └── LimitReached    the turn used up its requests, tool calls, tokens or time
+├── RetrievalStopped    the user stopped searching and reading; the model answers from what was found
 ├── Leak                personal details were about to leave the house
 └── WebError            an address outside did not give what was asked for
     ├── Forbidden       an address that may not be reached from here
     └── Unavailable     it takes something that is not installed here
 """
+
+from typing import Literal
 
 
 class PinciteError(Exception):
@@ -111,6 +115,10 @@ class Answering(Busy):
     pass
 
 
+class Measuring(Busy):
+    pass
+
+
 class LeaseLost(PinciteError):
     code = "lease_lost"
 
@@ -127,8 +135,17 @@ class RerankError(PinciteError):
     code = "rerank"
 
 
+ModelFailure = Literal["failed", "unreachable", "late", "refused", "declined", "limit", "length", "empty", "broken"]
+
+
 class ModelError(PinciteError):
+    """A model that could not be built or did not answer; `failure` names the kind, for a sentence in any language."""
+
     code = "model"
+
+    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "failed") -> None:
+        super().__init__(message, hint)
+        self.failure = failure
 
 
 class Misnamed(ModelError, Misuse):
@@ -137,6 +154,16 @@ class Misnamed(ModelError, Misuse):
 
 class LimitReached(ModelError):
     code = "limit"
+
+    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "limit") -> None:
+        super().__init__(message, hint, failure)
+
+
+class RetrievalStopped(PinciteError):
+    code = "retrieval_stopped"
+
+    def __init__(self) -> None:
+        super().__init__("Retrieval was stopped by the user; answer from what was found.")
 
 
 class Leak(PinciteError):

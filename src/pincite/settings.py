@@ -93,11 +93,23 @@ class AnswerSettings(_Section):
     strict: Annotated[
         bool, Field(description="Leave out sentences that no source supports, instead of marking them.")
     ] = False
-    second_opinion: Annotated[
-        bool, Field(description="Ask the system model about sentences that the sources support in part.")
-    ] = False
+    judge: Annotated[
+        str,
+        Field(
+            description="The judge of an answer's sentences: `model` is the system model where a model writes, "
+            "`provider:model` a model of its own, `off` none."
+        ),
+    ] = "model"
+    judge_seconds: Annotated[float, Field(gt=0, description="Longest time for one request to the judge.")] = 60
+    repair: Annotated[
+        bool | None,
+        Field(
+            description="Send sentences that the sources contradict or do not support back to the writer, once; "
+            "unset is only in strict mode."
+        ),
+    ] = None
     evidence: Annotated[
-        int, Field(ge=1, le=50, description="Passages looked up for a model that cannot call tools.")
+        int, Field(ge=1, le=50, description="Most passages from one search of the documents; weak ones are left out.")
     ] = 8
     history_tokens: Annotated[int, Field(ge=0, description="Most tokens of the conversation a model is given.")] = 2000
     history_exchanges: Annotated[int, Field(ge=0, description="Most questions of it, with their answers.")] = 6
@@ -162,7 +174,7 @@ class ModelSettings(_Section):
     ] = ""
     system: Annotated[
         str,
-        Field(description="The model for the small work (rewriting, second opinions); empty is the one that answers."),
+        Field(description="The model for the small work (rewriting, judging); empty is the one that answers."),
     ] = ""
     timeout: Annotated[
         float, Field(gt=0, description="Seconds to wait for a model's first word, and for the next.")
@@ -171,6 +183,13 @@ class ModelSettings(_Section):
         int,
         Field(ge=0, le=10, description="Tries after a lost connection; an answer that has begun is not begun again."),
     ] = 2
+    retry_errors: Annotated[
+        bool,
+        Field(
+            description="Try again also when a provider answers 429 or 5xx, after the time its Retry-After names, "
+            "if that is before the deadline."
+        ),
+    ] = False
     deadline: Annotated[
         float, Field(gt=0, description="Longest time in seconds for one request to a model, with all its tries.")
     ] = 600
@@ -205,6 +224,10 @@ class ProviderSettings(_Section):
     retry: Annotated[
         Literal["connection", "timeout"] | None,
         Field(description="What is tried again: lost connections (default), or time-outs alone, for a slow provider."),
+    ] = None
+    context: Annotated[
+        int | None,
+        Field(ge=2048, description="Tokens its models take in and give out together; evidence is cut to fit."),
     ] = None
 
 

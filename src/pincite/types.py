@@ -9,7 +9,19 @@ Kind = Literal[
 ]
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer"]
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
-Support = Literal["verified", "partial", "unsupported"]
+Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
+Basis = Literal["quote", "judge", "computed"]
+ReasonCode = Literal[
+    "fact_differs",
+    "fact_missing",
+    "not_cited",
+    "not_said",
+    "judge_differs",
+    "judge_part",
+    "judge_none",
+    "judge_failed",
+    "no_judge",
+]
 Focus = Literal["all", "documents", "web", "chat", "research"]
 
 
@@ -126,10 +138,45 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table's row: its place in the document's text, its words, and the column head above it."""
+
+    start: int
+    end: int
+    text: str
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: its place, the label in front of its figures, and its other cells."""
+
+    start: int
+    end: int
+    label: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of a table that stand in an evidence, with the head rows above them and the note on unit and scale.
+
+    `heads` are stretches of the document's text, which may stand before the evidence. `note` is the table's own words,
+    such as "in millions of dollars".
+    """
+
+    rows: tuple[Row, ...]
+    heads: tuple[tuple[int, int], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A source a turn has collected, under its number: the only thing an answer may cite.
 
-    `sentences` are stretches of the document's text, end exclusive; `[2.3]` is the third of evidence 2.
+    `sentences` are stretches of the document's text, end exclusive; `[2.3]` is the third of evidence 2. `name` is the
+    document's file name, `date` its day as ISO, for telling two documents with one title apart. `code` are stretches of
+    the document's text that are source code, whose line breaks and indentation matter.
     """
 
     number: int
@@ -143,6 +190,10 @@ class Evidence:
     url: str | None = None
     score: float = 0.0
     sentences: tuple[tuple[int, int], ...] = ()
+    tables: tuple[Table, ...] = ()
+    name: str = ""
+    date: str = ""
+    code: tuple[tuple[int, int], ...] = ()
 
     def quote(self, start: int, end: int) -> str:
         """The characters from start to end of the document's text, as far as they are in this evidence."""
@@ -150,26 +201,40 @@ class Evidence:
         return self.text[max(start - first, 0) : max(end - first, 0)]
 
     def sentence(self, number: int) -> str:
-        """What the sentence with this number, from 1, says; nothing when there is none."""
+        """The words of the sentence with this number, from 1; empty when there is none."""
         return self.quote(*self.sentences[number - 1]) if 0 < number <= len(self.sentences) else ""
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a verdict is not better, as a code: `claimed` are words of the sentence, `found` are words of the source."""
+
+    code: ReasonCode
+    claimed: str = ""
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """How far a text supports a sentence: in words, from 0 to 1, and what is against it, for a person to read."""
+    """Whether the cited words support a sentence, what that rests on, and what speaks against it.
+
+    `computed` shows the calculation that gives a derived figure. `judge` names the model that judged.
+    """
 
     support: Support
-    score: float
-    reasons: tuple[str, ...] = ()
+    basis: Basis | None = None
+    score: float = 0.0
+    reasons: tuple[Reason, ...] = ()
+    computed: str = ""
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """The stretch of one evidence that supports a sentence, and how far."""
+    """The stretch of one evidence that a sentence cites."""
 
     evidence: int
     span: Span
-    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)

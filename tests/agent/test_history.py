@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.agent.history import about_tokens, recent, shortened, summary
+from pincite.agent.context_window import count_tokens
+from pincite.agent.history import recent, shortened, summary
 from pincite.types import Exchange
 
 LONG = " ".join(f"This is sentence number {number} of it." for number in range(100))
@@ -32,15 +33,15 @@ def test_a_long_answer_is_shortened_where_a_sentence_ends_and_leaves_room_for_ot
     assert len(kept) == 2
     assert kept[1].answer.startswith("This is sentence number 0 of it. This")
     assert kept[1].answer.removesuffix(" …").endswith("of it.")
-    assert about_tokens(kept[1].answer) <= 100
+    assert count_tokens(kept[1].answer) <= 100
 
 
 @given(exchanges, st.integers(0, 300), st.integers(0, 8))
 def test_never_more_than_was_asked_for(history: list[Exchange], tokens: int, count: int) -> None:
     kept = recent(history, tokens, count)
     assert len(kept) <= count
-    assert sum(about_tokens(e.question) + about_tokens(e.answer) for e in kept) <= tokens
-    assert about_tokens(summary(history, tokens)) <= tokens
+    assert sum(count_tokens(e.question) + count_tokens(e.answer) for e in kept) <= tokens
+    assert count_tokens(summary(history, tokens)) <= tokens
 
 
 def test_marks_of_another_turns_evidence_are_taken_out() -> None:
@@ -67,6 +68,6 @@ def test_a_summary_keeps_the_newest_when_there_is_little_room() -> None:
 
 
 def test_a_sentence_that_is_too_long_is_cut_between_words() -> None:
-    assert shortened("one long sentence that goes on and on without an end", 6) == "one long sentence that …"
+    assert shortened("one long sentence that goes on and on without an end", 7) == "one long sentence that …"
     assert shortened("word" * 100, 5) == ""
     assert shortened("Short.", 100) == "Short."

@@ -37,7 +37,7 @@ def test_numbers_that_nobody_gave_mean_nothing() -> None:
 
 def test_a_model_reads_each_sentence_under_its_own_number() -> None:
     evidence, _ = Ledger().add(hit("It is\nhigh. It is wa\u00ad\nterproof."))
-    assert one(evidence) == "[1] Title, p. 3 › Part\n[1.1] It is high.\n[1.2] It is waterproof."
+    assert one(evidence) == "[1] Title (id d), p. 3 › Part\n[1.1] It is high.\n[1.2] It is waterproof."
 
 
 @given(st.text(max_size=300))

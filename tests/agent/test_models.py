@@ -10,7 +10,7 @@ from pydantic_ai.models.test import TestModel
 from pincite.agent.budget import Budget
 from pincite.agent.models import Listed, Models
 from pincite.agent.providers import KNOWN
-from pincite.errors import ModelError
+from pincite.errors import Misuse, ModelError
 from pincite.settings import load
 from tests import wires
 from tests.agent import streams
@@ -208,3 +208,10 @@ def test_every_provider_we_know_is_documented_with_its_variables(name: str) -> N
     page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
     (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}`")]
     assert all(variable in row for variable in (*KNOWN[name].keys, *KNOWN[name].urls))
+
+
+@pytest.mark.parametrize("name", ["openrouter:mistral-small", "openrouter:/mistral-small", "openrouter:mistralai/"])
+def test_a_model_of_openrouter_without_its_vendor_is_a_clear_error(name: str) -> None:
+    with pytest.raises(Misuse, match="does not say which vendor") as caught:
+        models(KEYS).roles(name)
+    assert "`openrouter:vendor/model`" in caught.value.hint

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from pydantic_ai import Agent
 from pydantic_ai.direct import model_request
-from pydantic_ai.exceptions import AgentRunError
+from pydantic_ai.exceptions import AgentRunError, ModelHTTPError
 from pydantic_ai.messages import ModelRequest
+from pydantic_ai.models.test import TestModel
 from pydantic_ai.run import AgentRunResultEvent
 
 from pincite.agent.models import Models, explained
+from pincite.agent.patience import Patient
+from pincite.agent.providers import Provider
 from pincite.errors import LimitReached, ModelError
 from pincite.settings import load
 from tests import wires
@@ -19,6 +22,7 @@ from tests.agent import streams
 from tests.agent.test_providers import KEY, PROVIDERS
 
 # One of each SDK: what each makes of a lost connection is its own.
+OPENAI = Provider("openai", "openai", "https://api.openai.com/v1", 120, "connection", KEY)
 SDKS = ["openai", "anthropic", "mistral", "google", "groq"]
 
 
@@ -79,6 +83,48 @@ def test_what_a_provider_refuses_is_not_tried_again(name: str, status: int) -> N
         asyncio.run(ask(wire.url, name))
     assert len(wire.asked) == 1
     assert caught.value.hint
+
+
+BUSY = {"error": {"message": "Not now."}, "message": "Not now."}
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+@pytest.mark.parametrize("name", SDKS)
+def test_a_refusal_that_passes_is_tried_again_where_the_settings_ask_for_it(name: str, status: int) -> None:
+    with wires.serving(wires.reply(status, BUSY), said(name)) as wire:
+        assert asyncio.run(ask(wire.url, name, limits={"retry_errors": True})) == "".join(streams.ANSWER)
+    assert len(wire.asked) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 404])
+def test_a_refusal_that_stays_is_not_tried_again(status: int) -> None:
+    with wires.serving(wires.reply(status, BUSY)) as wire, pytest.raises(ModelError):
+        asyncio.run(ask(wire.url, limits={"retry_errors": True}))
+    assert len(wire.asked) == 1
+
+
+def test_a_provider_that_asks_for_more_time_than_there_is_is_not_waited_for() -> None:
+    busy = wires.reply(429, BUSY, {"Retry-After": "3600"})
+    with wires.serving(busy) as wire, pytest.raises(ModelError, match="Not now") as caught:
+        asyncio.run(ask(wire.url, limits={"retry_errors": True, "deadline": 60}))
+    assert len(wire.asked) == 1
+    assert "in 3600 seconds" in caught.value.hint
+
+
+def test_a_provider_is_asked_again_when_it_said() -> None:
+    patient = Patient(TestModel(), OPENAI, retries=2, deadline=60, retry_errors=True)
+    busy = ModelHTTPError(429, "gpt-5", headers={"Retry-After": "7"})
+    assert patient.wait_before_retry(busy, left=60) == 7
+    assert patient.wait_before_retry(busy, left=6) is False
+    assert patient.wait_before_retry(ModelHTTPError(503, "gpt-5"), left=60) is True
+
+
+def test_an_error_inside_a_stream_is_told_in_our_words() -> None:
+    pieces = PROVIDERS["vllm"].streams()[1]
+    error = 'data: {"error": {"message": "CUDA out of memory", "code": 500}}\n\n'
+    with wires.serving(wires.stream([*pieces[:3], error])) as wire, pytest.raises(ModelError, match="out of memory"):
+        asyncio.run(ask(wire.url))
+    assert len(wire.asked) == 1
 
 
 @pytest.mark.parametrize("streamed", [True, False])

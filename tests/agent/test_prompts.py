@@ -1,4 +1,5 @@
 from importlib import resources
+from string import Template
 
 import pytest
 
@@ -16,8 +17,8 @@ VALUES = {
     "location": "Lyon",
     "profile": "I like short words.",
     "words": "100",
-    "quotation": "It ends.",
-    "sentence": "It ended.",
+    "sentences": "4. It ended.",
+    "claims": '<claim n="1">It ended.</claim>',
     "findings": "### When?\nIt ends [1.1].",
     "subagents": "- `file_analyzer` looks into files",
 }
@@ -25,7 +26,7 @@ VALUES = {
 
 def wanted(name: str) -> dict[str, str]:
     text = (resources.files("pincite.agent.prompts") / f"{name}.md").read_text(encoding="utf-8")
-    return {key: value for key, value in VALUES.items() if f"${key}" in text}
+    return {key: VALUES[key] for key in Template(text).get_identifiers()}
 
 
 NAMES = [
@@ -86,3 +87,19 @@ def test_a_model_learns_the_viewers_commands_only_where_there_is_a_viewer(name: 
     given = dict.fromkeys(wanted(name), "")
     assert "NAVIGATE" not in render(name, **given)
     assert "HIGHLIGHT: [2.3]" in render(name, **(given | {"viewer": render("viewer")}))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "chat",
+        "chat_without_tools",
+        "content_synthesizer",
+        "deep_research",
+        "file_analyzer",
+        "section_writer",
+        "summary",
+    ],
+)
+def test_every_writer_is_told_how_to_mark_that_the_sources_are_silent(name: str) -> None:
+    assert "`[0]` after it" in " ".join(render(name, **wanted(name)).split())

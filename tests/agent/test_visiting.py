@@ -185,7 +185,7 @@ def test_a_model_finds_the_page_as_if_it_had_read_it_itself(house: House, site: 
 
     scripted(house, script)
     said = ask(house, f"How deep is it? {site.url('/lake')} and {site.url('/gone')}")
-    assert final(said).sentences[0].support == "verified"
+    assert final(said).sentences[0].support == "unchecked"
     read, failed = seen
     assert (read.tool_name, failed.tool_name) == ("scrape_web_page", "scrape_web_page")
     assert "forty metres deep" in str(read.content)
@@ -197,7 +197,7 @@ def test_a_model_without_tools_is_given_the_page(house: House, site: Site, quest
     site.pages["/lake"] = article("Corvel", DEEP)
     scripted(house, saying("The lake of Corvel is forty metres deep [1.1]."), tools=False)
     said = ask(house, question.format(site.url("/lake")))
-    assert final(said).sentences[0].support == "verified"
+    assert final(said).sentences[0].support == "unchecked"
     assert names(said) == ["scrape_web_page"]
 
 

@@ -15,6 +15,7 @@ from tests import sites
 from tests.browser import chrome
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker, speaking
+from tests.browser.staging import Script, staged
 from tests.browser.watching import Watch, watching
 from tests.sites import Site
 
@@ -82,6 +83,25 @@ def scripted(_scripted: Server, speaker: Speaker) -> Server:
     if not _scripted.is_running:
         _scripted.start()  # a test that kills it may have failed before it could bring it back
     return _scripted
+
+
+@pytest.fixture(scope="session")
+def _staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Script]]:
+    script = Script()
+    with staged(tmp_path_factory.mktemp("staged"), script, _PAGE) as server:
+        yield server, script
+
+
+@pytest.fixture
+def script(_staged: tuple[Server, Script]) -> Script:
+    """What the staged server answers."""
+    return _staged[1]
+
+
+@pytest.fixture
+def stage(_staged: tuple[Server, Script]) -> Server:
+    """The program with answers that the test tells, event by event."""
+    return _staged[0]
 
 
 @pytest.fixture(scope="session")

@@ -51,6 +51,9 @@ RIGHT = (
     "Nobody had been looking for them.",
 )
 
+CLOSED = "The factory in Bergen was closed in March 2015 because its lease had ended."
+STAFF = "The company employs 412 people at three sites, nine more than the year before."
+
 
 def lease(path: Path, turned: int = 0) -> Path:
     """A lease of three pages, upright or with a /Rotate of its own."""
@@ -88,6 +91,25 @@ def columns(path: Path) -> Path:
         tops = [120 + 16 * at for at in range(len(LEFT))]
         _lines(pdf, 60, tops, LEFT)
         _lines(pdf, 310, tops, RIGHT)
+
+    return make(path, draw)
+
+
+REVENUE = ("Net revenue", "3,991", "5,506")
+COSTS = ("Cost of sales", "2,740", "3,120")
+YEARS = ("2015", "2014")
+
+
+def accounts(path: Path) -> Path:
+    """Accounts of one page: two sentences, and a table of two years."""
+
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title("Annual accounts")
+        pdf.add_page()
+        _lines(pdf, 60, (100, 116, 160), (CLOSED, STAFF, "(in millions of dollars)"))
+        for y, row in zip((180, 200, 220), (("", *YEARS), REVENUE, COSTS), strict=True):
+            for x, cell in zip((60, 260, 360), row, strict=True):
+                pdf.text(x, y, cell)
 
     return make(path, draw)
 

@@ -52,7 +52,7 @@ def test_one_question_takes_a_paper_and_two_pages_and_every_citation_opens_on_it
         expect(answered).to_contain_text(words)
     # Every citation holds, and the sources of both parts are numbered together.
     cited = answered.get_by_role("button", name=like("conversation.chipNoPage"))
-    verified = like("conversation.chipNoPage", verdict=say("conversation.verified"))
+    verified = like("conversation.chipNoPage", verdict=say("conversation.basis.quote"))
     count = cited.count()
     expect(answered.get_by_role("button", name=verified)).to_have_text([str(n) for n in range(1, count + 1)])
     sources = answered.locator("li").filter(has=page.locator(".source"))

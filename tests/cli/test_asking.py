@@ -38,14 +38,15 @@ HIGH = searching("dam high", "The dam is 33 m high [1]. ", "Fish are plenty ther
 def test_an_answer_has_numbers_and_under_it_the_sources_with_their_words(
     pincite: Pincite, dam: Path, answered_by: Answered
 ) -> None:
-    answered_by(searching("dam high", "The dam is 33 m high [1]."))
+    answered_by(searching("dam high", "The dam was built in 1950 [1]. It is 33 m tall [1.3]."))
     ran = pincite("ask", "How high is the dam?")
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert lines[0] == "The dam is 33 m high. [1]"
-    assert "[1] The dam at Vassivière   ● verified" in lines
+    assert lines[0] == "The dam was built in 1950. [1] It is 33 m tall. ◌ [2]"
+    assert "[1] The dam at Vassivière   ● verified (quoted)" in lines
+    assert "[2] The dam at Vassivière   ◌ unchecked" in lines
     assert any("“" in line and "It is 33 m high" in line for line in lines)
-    assert lines[-1].startswith("● 1 verified · test:scripted")
+    assert lines[-1].startswith("● 1 verified, ◌ 1 unchecked · test:scripted")
 
 
 def test_json_is_the_whole_answer_alone(pincite: Pincite, dam: Path, answered_by: Answered) -> None:
@@ -81,7 +82,7 @@ def test_strict_leaves_such_sentences_out(pincite: Pincite, dam: Path, answered_
 def test_a_refusal_says_what_was_looked_for_and_shows_what_comes_nearest(
     pincite: Pincite, dam: Path, answered_by: Answered
 ) -> None:
-    answered_by(searching("dam architect", "I found nothing in the sources that answers this."))
+    answered_by(searching("dam architect", "I found nothing in the sources that answers this [0]."))
     ran = pincite("ask", "Who was the architect of the dam?")
     assert ran.status == 1
     assert "“dam architect”" in ran.out
@@ -217,7 +218,7 @@ def test_ctrl_c_stops_the_answer_and_keeps_what_was_said(
     answered_by(interrupted("The dam is 33 m high [1]. ", "It was built in 1950 [1]. ", "And "))
     ran = pincite("ask", "How high is the dam?", *stored)
     assert ran.status == 130
-    assert ran.out.startswith("The dam is 33 m high. [1]")
+    assert ran.out.startswith("The dam is 33 m high. ◌ [1]")
     assert "stopped before its end" in ran.out
     assert signal.getsignal(signal.SIGINT) == before
 
@@ -226,6 +227,22 @@ def test_ctrl_c_with_json_still_gives_the_whole_object(pincite: Pincite, dam: Pa
     answered_by(interrupted("The dam is 33 m high [1]. ", "And "))
     ran = pincite("ask", "How high is the dam?", "--json")
     assert (ran.status, ran.json["stopped"]) == (130, True)
+
+
+@pytest.mark.parametrize(("options", "had"), [([], True), (["--tools"], True), (["--no-tools"], False)])
+def test_a_question_says_whether_the_model_searches_itself(
+    pincite: Pincite, dam: Path, answered_by: Answered, options: list[str], had: bool
+) -> None:
+    seen: list[bool] = []
+
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        seen.append(bool(info.function_tools))
+        async for piece in searching("dam high", "It is high.")(messages, info):
+            yield piece
+
+    answered_by(script)
+    pincite("ask", "How high is the dam?", *options)
+    assert any(seen) == had
 
 
 def test_a_conversation_goes_on_where_it_was(pincite: Pincite, dam: Path, answered_by: Answered) -> None:
@@ -284,7 +301,7 @@ def test_a_terminal_sees_what_is_done_and_the_words_and_not_what_was_taken_back(
     answered_by(script)
     assert pincite("ask", "How high is the dam?").status == 0
     rows = [row for row in screen() if row]
-    assert rows[:3] == ["· searched “dam” ✓ 1 found", "· read dam ✓ 1 found", "The dam is 33 m high. [1]"]
+    assert rows[:3] == ["· searched “dam” ✓ 1 found", "· read dam ✓ 1 found", "The dam is 33 m high. ◌ [1]"]
     assert not any("once more" in row for row in rows)
 
 

@@ -3,6 +3,7 @@ import io
 import json
 import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -67,7 +68,8 @@ def test_a_question_is_understood_after_those_before_it(chat: Callable[..., Ran]
     asked: list[str] = []
 
     async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
-        asked.append(str(messages))
+        if info.function_tools:  # and not what it writes from the evidence that was found for it
+            asked.append(str(messages))
         yield "The dam is high."
 
     answered_by(script)
@@ -181,6 +183,26 @@ def test_ctrl_c_stops_the_answer_and_not_the_program(chat: Callable[..., Ran], a
     assert ran.status == 0
     assert "stopped before its end" in ran.out
     assert "The focus is documents." in ran.said
+
+
+def test_ctrl_c_ends_a_search_first_and_the_answer_is_written(
+    chat: Callable[..., Ran], answered_by: Answered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = threading.Event()
+
+    def endless(*_: object, **__: object) -> list[object]:
+        os.kill(os.getpid(), signal.SIGINT)
+        searches.wait(60)
+        return []
+
+    monkeypatch.setattr("pincite.retrieval.search.Search.search", endless)
+    answered_by(searching("dam high", "I was stopped before I found it."))
+    ran = chat("How high is the dam?")
+    searches.set()
+    assert ran.status == 0
+    assert "Searching was stopped: the answer is written from what was found." in ran.said
+    assert "I was stopped before I found it." in ran.out
+    assert "stopped before its end" not in ran.out
 
 
 def test_a_model_that_cannot_be_had_ends_no_chat(

@@ -7,6 +7,7 @@ import pytest
 from pincite.library import open_library
 from pincite.settings import load
 from pincite.store import choices
+from pincite.store.calibrations import Measured, keep_measured
 from tests import sites, wires
 from tests.cli.conftest import Ran
 
@@ -74,6 +75,37 @@ def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_
     library.add(folder / "lease.md")
     library.close()
     assert "pincite worker --once" in pincite("doctor").out
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("PINCITE_MODELS__CHAT", "", "no model is set"),
+        ("PINCITE_ANSWERS__JUDGE", "off", "switched off"),
+        ("PINCITE_ANSWERS__JUDGE", "mine:m", "mine:m: not measured yet"),
+    ],
+)
+def test_a_judge_that_is_missing_or_not_measured_is_said_with_what_to_do(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    (judge,) = [finding for finding in pincite("doctor", "--json").json if finding["name"] == "judge"]
+    assert judge["state"] == "missing"
+    assert said in judge["detail"]
+    assert judge["remedy"]
+
+
+def test_a_measurement_on_an_older_set_is_to_be_made_again(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PINCITE_ANSWERS__JUDGE", "mine:m")
+    library = open_library(load(data=tmp_path / "data"))
+    with library.database.writing() as connection:
+        keep_measured(connection, Measured("mine:m", 74, 80, 2, 4, 0, "older", 1.0))
+    library.close()
+    (judge,) = [finding for finding in pincite("doctor", "--json").json if finding["name"] == "judge"]
+    assert "74 of 80" in judge["detail"]
+    assert "pincite evaluate judge" in judge["remedy"]
 
 
 def test_quoting_needs_no_model(pincite: Callable[..., Ran]) -> None:

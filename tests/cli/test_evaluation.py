@@ -5,6 +5,7 @@ import pytest
 
 from tests.cli.conftest import Ran
 from tests.evaluate import sets
+from tests.evaluate.judges import NAME, opening
 
 
 def test_retrieval_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
@@ -68,12 +69,38 @@ def test_attribution_prints_its_figures_as_a_table_or_as_json(pincite: Callable[
     folder = sets.attribution(tmp_path / "tiny")
     ran = pincite("evaluate", "attribution", folder, "--json")
     assert ran.status == 0
-    assert ran.json["judged"]["tiny"]["verified"]["precision"] == 1.0
+    assert ran.json["judged"] == {}
+    assert ran.json["made"]["en"]["fact"]["all"]["of"] > 0
     shown = pincite("evaluate", "attribution", folder, "--wrong", tmp_path / "wrong.jsonl").out
-    assert "tiny: 2 claims, 1 supported" in shown
-    assert "AUC: ours 1.000" in shown
-    assert "en, changed: number" in shown
+    assert "en, fact changed: number" in shown
+    assert "left to the judge" in shown
     assert (tmp_path / "wrong.jsonl").exists()
+
+
+def test_the_judge_is_measured_as_a_table_or_as_json_and_the_doctor_knows_it(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "pincite.evaluate.judge.open_judge", opening(lambda e: "supported" if e.kind == "swap" else e.label)
+    )
+    monkeypatch.setenv("PINCITE_MODELS__CHAT", NAME)
+    asked = [finding for finding in pincite("doctor", "--json").json if finding["name"] == "judge"]
+    assert "pincite evaluate judge" in asked[0]["remedy"]
+    ran = pincite("evaluate", "judge", "--json")
+    assert (ran.status, ran.json["agreed"], ran.json["passed"]) == (0, 76, 4)
+    assert ran.json["kinds"]["swap"]["agreed"] == 0
+    shown = pincite("evaluate", "judge", "--judge", NAME).out
+    assert f"{NAME} agreed with readers on 76 of 80, let 4 false sentences pass and doubted 0 true ones." in shown
+    assert "14 requests, 1,400 tokens sent" in shown
+    (known,) = [finding for finding in pincite("doctor", "--json").json if finding["name"] == "judge"]
+    assert known["state"] == "ok"
+    assert f"{NAME}: agreed with readers on 76 of 80, let 4 false sentences pass" in known["detail"]
+
+
+def test_without_a_model_the_judge_cannot_be_measured(pincite: Callable[..., Ran]) -> None:
+    ran = pincite("evaluate", "judge")
+    assert (ran.status, ran.out) == (2, "")
+    assert "models.chat" in ran.said
 
 
 def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:

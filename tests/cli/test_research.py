@@ -43,7 +43,7 @@ def test_a_report_stands_on_stdout_with_its_proof_and_its_bibliography(pincite: 
         "## Use",
         "## Maintenance",
     ]
-    assert "[1] The Garrow Bridge   ● verified" in lines
+    assert "[1] The Garrow Bridge   ● verified (quoted)" in lines
     assert lines[-2:] == ["Bibliography", "1. The Garrow Bridge"]
 
 

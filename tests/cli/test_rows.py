@@ -1,4 +1,5 @@
 import io
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,3 +80,25 @@ def test_marks_of_markdown_become_weight_and_numbers_of_sources_a_colour() -> No
 def test_no_text_can_steer_a_terminal(text: str) -> None:
     assert not [letter for letter in harmless(text) if letter < " " and letter != "\n"]
     assert not {"\x1b", "\x9b", "\x7f", "\u202e"} & set(harmless(f"\x1b[2J\x9b31m\x7f\u202e{text}"))
+
+
+def test_a_verdict_that_settles_after_its_sentence_left_the_screen_repeats_nothing() -> None:
+    lines = [f"line {number}" for number in range(9)]
+    late = "\n".join([lines[0] + " ◆", *lines[1:-1], lines[-1] + " ○"])
+    assert shown(["\n".join(lines), late], 40, height=5) == [*lines[:-1], lines[-1] + " ○"]
+    more = late + " More."
+    assert shown(["\n".join(lines), late, more], 40, height=5) == [*lines[:-1], lines[-1] + " ○ More."]
+
+
+@given(st.lists(st.text(st.sampled_from("ab é"), max_size=30), min_size=1, max_size=12), st.data())
+def test_signs_that_come_and_go_lose_no_line_on_a_low_screen(lines: list[str], data: st.DataObject) -> None:
+    signs = st.sampled_from(["", " ◆", " ○", " ◌", " ◐"])
+    signed = [data.draw(st.lists(signs, min_size=len(lines), max_size=len(lines))) for _ in range(3)]
+    texts = ["\n".join(line + sign for line, sign in zip(lines, each, strict=True)) for each in signed]
+    found = [re.sub("[◆○◌◐]", "", row).strip() for row in shown(texts, 60, height=4)]
+    while found and not found[-1]:
+        found.pop()
+    expected = [line.strip() for line in lines]
+    while expected and not expected[-1]:
+        expected.pop()
+    assert found == expected

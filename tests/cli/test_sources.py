@@ -1,10 +1,10 @@
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.cli.sources import doubted, listed, proof, tally
-from pincite.events import Answer, Citation, Nearest, Sentence, Usage
+from pincite.cli.sources import SIGNS, doubted, judged_by, listed, proof, tally
+from pincite.events import Answer, Citation, Judge, Nearest, Repair, Sentence, Usage
 from pincite.types import Support
 
 
@@ -34,13 +34,11 @@ def answer(text: str, sentences: list[Sentence], citations: list[Citation], **gi
     return Answer(answer=text, sentences=sentences, citations=citations, **(values | given))
 
 
-@given(
-    st.text(), st.lists(st.tuples(st.integers(0, 60), st.sampled_from(["verified", "partial", "unsupported", None])))
-)
+@given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.sampled_from([*SIGNS, None]))))
 def test_signs_are_put_in_and_no_word_is_changed(text: str, ends: list[tuple[int, Any]]) -> None:
     signed = doubted(text, [sentence("", end, support) for end, support in ends])
-    kept = [letter for letter in text if letter not in " ○◐"]
-    assert [letter for letter in signed if letter not in " ○◐"] == kept
+    kept = [letter for letter in text if letter not in " ○◐◆◌"]
+    assert [letter for letter in signed if letter not in " ○◐◆◌"] == kept
 
 
 def test_only_sentences_in_doubt_have_a_sign() -> None:
@@ -107,3 +105,54 @@ def test_what_was_invented_is_told() -> None:
 def test_verdicts_are_counted_in_words() -> None:
     said = [sentence("", 1, "verified"), sentence("", 2, "verified"), sentence("", 3, None), sentence("", 4, "partial")]
     assert tally(answer("", said, [])) == "● 2 verified, ◐ 1 partial"
+
+
+def test_every_verdict_has_a_sign_of_its_own_form() -> None:
+    assert set(SIGNS) == set(get_args(Support))
+    assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+def test_a_sentence_that_is_being_checked_has_no_sign_yet_and_one_that_nobody_checked_has() -> None:
+    waiting = sentence("One.", 4, "unchecked").model_copy(update={"checking": True})
+    assert doubted("One. Two.", [waiting, sentence("Two.", 9, "unchecked")]) == "One. Two. ◌"
+
+
+def test_what_the_source_says_instead_stands_below_a_contradicted_sentence() -> None:
+    said = [
+        sentence("Two.", 9, "partial").model_copy(update={"unsupported": ["since 1950", "all"]}),
+        sentence("It is 35 m high.", 30, "contradicted").model_copy(update={"source": "It is\n33 m high."}),
+    ]
+    assert [line.plain for line in proof(answer("", said, []))] == [
+        "",
+        "◆ contradicted: “It is 35 m high.”",
+        "  the source says “It is 33 m high.”",
+        "◐ partial: “Two.” (“since 1950”, “all” are not in the source)",
+    ]
+
+
+def test_a_source_shows_what_verified_sentences_rest_on() -> None:
+    said = [
+        sentence("One.", 4, "verified", 1).model_copy(update={"basis": "quote"}),
+        sentence("Two.", 9, "verified", 1).model_copy(update={"basis": "judge", "judge": "openai:gpt-5"}),
+        sentence("Three.", 20, "unsupported").model_copy(update={"suggested": [2]}),
+    ]
+    first, _, second, _ = (line.plain for line in listed(answer("", said, [citation(1), citation(2)])))
+    assert first == "[1] The dam, p. 3   ● verified (quoted, by openai:gpt-5)"
+    assert second == "[2] The dam, p. 3   not cited, may support it"
+
+
+def test_the_judge_is_named_with_how_far_it_can_be_trusted() -> None:
+    judge = Judge(model="openai:gpt-5", sentences=3, agreed=74, passed=2, total=80)
+    assert judged_by(answer("", [], [], judge=judge)) == (
+        "judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)"
+    )
+    assert judged_by(answer("", [], [])) == ""
+
+
+def test_a_cut_and_repairs_are_told_under_the_answer() -> None:
+    repair = Repair(before="It is blue.", support="unsupported")
+    assert [line.plain for line in proof(answer("", [], [], cut="length", repairs=[repair]))] == [
+        "",
+        "The answer ends early: the model reached its limit of length.",
+        "Withdrawn: “It is blue.” (not found in the sources).",
+    ]

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,53 @@ def test_words_that_go_again_take_what_is_below_with_them(wide: Seen) -> None:
     teller.hear(events.Thought(text="Let me see.", retracted=11))
     teller.pause()
     assert [row for row in wide() if row] == []
+
+
+def settling(index: int, text: str, start: int, **given: Any) -> events.Cited:
+    usual: dict[str, Any] = {"support": "unchecked", "checking": True}
+    sentence = events.Sentence(text=text, citations=[], start=start, end=start + len(text), **usual | given)
+    return events.Cited(index=index, sentence=sentence, citations=[])
+
+
+def test_sentences_that_wait_for_a_judge_are_counted_below_until_their_signs_settle(wide: Seen) -> None:
+    teller = Teller()
+    teller.begin()
+    teller.hear(events.Text(delta="It is deep. It is blue."))
+    teller.hear(settling(0, "It is deep.", 0))
+    teller.hear(settling(1, "It is blue.", 12))
+    assert [row for row in wide() if row] == ["It is deep. It is blue.", "checking 2 sentences…"]
+    teller.hear(settling(1, "It is blue.", 12, support="contradicted", checking=False))
+    assert [row for row in wide() if row] == ["It is deep. It is blue. ◆", "checking 1 sentence…"]
+    teller.hear(settling(0, "It is deep.", 0, support="verified", basis="judge", checking=False))
+    teller.pause()
+    assert [row for row in wide() if row] == ["It is deep. It is blue. ◆"]
+
+
+def test_an_answer_that_ends_while_it_is_checked_leaves_nothing_below(wide: Seen) -> None:
+    teller = Teller()
+    teller.begin()
+    teller.hear(events.Text(delta="It is deep."))
+    teller.hear(settling(0, "It is deep.", 0))
+    teller.pause()
+    assert [row for row in wide() if row] == ["It is deep."]
+
+
+def test_a_repaired_answer_takes_the_place_of_the_one_before(wide: Seen) -> None:
+    teller = Teller()
+    teller.begin()
+    teller.hear(events.Text(delta="It is 35 m high. It is blue."))
+    teller.hear(settling(0, "It is 35 m high.", 0, support="contradicted", checking=False))
+    teller.hear(settling(1, "It is blue.", 17, support="unsupported", checking=False))
+    corrected = settling(0, "It is 33 m high.", 0, support="partial", checking=False).sentence
+    teller.hear(events.Repaired(answer="It is 33 m high.", sentences=[corrected], citations=[], repairs=[]))
+    teller.pause()
+    assert [row for row in wide() if row] == ["It is 33 m high. ◐"]
+
+
+def test_the_last_line_tells_the_tally_and_the_judge(wide: Seen) -> None:
+    teller = Teller()
+    judge = events.Judge(model="openai:gpt-5", sentences=1, agreed=74, passed=2, total=80)
+    deep = settling(0, "It is deep.", 0, support="verified", basis="judge", checking=False).sentence
+    teller.end(answer("It is deep.", [deep], [], judge=judge))
+    told = " ".join(wide())
+    assert "● 1 verified · judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)" in told

@@ -72,9 +72,9 @@ def test_sentences_in_doubt_are_marked_so() -> None:
         [cited(1)],
     )
     text = export.markdown(talk(("?", answer)))
-    assert "It is deep.[^1-1] *(supported in part)* It is green. *(no source supports this)* It is wide." in text
+    assert "It is deep.[^1-1] *(supported in part)* It is green. *(not found in the sources)* It is wide." in text
     page = export.html(talk(("?", answer)))
-    assert '<span class="doubt">(no source supports this)</span>' in page
+    assert '<span class="doubt">(not found in the sources)</span>' in page
 
 
 def test_a_french_report_is_dated_and_doubted_in_french() -> None:
@@ -83,7 +83,8 @@ def test_a_french_report_is_dated_and_doubted_in_french() -> None:
     whole = talk(("Quelle est la profondeur de ce lac ?", said))
     for text in (export.markdown(whole), export.html(whole)):
         assert "1970-01-01, réponse de Pincite" in text
-        assert "(aucune source ne l" in text
+        assert "(introuvable dans les sources)" in text
+        assert "Phrases vérifiées\u00a0: 0 sur 1, introuvables dans les sources\u00a0: 1" in text
 
 
 def test_a_page_shows_markdown_and_links_its_marks_to_its_notes() -> None:

@@ -1,7 +1,4 @@
-import pytest
-
-from pincite.evaluate.changes import UNSEEN, changed, kept, proper
-from pincite.evidence.wording import prepare
+from pincite.evaluate.changes import change_facts, change_form, change_meaning, find_names
 
 ENGLISH = 'In 2020, revenue rose 12% to $1,234.5 million at Google, which is said to be "large".'
 FRENCH = "Le locataire est tenu de payer 1 234,50 € avant le 3 mars 2024 à Bordeaux."
@@ -9,7 +6,12 @@ FRENCH = "Le locataire est tenu de payer 1 234,50 € avant le 3 mars 2024 à Bo
 
 def made(sentence: str, language: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for kind, text in [*changed(sentence, language), *kept(sentence, language, "It went on.")]:
+    changes = (
+        *change_facts(sentence, language),
+        *change_meaning(sentence, language),
+        *change_form(sentence, language, "It went on."),
+    )
+    for kind, text in changes:
         found.setdefault(kind, []).append(text)
     return found
 
@@ -21,12 +23,12 @@ def test_a_sentence_is_changed_in_each_fact_that_it_has() -> None:
 
 def test_every_change_is_one_change_and_the_same_each_time() -> None:
     for sentence, language in ((ENGLISH, "en"), (FRENCH, "fr")):
-        for kind, text in changed(sentence, language):
+        for kind, text in (*change_facts(sentence, language), *change_meaning(sentence, language)):
             assert text != sentence
             before, after = sentence.split(), text.split()
             same = len(set(before) & set(after))
             assert same >= len(set(before)) - 2, kind
-        assert list(changed(sentence, language)) == list(changed(sentence, language))
+        assert list(change_facts(sentence, language)) == list(change_facts(sentence, language))
 
 
 def test_a_direction_is_turned_round() -> None:
@@ -52,16 +54,25 @@ def test_forms_that_say_the_same_are_made() -> None:
 
 
 def test_a_sentence_without_facts_is_only_kept() -> None:
-    assert list(changed("Hello there.", "en")) == []
+    assert list(change_facts("Hello there.", "en")) == []
+    assert list(change_meaning("Hello there.", "en")) == []
 
 
-@pytest.mark.parametrize("word", sorted({word for pair in UNSEEN.split() for word in pair.split("/")}))
-def test_the_unseen_directions_are_beyond_what_the_verifier_lists(word: str) -> None:
-    assert prepare(word).words[0].sides == ()
+def test_a_code_is_changed_in_one_digit() -> None:
+    (changed,) = made("The pump K3 is sold.", "en")["code"]
+    assert changed.startswith("The pump K")
+    assert changed != "The pump K3 is sold."
+
+
+def test_a_wrong_name_does_not_stand_in_the_sentences_beside() -> None:
+    sentence = "He then met Dupont there."
+    for near in ("", "Madrid Toyota Garcia Helsinki Novartis Petersen"):
+        (changed,) = [text for kind, text in change_facts(sentence, "en", ["Dupont", "Lyon"], near) if kind == "name"]
+        assert not set(changed.split()) & set(near.split())
 
 
 def test_wrong_names_are_taken_from_the_texts_themselves() -> None:
-    assert proper(["He met Dupont there.", "They saw Paris and Lyon.", "In a town, the Town slept."]) == [
+    assert find_names(["He met Dupont there.", "They saw Paris and Lyon.", "In a town, the Town slept."]) == [
         "Dupont",
         "Lyon",
         "Paris",

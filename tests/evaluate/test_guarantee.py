@@ -1,3 +1,5 @@
+import pytest
+
 from pincite.evaluate.guarantee import measure
 
 ENGLISH = """The council of Marseille approved the budget in March 2021. It grew by 12% to 1,234.5 million euros.
@@ -9,23 +11,37 @@ Le maire n'est pas venu au vote, qui est obligatoire avant la fin de l'année. E
 Les écoles, musées et théâtres de la ville sont les premiers à recevoir les nouveaux crédits."""
 
 
-def test_changed_sentences_are_refused_and_reformatted_ones_are_not_in_both_languages() -> None:
-    found = measure([ENGLISH, FRENCH], lambda said: None)
-    assert set(found) == {"en", "fr"}
-    for figures in found.values():
-        assert figures["changed"]["all"]["of"] >= 8
-        assert figures["changed"]["all"]["verified"] == 0
-        assert figures["kept"]["all"]["share"] == 1.0
-        assert figures["wrong"] == []
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_code_refuses_a_changed_fact_and_no_sentence_in_another_form(code: str) -> None:
+    figures = measure([ENGLISH, FRENCH], lambda said: None)[code]
+    assert figures["fact"]["all"]["of"] >= 6
+    assert figures["fact"]["all"]["refused"] == figures["fact"]["all"]["of"]
+    assert figures["form"]["all"]["refused"] == 0
+    assert figures["form"]["unchanged"]["verified"] == figures["sentences"]
+    assert figures["wrong"] == []
 
 
-def test_what_went_wrong_is_kept_to_be_looked_at() -> None:
-    # One text twice: the first's changed year is the second's own.
-    twin = "The bridge was opened by the king in the year 1931. The bridge was opened by the king in the year {}."
-    years = [twin.format(year) for year in range(1900, 2000)]
-    found = measure(years, lambda said: None)["en"]
-    wrong = [pair for pair in found["wrong"] if pair["kind"] in ("number", "date")]
-    assert len(wrong) == sum(found["changed"][kind]["verified"] for kind in ("number", "date"))
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_a_changed_meaning_is_left_to_the_judge_and_never_verified(code: str) -> None:
+    meaning = measure([ENGLISH, FRENCH], lambda said: None)[code]["meaning"]
+    assert meaning["negation"]["of"] >= 2
+    assert meaning["all"]["verified"] == 0
+    assert meaning["all"]["unchecked"] == meaning["all"]["of"]
+
+
+def test_a_form_that_was_refused_is_kept_to_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.evaluate.changes._respaced", lambda sentence: sentence.replace("12%", "13%"))
+    figures = measure([ENGLISH], lambda said: None)["en"]
+    wrong = [pair for pair in figures["wrong"] if pair["change"] == "form"]
+    assert figures["form"]["quotes and spaces"]["refused"] == len(wrong) == 1
+    assert "13" in wrong[0]["why"]
+
+
+def test_soft_hyphens_do_no_harm() -> None:
+    soft = ENGLISH.replace("council", "coun\u00adcil").replace("opposition", "oppo\u00ad\nsition")
+    figures = measure([soft, "\u00ad \u00ad.", "A \u00ad b c d e f \u00ad."], lambda said: None)["en"]
+    assert figures["sentences"] >= 5
+    assert figures["form"]["all"]["refused"] == 0
 
 
 def test_texts_without_sentences_give_no_figures() -> None:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from pincite.evidence.claims import is_claim
-
-KNOWN = ("How high is the dam?", "The dam is 33 m high. Its height was measured in 1950.", "Revenue by region")
+from pincite.evidence.claims import is_claim, is_row, split_row, write_out_row
 
 
 @pytest.mark.parametrize(
@@ -21,7 +19,7 @@ KNOWN = ("How high is the dam?", "The dam is 33 m high. Its height was measured 
     ],
 )
 def test_statements_are_claims(sentence: str) -> None:
-    assert is_claim(sentence, KNOWN)
+    assert is_claim(sentence)
 
 
 @pytest.mark.parametrize(
@@ -41,19 +39,24 @@ def test_statements_are_claims(sentence: str) -> None:
     ],
 )
 def test_headings_questions_and_lead_ins_are_none(sentence: str) -> None:
-    assert not is_claim(sentence, KNOWN)
+    assert not is_claim(sentence)
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    [
-        "**Le PDG a été condamné pour fraude en 2019.**",
-        "## Revenue fell 40 % to 3 million",
-        "The company is bankrupt since May:",
-        "- **Le prix est de 9 999 euros**",
-        "Is it not true that Dumas SA owes 7 million?",
-        "# The dam is leaking",
-    ],
+    "sentence", ["**Le PDG a été condamné pour fraude.**", "The report names three reasons:", "- **Height**"]
 )
-def test_a_claim_does_not_hide_in_a_heading_a_question_or_a_lead_in(sentence: str) -> None:
-    assert is_claim(sentence, KNOWN)
+def test_a_bold_sentence_and_a_lead_in_that_cites_are_claims(sentence: str) -> None:
+    assert is_claim(sentence, is_cited=True)
+    assert is_claim("**Le PDG a été condamné pour fraude.**")
+
+
+def test_a_heading_is_no_claim_though_it_cites() -> None:
+    assert not is_claim("## The dam", is_cited=True)
+
+
+def test_a_row_is_written_out_under_its_heads() -> None:
+    heads = split_row("| | 2015 | 2014 |")
+    assert heads == ["", "2015", "2014"]
+    assert write_out_row("| Net \\| gross | 3,991 | 5,506 | |", heads) == "Net | gross; 2015: 3,991; 2014: 5,506"
+    assert is_row("| a | b |")
+    assert not is_row("a | b")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.evidence.commands import Highlight, Navigate
-from pincite.evidence.markers import Item, Mark, Markers, Words, after_marks, shielded, told, unmarked
+from pincite.evidence.markers import Item, Mark, Markers, Words, after_marks, shield_code, shielded, told, unmarked
 
 _FRAGMENTS = (
     "The dam is 12 m high", " [1]", " [2.3]", ". ", " M. Dupont ", "\n- item ", "\n2. Two ", "\n\n", "# Head\n",
@@ -141,3 +141,9 @@ def test_the_marks_of_an_answer_as_it_is_told_are_found_outside_code() -> None:
     assert [(answer[start:end], number) for start, end, number in told(answer)] == [(" [1]", 1), (" [12]", 12)]
     assert answer[after_marks(answer, 5) :] == " Use `a[3]` and a [link]."
     assert after_marks(answer, 0) == 0
+
+
+def test_shielded_code_keeps_its_brackets_and_holds_no_mark() -> None:
+    assert shield_code("rows[1] = call()[2]\n[3] Title") == "rows[1] = call()[2]\n[ 3] Title"
+    assert [item for item in Markers().feed(shield_code("x = [2, 3] ")) if isinstance(item, Mark)] == []
+    assert shield_code("NAVIGATE: 3") == shielded("NAVIGATE: 3")

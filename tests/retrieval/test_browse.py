@@ -62,3 +62,24 @@ def test_the_words_of_a_file_s_name_may_be_parted_by_underscores(tmp_path: Path)
     house = open_test_house(tmp_path, {"AMBER_2022_10K.md": "Sales rose.", "BERYL_2022_10K.md": "Sales fell."})
     found = browse.named(house.library.database, Scope(), "Amber 10K")
     assert [document.name for document in found] == ["AMBER_2022_10K.md"]
+
+
+def test_a_section_goes_to_the_next_heading_of_its_level(house: House) -> None:
+    database = house.library.database
+    (report,) = browse.named(database, Scope(), "report")
+    section = browse.find_section(database, report.id, "section 7")
+    assert section
+    assert section.title.endswith("Section 7")
+    hits = browse.between(database, report.id, section.start, section.end, 20)
+    assert {hit.headings[-1] for hit in hits} == {"Section 7"}
+    whole = browse.find_section(database, report.id, "activite")
+    assert whole
+    assert whole.start < section.start < section.end < whole.end
+    assert browse.find_section(database, report.id, "unheard of") is None
+
+
+def test_the_opening_of_each_document_comes_in_the_order_asked_for(house: House) -> None:
+    there = [document.id for document in browse.listed(house.library.database, Scope())]
+    hits = browse.openings(house.library.database, there[::-1])
+    assert [hit.span.document for hit in hits] == there[::-1]
+    assert [hit.span.start for hit in hits] == [0, 0]

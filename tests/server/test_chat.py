@@ -281,6 +281,25 @@ def test_closing_the_connection_does_not_stop_an_answer_in_a_conversation_and_st
     asyncio.run(run())
 
 
+def test_retrieval_is_stopped_alone_and_the_answer_goes_on(settings: Settings) -> None:
+    async def run() -> None:
+        endless = Endless()
+        app = create_app(settings, answer=endless)
+        async with app.router.lifespan_context(app):
+            asking = Asking(app, "/api/chat", {"message": "x", "useTools": False})
+            assert "Well" in await asking.text()
+            (turn,) = endless.turns
+            assert turn.asked.use_tools is False
+            path = f"/api/conversations/{turn.asked.conversation}/stop"
+            assert json.loads(await Asking(app, path, {"retrieval": True}).text()) == {"stopped": True}
+            assert turn.retrieval.stopped.is_set()
+            assert not turn.stopped.is_set()
+            assert json.loads(await Asking(app, path, {}).text()) == {"stopped": True}
+            assert json.loads(await Asking(app, path, {"retrieval": True}).text()) == {"stopped": False}
+
+    asyncio.run(run())
+
+
 def test_a_silent_stream_is_kept_open_with_comments(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "PING_SECONDS", 0.01)
 

@@ -4,7 +4,7 @@ import { store } from "./store";
 
 export type Tone = "pin" | "high" | "medium" | "low";
 
-/** Something lit in a source. `passage` is what stands around it and is lit faintly while it is the chosen one. */
+/** Something lit in a source. While it is chosen, `passage`, which stands around it, is lit faintly, `heads` of its table thinly. */
 export interface Mark {
   key: string;
   document: string;
@@ -16,6 +16,7 @@ export interface Mark {
   start: number | null;
   end: number | null;
   boxes: Boxes[];
+  heads?: Boxes[];
   quote: string;
   passage: { start: number; end: number } | null;
 }

@@ -45,8 +45,6 @@ class Budget:
 
     def limits(self) -> "UsageLimits":
         """As the agent framework counts it."""
-        from pydantic_ai.usage import UsageLimits
+        from pincite.agent.limits import Limits
 
-        return UsageLimits(
-            request_limit=self.requests, tool_calls_limit=self.tool_calls, total_tokens_limit=self.tokens
-        )
+        return Limits(request_limit=self.requests, tool_calls_limit=self.tool_calls, total_tokens_limit=self.tokens)

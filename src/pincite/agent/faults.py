@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pydantic_ai import exceptions as framework
 
 from pincite.agent.providers import Provider
-from pincite.errors import LimitReached, ModelError, PinciteError
+from pincite.errors import LimitReached, ModelError, ModelFailure, PinciteError
 
 _SHOWN = 240
 _LIKE_A_KEY = re.compile(
@@ -28,11 +28,12 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
             return LimitReached(
                 f"An answer of {_who(provider, model)} did not finish in time.",
                 "Ask for less at once, or make models.deadline longer.",
+                "late",
             )
         case framework.ModelTimeoutError() if begun:
             return _silent(provider, model)
         case framework.ModelConnectionError() if begun:
-            return _error(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.")
+            return broken(provider, model)
         case framework.ModelTimeoutError(phase="connect") | framework.ModelTimeoutError(phase="pool"):
             return unreachable(provider, model)
         case framework.ModelTimeoutError():
@@ -43,16 +44,27 @@ def explained(error: Exception, provider: Provider | None = None, model: str = "
             return _error(
                 f"The question with its sources is too long for {_who(provider, model)}.",
                 "Choose a model with a larger context, or give its server a larger one.",
+                "limit",
             )
         case framework.ModelHTTPError():
             said = clean(words(error.body), provider)
             if isinstance(error, framework.ModelQuotaExceededError):
                 return _error(
-                    f"The account at {_at(provider)} has nothing left to spend.", "Top it up, or choose another model."
+                    f"The account at {_at(provider)} has nothing left to spend.",
+                    "Top it up, or choose another model.",
+                    "refused",
                 )
             return refused(error.status_code, said, provider, model, error.suggested_model_id, error.retry_after)
         case framework.ContentFilterError():
-            return _error(f"{_who(provider, model)} will not answer this.", "Ask in other words, or another model.")
+            return _error(
+                f"{_who(provider, model)} will not answer this.", "Ask in other words, or another model.", "declined"
+            )
+        case framework.IncompleteToolCall():
+            return _too_short(provider, model)
+        case framework.UnexpectedModelBehavior() if error.message.startswith("Model token limit"):
+            return _too_short(provider, model)
+        case framework.UnexpectedModelBehavior() if "output retries" in error.message:
+            return _error(f"{_who(provider, model)} wrote nothing.", _AGAIN, "empty")
         case framework.AgentRunError():
             return _error(f"{_who(provider, model)} failed: {clean(error.message, provider)}", _AGAIN)
         case _:
@@ -75,7 +87,9 @@ def refused(
     match status:
         case 401 | 403:
             key = provider.where_the_key_stands if provider else "its key"
-            return _error(f"{_at(provider)} does not accept the key ({status}).", f"Check {key}; has it expired?")
+            return _error(
+                f"{_at(provider)} does not accept the key ({status}).", f"Check {key}; has it expired?", "refused"
+            )
         case 404:
             guess = f"Did you mean `{suggestion}`? " if suggestion else ""
             hint = f"{guess}Check the model's name"
@@ -84,13 +98,16 @@ def refused(
             return _error(
                 f"{_at(provider)} does not have the model `{model}`{quoted}",
                 f"{hint}, and providers.{provider.name}.url." if provider else f"{hint}.",
+                "refused",
             )
         case 408 | 504:
             return late(provider, model)
         case 429:
             moment = f"in {wait:.0f} seconds" if wait else "in a moment"
             return _error(
-                f"{_at(provider)} limits how much may be asked{quoted}", f"Ask again {moment}, or choose another model."
+                f"{_at(provider)} limits how much may be asked{quoted}",
+                f"Ask again {moment}, or choose another model.",
+                "refused",
             )
         case _ if status >= 500:
             return _error(f"{_at(provider)} is in trouble ({status}){quoted}", _AGAIN)
@@ -98,32 +115,36 @@ def refused(
             return _error(
                 f"{_who(provider, model)} refused the request ({status}){quoted}",
                 f'If it cannot call tools, add "*{model}*" to models.without_tools.',
+                "refused",
             )
         case _:
             return _error(
                 f"{_who(provider, model)} refused the request ({status}){quoted}",
                 "Check the model's name and its provider's documentation, or choose another model.",
+                "refused",
             )
 
 
 def unreachable(provider: Provider | None, model: str = "") -> ModelError:
     """Nobody is at the provider's address."""
     if provider is None:
-        return _error(f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.")
+        return _error(
+            f"{_who(provider, model)} cannot be reached.", "Check the network, and the provider's url.", "unreachable"
+        )
     setting = f"providers.{provider.name}.url"
     hint = (
         f"Is the server running at {provider.address}? Start it, or correct {setting}."
         if provider.local
         else f"Check the network, and {setting} if it is set."
     )
-    return _error(f"{_at(provider)} cannot be reached at {provider.address}.", hint)
+    return _error(f"{_at(provider)} cannot be reached at {provider.address}.", hint, "unreachable")
 
 
 def late(provider: Provider | None, model: str = "") -> ModelError:
     """The provider is there and says nothing."""
     within = f" within {provider.timeout:g} seconds" if provider else " in time"
     setting = f"providers.{provider.name}.timeout" if provider else "models.timeout"
-    return _error(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.")
+    return _error(f"{_who(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.", "late")
 
 
 def _silent(provider: Provider | None, model: str) -> ModelError:
@@ -133,6 +154,25 @@ def _silent(provider: Provider | None, model: str) -> ModelError:
     return _error(
         f"{_who(provider, model)} said nothing{within} in the middle of its answer.",
         f"Ask again, or make models.timeout{own} longer.",
+        "late",
+    )
+
+
+def broken(provider: Provider | None, model: str = "") -> ModelError:
+    """The connection was lost while the model wrote."""
+    return _error(f"{_who(provider, model)} broke off in the middle of its answer.", "Ask again.", "broken")
+
+
+def empty(model: str = "") -> ModelError:
+    """The model ended its answer and had written nothing."""
+    return _error(f"{_who(None, model)} wrote nothing.", _AGAIN, "empty")
+
+
+def _too_short(provider: Provider | None, model: str) -> ModelError:
+    return _error(
+        f"{_who(provider, model)} reached the limit of its answer before it wrote one.",
+        "Make models.answer_tokens larger, or choose another model.",
+        "length",
     )
 
 
@@ -167,8 +207,8 @@ def _over(error: framework.UsageLimitExceeded) -> LimitReached:
     )
 
 
-def _error(message: str, hint: str) -> ModelError:
-    return ModelError(message[:1].upper() + message[1:], hint)
+def _error(message: str, hint: str, failure: ModelFailure = "failed") -> ModelError:
+    return ModelError(message[:1].upper() + message[1:], hint, failure)
 
 
 def _who(provider: Provider | None, model: str) -> str:

@@ -26,7 +26,14 @@ class Paused:
     """What was spoken until now is whole sentences; more may follow, later."""
 
 
-Heard = Spoken | Folded | Paused | events.Data
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A sentence of ours about the answer, such as why it only quotes: a paragraph of it, never a claim or judged."""
+
+    text: str
+
+
+Heard = Spoken | Folded | Paused | Noted | events.Data
 
 
 def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:

@@ -6,11 +6,11 @@ What was cited in an earlier answer numbers that turn's evidence: such marks are
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pincite.agent.context_window import CHARACTERS, count_tokens
 from pincite.evidence.markers import unmarked
 from pincite.evidence.sentences import sentences
 from pincite.types import Exchange
 
-_LETTERS_OF_A_TOKEN = 4
 # Of the tokens there are, what one long answer may take from the others.
 _SHARE = 0.5
 _FEWEST = 24
@@ -21,13 +21,13 @@ def recent(history: Sequence[Exchange], tokens: int, exchanges: int) -> tuple[Ex
     kept: list[Exchange] = []
     left = tokens
     for exchange in reversed(history[-exchanges:] if exchanges > 0 else ()):
-        room = left - about_tokens(exchange.question)
+        room = left - count_tokens(exchange.question)
         if room < 0:
             break
         answer = shortened(unmarked(exchange.answer), min(room, max(int(tokens * _SHARE), _FEWEST)))
         if not answer and exchange.answer.strip() and kept:
             break
-        left = room - about_tokens(answer)
+        left = room - count_tokens(answer)
         kept.append(replace(exchange, answer=answer))
     return tuple(reversed(kept))
 
@@ -40,24 +40,19 @@ def summary(history: Sequence[Exchange], tokens: int) -> str:
         question = _line(exchange.understood or exchange.question)
         begun = shortened(_line(unmarked(exchange.answer)), max(left // 3, _FEWEST))
         said = f"- {question}" + (f" → {begun}" if begun else "")
-        if about_tokens(said) > left:
+        if count_tokens(said) > left:
             said = f"- {question}"
-        if about_tokens(said) > left:
+        if count_tokens(said) > left:
             break
-        left -= about_tokens(said) + 1
+        left -= count_tokens(said) + 1
         lines.append(said)
     return "\n".join(reversed(lines))
-
-
-def about_tokens(text: str) -> int:
-    """About how many tokens a text has: a quarter of its characters, rounded up."""
-    return -(-len(text) // _LETTERS_OF_A_TOKEN)
 
 
 def shortened(text: str, tokens: int) -> str:
     """As many whole sentences from the beginning as fit; of a first one that is too long, its first words."""
     text = text.strip()
-    room = tokens * _LETTERS_OF_A_TOKEN
+    room = int(tokens * CHARACTERS)
     if len(text) <= room:
         return text
     ends = [end for _, end in sentences(text, 0, room + 1) if end <= room and _is_end(text, end)]

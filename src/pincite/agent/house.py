@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from pincite.agent.browsing import Browsing
 from pincite.agent.budget import Budget
-from pincite.agent.models import Models
+from pincite.agent.judging import JudgementCache, ModelJudge
+from pincite.agent.models import Models, Roles
+from pincite.agent.providers import EXTRACTIVE, name_judge
 from pincite.agent.turn import Asked, Turn
-from pincite.errors import Misuse
+from pincite.errors import LimitReached, Misuse
 from pincite.library import Library, open_library
 from pincite.library.archive import WEB
 from pincite.retrieval import open_embedder
@@ -25,11 +27,14 @@ from pincite.web.searxng import SearXNG
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+    from pydantic_ai.usage import UsageLimits
 
     from pincite.index.embed import Embedder
+    from pincite.proof.judge import Judge
     from pincite.web.engine import Engine
 
 _LONGEST_QUESTION = 100_000  # characters
+_JUDGE_RESERVE = 6  # requests to the judge beyond those of the question
 
 
 class House:
@@ -43,6 +48,7 @@ class House:
         self.search = search
         self.embedder = embedder
         self.models = models or Models(self.settings, self._extractive)
+        self.judgements = JudgementCache()
 
     def turn(self, asked: Asked) -> Turn:
         """A turn for a question; `Misuse` when it cannot be asked so."""
@@ -66,10 +72,35 @@ class House:
         return Turn(
             asked=asked,
             house=self,
-            models=self.models.roles(asked.chat_model, asked.system_model),
+            models=self._roles(asked),
             budget=Budget.of(self.settings.models),
             given=frozenset(canonical(url) for words in said for url in addresses(words)),
         )
+
+    def judge(self, turn: Turn) -> "Judge | None":
+        """The judge of a turn's sentences, counted in its budget; None where the settings or the models give none."""
+        chat, system = turn.models.chat, turn.models.system
+        name = name_judge(self.settings.answers.judge, chat.name, system.name if system else "")
+        if not name or not turn.judged:
+            return None
+        chosen = system if system and system.name == name else self.models.choose(name)
+        return ModelJudge(
+            chosen,
+            self.judgements,
+            turn.spend,
+            lambda: _limit_judge(turn),
+            self.settings.answers.judge_seconds,
+        )
+
+    def _roles(self, asked: Asked) -> Roles:
+        """The models of a question, with tools or without where it says so; the one that quotes always has them."""
+        roles = self.models.roles(asked.chat_model, asked.system_model)
+        if asked.use_tools is None or roles.chat.name == EXTRACTIVE:
+            return roles
+        system = roles.system
+        if system and not asked.use_tools:
+            system = replace(system, tools=False)
+        return Roles(replace(roles.chat, tools=asked.use_tools), system)
 
     @cached_property
     def browsing(self) -> Browsing:
@@ -98,6 +129,13 @@ class House:
         from pincite.agent.extractive import Extractive
 
         return Extractive(self.embedder)
+
+
+def _limit_judge(turn: Turn) -> "UsageLimits":
+    """What one request to the judge may cost; `LimitReached` when the question and the judge's reserve are used up."""
+    if turn.usage.requests >= turn.budget.requests + _JUDGE_RESERVE:
+        raise LimitReached("The question used up its requests to the judge.", "Raise models.requests.")
+    return turn.left.at_least(1).limits()
 
 
 def open_house(settings: Settings, models: Models | None = None) -> House:

@@ -1,7 +1,30 @@
 """The evidence of one turn, numbered as its tools find it."""
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 from pincite.evidence.sentences import sentences
-from pincite.types import Evidence, Hit, Span
+from pincite.types import Evidence, Hit, Span, Table
+
+_LINES = 12  # of code that one mark covers at most
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the store says of a passage besides its words: the document's address, file name and day, and its structure.
+
+    `code` and `tables` are those that stand in the passage, at places of the document's text.
+    """
+
+    url: str | None = None
+    name: str = ""
+    date: str = ""
+    tables: tuple[Table, ...] = ()
+    code: tuple[Stretch, ...] = ()
 
 
 class Ledger:
@@ -23,13 +46,17 @@ class Ledger:
         """The evidence with this number, if there is one."""
         return self._listed[number - 1] if 0 < number <= len(self._listed) else None
 
-    def add(self, hit: Hit, url: str | None = None) -> tuple[Evidence, bool]:
+    def knows(self, span: Span) -> bool:
+        """Whether a passage has a number already."""
+        return span in self._numbers
+
+    def add(self, hit: Hit, about: About | None = None) -> tuple[Evidence, bool]:
         """The evidence that a hit is, and whether it is new to the turn."""
         known = self._numbers.get(hit.span)
         if known is not None:
             return self._listed[known - 1], False
         number = self._numbers[hit.span] = len(self._listed) + 1
-        first = hit.span.start
+        about = about or About()
         evidence = Evidence(
             number=number,
             span=hit.span,
@@ -39,9 +66,55 @@ class Ledger:
             page=hit.page,
             last_page=hit.last_page,
             headings=hit.headings,
-            url=url,
+            url=about.url,
             score=hit.score,
-            sentences=tuple((first + a, first + b) for a, b in sentences(hit.text)),
+            sentences=tuple(cut_passage(hit.text, hit.span.start, about.tables, about.code)),
+            tables=about.tables,
+            name=about.name,
+            date=about.date,
+            code=about.code,
         )
         self._listed.append(evidence)
         return evidence, True
+
+
+def cut_passage(text: str, start: int, tables: Sequence[Table] = (), code: Sequence[Stretch] = ()) -> Iterator[Stretch]:
+    """The pieces of a passage that can be cited, as places in the document: sentences, table rows, pieces of code.
+
+    `start` is the place of the passage's first character.
+    """
+    rows = [((row.start, row.end), False) for table in tables for row in table.rows]
+    apart = sorted([*rows, *((stretch, True) for stretch in code)])
+    at = 0
+    for (first, last), is_code in apart:
+        first, last = max(first - start, at), min(last - start, len(text))
+        if first >= last:
+            continue
+        yield from ((start + a, start + b) for a, b in sentences(text, at, first))
+        pieces = cut_code(text, first, last) if is_code else _without_space(text, first, last)
+        yield from ((start + a, start + b) for a, b in pieces)
+        at = last
+    yield from ((start + a, start + b) for a, b in sentences(text, at))
+
+
+def cut_code(text: str, start: int, end: int) -> Iterator[Stretch]:
+    """A stretch of code in pieces of a few whole lines, with their indentation, cut at blank lines first."""
+    begun, last, lines = start, start, 0
+    for line in _LINE.finditer(text, start, end):
+        is_blank = not line[0].strip()
+        if lines and (is_blank or lines == _LINES):
+            yield begun, last
+            lines = 0
+        if not is_blank:
+            begun = begun if lines else line.start()
+            last = line.start() + len(line[0].rstrip())
+            lines += 1
+    if lines:
+        yield begun, last
+
+
+def _without_space(text: str, start: int, end: int) -> Iterator[Stretch]:
+    """A stretch without the white space around it; none when it is nothing else."""
+    piece = text[start:end]
+    if piece.strip():
+        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

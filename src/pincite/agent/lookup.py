@@ -1,9 +1,10 @@
-"""What is looked up for a model that cannot call tools: the searches it would have made, before it answers."""
+"""Searches that are made for a model: for one that cannot call tools, or that answered without calling any."""
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial
+from typing import Any
 
 from pincite import events
 from pincite.agent import egress
@@ -14,32 +15,41 @@ from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
 from pincite.agent.looking import searched
 from pincite.agent.tools import offered
-from pincite.agent.turn import Turn
-from pincite.errors import Leak, PinciteError, WebError
+from pincite.agent.tools.finding import show_new
+from pincite.agent.turn import Prior, Turn
+from pincite.errors import Leak, PinciteError, RetrievalStopped, WebError
 from pincite.events.markup import shortened
+from pincite.retrieval.relevance import drop_weak
 from pincite.types import Evidence, Hit
 
 
-async def look_up(turn: Turn) -> AsyncIterator[Heard]:
+async def look_up(turn: Turn, made: list[Prior] | None = None) -> AsyncIterator[Heard]:
     """Evidence without a model's help: the searches that tool calls would have made, told the same way.
 
     Documents come after pages that were read for the question, and the web after both: each where the rest is silent.
+    A search that was made in this turn is not made again. `made` gets the calls, for a model that is to see them.
     """
     tools, query = offered(turn), besides_pages(turn.question) if turn.prior else turn.question
     if turn.prior and (not query or understand(query).kind == "summary"):
         return  # it is about those pages alone
+    if query in turn.searched and turn.found:
+        return
     limit = turn.house.settings.answers.evidence
     if not tools.isdisjoint(("search_documents", "file_search")) and not (turn.prior and await _suffices(turn, query)):
-        search = partial(asyncio.to_thread, turn.house.search.search, query, turn.shelves, limit)
-        async for heard in _called(turn, "search_documents", query, search):
+        search = partial(asyncio.to_thread, _search, turn, query, limit)
+        async for heard in _called(turn, "search_documents", query, search, made):
             yield heard
     if "web_search" in tools and not (len(turn.ledger) and await _suffices(turn, query)):
-        async for heard in _called(turn, "web_search", query, partial(_searched, turn, query)):
+        async for heard in _called(turn, "web_search", query, partial(_searched, turn, query), made):
             yield heard
 
 
 async def _called(
-    turn: Turn, tool: str, query: str, search: Callable[[], Awaitable[Sequence[Hit]]]
+    turn: Turn,
+    tool: str,
+    query: str,
+    search: Callable[[], Coroutine[Any, Any, Sequence[Hit]]],
+    made: list[Prior] | None,
 ) -> AsyncIterator[Heard]:
     """What is heard of a search that is made for a model."""
     id = uuid.uuid4().hex
@@ -47,7 +57,10 @@ async def _called(
     turn.searched.append(query)
     try:
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
-            hits = await search()
+            hits = await turn.retrieve(search())
+    except RetrievalStopped as error:
+        yield events.ToolCallError(toolCallId=id, error=error.message)
+        return
     except (WebError, Leak, TimeoutError) as error:
         told = "The search took too long."
         if isinstance(error, PinciteError):
@@ -55,10 +68,17 @@ async def _called(
         turn.problems.append(told)
         yield events.ToolCallError(toolCallId=id, error=shortened(told))
         return
-    await turn.collect(hits)
+    found = await turn.collect(hits)
+    if made is not None:
+        made.append(Prior(tool, {"query": query}, show_new(turn, found), found))
     while turn.said:
         yield turn.said.popleft()
     yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
+
+
+def _search(turn: Turn, query: str, limit: int) -> Sequence[Hit]:
+    """The passages of the documents for a query, without those that are clearly weaker than the best."""
+    return drop_weak(turn.house.search.search(query, turn.shelves, limit))
 
 
 async def _searched(turn: Turn, query: str) -> Sequence[Hit]:

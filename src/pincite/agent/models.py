@@ -13,7 +13,7 @@ from pincite.agent.faults import explained as explained
 from pincite.agent.providers import EXTRACTIVE, Provider, canonical, configured, named, split
 from pincite.agent.reach import models as offered
 from pincite.agent.wires import connect, wire
-from pincite.errors import ModelError
+from pincite.errors import Misnamed, ModelError
 from pincite.settings import Settings
 
 if TYPE_CHECKING:
@@ -25,12 +25,16 @@ _PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A model: its name as `provider:model`, whether it can call tools, whether what it is told stays on this side."""
+    """A model: its name as `provider:model`, whether it can call tools, whether what it is told stays on this side.
+
+    `context` is the tokens it can take in and give out together; None is no bound that matters.
+    """
 
     name: str
     model: "Model" = field(repr=False)
     tools: bool = True
     local: bool = False
+    context: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,8 @@ class Models:
         full = f"{at.name}:{model}"
         made = wire(at, self._connection(at), model, self._settings.models)
         barred = any(fnmatchcase(full.lower(), pattern.lower()) for pattern in self._settings.models.without_tools)
-        return Chosen(full, made, tools=bool(made.profile.get("supports_tools", True)) and not barred, local=at.local)
+        tools = bool(made.profile.get("supports_tools", True)) and not barred
+        return Chosen(full, made, tools=tools, local=at.local, context=at.context)
 
     async def list(self) -> list[Listed]:
         """What is configured and whether it can be reached, all providers asked at once; never a key."""
@@ -125,7 +130,13 @@ class Models:
 
     def _at(self, name: str) -> tuple[Provider, str]:
         provider, model = split(name, self._settings)
-        return named(provider, self._settings, self._environment), model
+        at = named(provider, self._settings, self._environment)
+        if at.kind == "openrouter" and not all(model.partition("/")):
+            raise Misnamed(
+                f"`{name}` does not say which vendor has the model.",
+                f"Write it as `{provider}:vendor/model`, such as `{provider}:mistralai/mistral-small`.",
+            )
+        return at, model
 
     def _connection(self, at: Provider) -> "Connection[Any]":
         if at.name not in self._connections:

@@ -1,20 +1,28 @@
 """How long a model is waited for, and when it is asked again: after a lost connection, never once it has begun."""
 
 import logging
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
+import httpx2
 import stamina
 from pydantic_ai import RunContext
-from pydantic_ai.exceptions import ModelAPIError, ModelConnectionError, ModelTimeoutError
+from pydantic_ai.exceptions import (
+    ModelAPIError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelQuotaExceededError,
+    ModelTimeoutError,
+)
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
-from pincite.agent.faults import clean, explained, strange
+from pincite.agent.faults import broken, clean, explained, strange, unreachable
 from pincite.agent.providers import Provider
 
 _log = logging.getLogger(__name__)
@@ -23,13 +31,19 @@ stamina.instrumentation.set_on_retry_hooks([])
 
 
 class Patient(WrapperModel):
-    """A model whose lost connections are tried again, and whose failures are told as errors of ours."""
+    """Retries lost connections of a model, and raises its failures as errors of ours.
 
-    def __init__(self, wrapped: Model, provider: Provider, retries: int, deadline: float) -> None:
+    With `retry_errors` it also retries the statuses 429 and 5xx, after the time that Retry-After names.
+    """
+
+    def __init__(
+        self, wrapped: Model, provider: Provider, retries: int, deadline: float, retry_errors: bool = False
+    ) -> None:
         super().__init__(wrapped)
         self._at = provider
         self._retries = retries
         self._deadline = deadline
+        self._retry_errors = retry_errors
 
     async def request(
         self,
@@ -63,8 +77,9 @@ class Patient(WrapperModel):
                     yield response
 
     def _tries(self) -> AsyncIterator[Any]:
+        ends = time.monotonic() + self._deadline
         return stamina.retry_context(
-            on=self._worth_a_try,
+            on=lambda error: self.wait_before_retry(error, ends - time.monotonic()),
             attempts=self._retries + 1,
             timeout=self._deadline,
             wait_initial=0.2,
@@ -72,12 +87,18 @@ class Patient(WrapperModel):
             wait_jitter=0.2,
         ).__aiter__()
 
-    def _worth_a_try(self, error: Exception) -> bool:
+    def wait_before_retry(self, error: Exception, left: float) -> bool | float:
+        """Whether to ask again, or after how many seconds; `left` seconds remain until the deadline."""
         late = isinstance(error, ModelTimeoutError) and error.phase not in ("connect", "pool")
-        worth = late if self._at.retry == "timeout" else isinstance(error, ModelConnectionError) and not late
+        if self._retry_errors and _is_passing(error):
+            wait = error.retry_after if isinstance(error, ModelAPIError) else None
+            why, worth = "refused for now", wait is None or wait < left
+        else:
+            why, wait = "no answer in time" if late else "connection lost", None
+            worth = late if self._at.retry == "timeout" else isinstance(error, ModelConnectionError) and not late
         if worth:
-            _log.info("%s:%s: %s", self._at.name, self.model_name, "no answer in time" if late else "connection lost")
-        return worth
+            _log.info("%s:%s: %s", self._at.name, self.model_name, why)
+        return wait if worth and wait else worth
 
     @contextmanager
     def _in_time(self) -> Iterator[None]:
@@ -94,9 +115,19 @@ class Patient(WrapperModel):
         except ModelAPIError as error:
             # Not chained: the provider's own words may hold the key.
             raise explained(error, self._at, self.model_name, begun) from None
+        except (OSError, EOFError, httpx2.HTTPError, httpx2.StreamError) as error:
+            _log.info("%s:%s: %s", self._at.name, self.model_name, type(error).__name__)
+            raise (broken if begun else unreachable)(self._at, self.model_name) from None
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             # What the SDKs stumble over when a server sends something else than they read.
             _log.info(
                 "%s:%s: %s: %s", self._at.name, self.model_name, type(error).__name__, clean(str(error), self._at)
             )
             raise strange(self._at, self.model_name) from None
+
+
+def _is_passing(error: Exception) -> bool:
+    """Whether a provider refused a request that it may accept later."""
+    if not isinstance(error, ModelHTTPError) or isinstance(error, ModelQuotaExceededError):
+        return False
+    return error.status_code == 429 or error.status_code >= 500

@@ -13,6 +13,7 @@ from pincite.errors import Misnamed, ModelError
 from pincite.settings import ProviderKind, ProviderSettings, Settings
 
 Retry = Literal["connection", "timeout"]
+_CONTEXT = 32_768  # tokens that a model takes which somebody runs themselves, where no setting says otherwise
 EXTRACTIVE = "extractive"
 
 
@@ -26,6 +27,11 @@ class Known:
     urls: tuple[str, ...] = ()
     keyless: bool = False
     retry: Retry = "connection"
+
+    @property
+    def context(self) -> int | None:
+        """Tokens that its models take; hosted ones, which need a key, take more than is ever sent to them."""
+        return _CONTEXT if self.keyless else None
 
 
 KNOWN = {
@@ -57,6 +63,7 @@ class Provider:
     retry: Retry
     key: str = field(default="", repr=False)
     variables: tuple[str, ...] = ()
+    context: int | None = None
 
     @property
     def local(self) -> bool:
@@ -86,6 +93,21 @@ def canonical(name: str) -> str:
     return f"{_ALIASES.get(provider, provider)}{colon}{model.strip()}"
 
 
+def name_judge(setting: str, chat: str, system: str) -> str:
+    """The model that judges what `chat` writes, by the setting `answers.judge`; empty when none does.
+
+    `system` is the model for the small work, empty when there is none.
+    """
+    match setting.strip():
+        case "off":
+            name = ""
+        case "model":
+            name = "" if chat == EXTRACTIVE else system
+        case other:
+            name = canonical(other)
+    return "" if name == EXTRACTIVE else name
+
+
 def named(name: str, settings: Settings, environment: Mapping[str, str]) -> Provider:
     """The provider of this name, or a `ModelError` that says what it lacks."""
     known, own = KNOWN.get(name), settings.providers.get(name)
@@ -98,6 +120,7 @@ def named(name: str, settings: Settings, environment: Mapping[str, str]) -> Prov
         url=(own.url or _first(usual.urls, environment) or usual.url).rstrip("/"),
         timeout=own.timeout or settings.models.timeout,
         retry=own.retry or usual.retry,
+        context=own.context or usual.context,
         key=own.key.get_secret_value() or _first(usual.keys, environment),
         variables=usual.keys,
     )

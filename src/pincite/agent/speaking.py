@@ -2,10 +2,12 @@
 
 import uuid
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from pydantic_ai import Agent, AgentRunResultEvent
+from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
     FunctionToolCallEvent,
     FunctionToolResultEvent,
@@ -25,15 +27,28 @@ from pydantic_ai.messages import (
 
 from pincite import events
 from pincite.agent import instructions
+from pincite.agent.finishing import find_cut
 from pincite.agent.hearing import Folded as Folded
 from pincite.agent.hearing import Heard as Heard
 from pincite.agent.hearing import Spoken as Spoken
 from pincite.agent.hearing import started as started
 from pincite.agent.lookup import look_up
+from pincite.agent.repetition import Unrepeated
 from pincite.agent.tools import toolset
 from pincite.agent.turn import Prior, Turn
+from pincite.errors import PinciteError
 from pincite.events.markup import shortened
-from pincite.types import Exchange
+from pincite.types import Evidence, Exchange
+
+_LISTING = frozenset({"list_documents"})  # the tools that find no evidence and show nothing to the user
+
+
+@dataclass(slots=True)
+class _Ran:
+    """What came of a run besides what was heard: the tools that were called, and words that rest on nothing yet."""
+
+    called: set[str] = field(default_factory=set)
+    waiting: str = ""
 
 
 @cache
@@ -72,21 +87,53 @@ async def research(turn: Turn) -> AsyncIterator[Heard]:
 
 
 async def pursue(turn: Turn, instructed: str) -> AsyncIterator[Heard]:
-    """What a model says that calls the tools itself, told to do so."""
-    past = instructions.history(turn)
-    async for heard in _run(turn, _with_tools(), turn.question, instructed, past):
+    """What a model says that calls the tools itself, told to do so.
+
+    Where it answers without a search, its question is searched for it, and it writes again, once, from the evidence.
+    """
+    ran = _Ran()
+    async for heard in _researched(turn, instructed, ran):
         yield heard
+    if not ran.waiting.strip():
+        return
+    async for heard in _searched_for(turn, ran):
+        yield heard
+    if evidence := _evidence(turn):
+        yield events.Thought(text=ran.waiting)
+        unknown = replace(turn, asked=replace(turn.asked, profile=""))  # who asks is not for a model with tools
+        async for heard in write(turn, instructions.writing(unknown, evidence)):
+            yield heard
+    else:
+        yield Spoken(ran.waiting)
+
+
+async def _researched(turn: Turn, instructed: str, ran: _Ran) -> AsyncIterator[Heard]:
+    past = instructions.history(turn)
+    # A model that is shown the conversation reads the question as it was asked.
+    prompt = turn.asked.question if past and turn.writes else turn.question
+    async for heard in _run(turn, _with_tools(), prompt, instructed, past, ran):
+        yield heard
+
+
+async def _searched_for(turn: Turn, ran: _Ran) -> AsyncIterator[Heard]:
+    """The search of a model that wrote an answer without one, where the answer must rest on evidence."""
+    if turn.judged and turn.writes and ran.called <= _LISTING:
+        async for heard in look_up(turn):
+            yield heard
 
 
 async def gather(turn: Turn) -> AsyncIterator[Heard]:
     """Evidence by a model that calls tools and knows nothing of the person; what it says besides is a thought."""
-    said = ""
-    async for heard in research(turn):
+    said, ran = "", _Ran()
+    async for heard in _researched(turn, instructions.research(turn), ran):
         if isinstance(heard, Spoken):
             said += heard.text
         elif not isinstance(heard, Folded):
             yield heard
-    if said.strip():
+    if ran.waiting.strip():
+        async for heard in _searched_for(turn, ran):
+            yield heard
+    if said := said + ran.waiting.strip():
         yield events.Thought(text=said)
 
 
@@ -97,14 +144,24 @@ async def write(turn: Turn, instructed: str = "") -> AsyncIterator[Heard]:
 
 
 async def _run(
-    turn: Turn, agent: Agent[Turn, str], prompt: str, instructed: str, past: Sequence[Exchange] = ()
+    turn: Turn,
+    agent: Agent[Turn, str],
+    prompt: str,
+    instructed: str,
+    past: Sequence[Exchange] = (),
+    ran: _Ran | None = None,
 ) -> AsyncIterator[Heard]:
-    """One run of an agent. What it says before it has found anything waits until it is known to be the answer."""
+    """One run of an agent. Words that a model with tools says before it has found anything are left in `ran`.
+
+    `turn.cut` says why its last words are not whole. Words that repeat without end are not passed on, and end the run.
+    """
     ids: dict[str, str] = {}
-    waiting = ""
+    has_tools, ran = agent is _with_tools(), ran or _Ran()
+    words = Unrepeated()
     has_spoken = False
     messages = _messages(past)
-    if turn.prior and agent is _with_tools():
+    turn.cut = None
+    if turn.prior and has_tools:
         messages += _made(prompt, turn.prior)
     async with agent.run_stream_events(
         None if messages and isinstance(messages[-1], ModelRequest) else prompt,
@@ -113,7 +170,7 @@ async def _run(
         instructions=instructed,
         message_history=messages,
         # Whoever wrote nothing yet may write: what was found is worth one request more.
-        usage_limits=(turn.left if agent is _with_tools() else turn.left.at_least(1)).limits(),
+        usage_limits=(turn.left if has_tools else turn.left.at_least(1)).limits(),
         model_settings=instructions.model_settings(turn),
     ) as stream:
         try:
@@ -125,29 +182,54 @@ async def _run(
                     if not turn.used_profile:
                         yield events.Thought(text=thought)
                 elif text := _text(event):
-                    if agent is _with_tools() and not len(turn.ledger):
-                        waiting += text
-                    else:
+                    shown = words.feed(text)
+                    if has_tools and not _evidence(turn):
+                        ran.waiting += shown
+                    elif shown:
                         has_spoken = True
-                        yield Spoken(text)
+                        yield Spoken(shown)
+                    if words.is_endless:
+                        turn.cut = "repetition"
+                        break
                 elif isinstance(event, PartStartEvent) and isinstance(event.part, ToolCallPart):
-                    if waiting.strip():
-                        yield events.Thought(text=waiting)
+                    if (waiting := ran.waiting + words.end()).strip():
+                        yield Spoken(waiting) if has_spoken else events.Thought(text=waiting)
                     if has_spoken:
                         yield Folded()
-                    waiting, has_spoken = "", False
+                    words, ran.waiting, has_spoken = Unrepeated(), "", False
                 elif isinstance(event, FunctionToolCallEvent):
                     # Providers number the calls of one answer; ours must differ from all others.
                     ids[event.part.tool_call_id] = id = uuid.uuid4().hex
+                    ran.called.add(event.part.tool_name)
                     yield started(event.part.tool_name, id, _given(event.part))
                 elif isinstance(event, FunctionToolResultEvent):
                     yield _ended(event, ids.get(event.tool_call_id, event.tool_call_id))
-                elif isinstance(event, AgentRunResultEvent) and waiting:
-                    yield Spoken(waiting)
+                elif isinstance(event, AgentRunResultEvent):
+                    turn.cut = find_cut(event.result.response)
+            if rest := _rest(words, ran, has_tools and not _evidence(turn)):
+                yield Spoken(rest)
             while turn.said:
                 yield turn.said.popleft()
+        except (AgentRunError, UserError, PinciteError):
+            # What was said before a stream broke is kept.
+            if rest := _rest(words, ran, False):
+                yield Spoken(rest)
+            raise
         finally:
             _account(turn, stream)
+
+
+def _evidence(turn: Turn) -> list[Evidence]:
+    """What a turn found itself or was given: of the parts of a question, each has its own."""
+    given = {each.number: each for prior in turn.prior for each in prior.found if isinstance(each, Evidence)}
+    return list((given | turn.found).values())
+
+
+def _rest(words: Unrepeated, ran: _Ran, waits: bool) -> str:
+    """The words of a run that were not passed on yet; none where they wait in `ran`."""
+    held = ran.waiting + words.end()
+    ran.waiting = held if waits else ""
+    return "" if waits else held
 
 
 def _thought(event: object) -> str:
@@ -188,8 +270,6 @@ def _ended(event: FunctionToolResultEvent, id: str) -> events.ToolCallSuccess | 
 
 def _account(turn: Turn, stream: Any) -> None:
     """Add what a run cost to what the turn has cost, also when it was cut short."""
-    from pydantic_ai.exceptions import UserError
-
     try:
         used = stream.usage
     except UserError:  # it never began

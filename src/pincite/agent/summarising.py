@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError, UserError
 
+from pincite.agent.context_window import evidence_room
 from pincite.agent.extractive.quoting import quoted
 from pincite.agent.extractive.summary import central
 from pincite.agent.prompts import render
-from pincite.agent.showing import line, one
+from pincite.agent.showing import line, list_evidence
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
 from pincite.types import Evidence
@@ -43,7 +44,8 @@ async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str, used: 
     system = turn.models.system
     if system is None or turn.left.requests - used.requests - turn.helping <= _LEFT:
         return ""
-    told = render("summary", question=query, evidence="\n\n".join(map(one, evidence)))
+    room = evidence_room(turn, render("summary", question=query, evidence="-"), model=system)
+    told = render("summary", question=query, evidence=list_evidence(evidence, room=room)[0])
     turn.helping += 1
     try:
         ran = await Agent(system.model).run(told, usage=used, usage_limits=turn.left.limits())

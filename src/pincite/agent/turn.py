@@ -2,15 +2,18 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite import events
 from pincite.agent.budget import Budget
-from pincite.agent.ledger import Ledger
+from pincite.agent.call_order import CallOrder
+from pincite.agent.ledger import About, Ledger
+from pincite.agent.passage_facts import describe_passages
 from pincite.agent.providers import EXTRACTIVE
-from pincite.errors import Misuse
+from pincite.agent.showing import Memory
+from pincite.errors import Misuse, RetrievalStopped
 from pincite.evidence.commands import Highlight, Navigate
 from pincite.library.archive import WEB
 from pincite.store.documents import StoredDocument
@@ -22,7 +25,10 @@ if TYPE_CHECKING:
 
     from pincite.agent.house import House
     from pincite.agent.models import Roles
+    from pincite.agent.tools.calculate import CitedCalculation
     from pincite.web.engine import Engine
+
+T = TypeVar("T")
 
 _OPENING = 300  # characters of an evidence that its event carries
 
@@ -46,6 +52,7 @@ class Asked:
     conversation: str = ""
     question_id: str = ""  # under which it is stored
     strict: bool | None = None
+    use_tools: bool | None = None  # whether the model searches with tools; None leaves it to the settings
     web: bool = True  # whether it may be gone to at all, whatever the focus
 
 
@@ -62,6 +69,14 @@ class Prior:
     found: tuple[object, ...] = ()
 
 
+@dataclass(slots=True)
+class Retrieval:
+    """The searches and readings of a turn: how many are under way, and whether the user stopped them."""
+
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    running: int = 0
+
+
 @dataclass(slots=True, kw_only=True)
 class Turn:
     """One question being answered: its evidence, its models, its budget, and the word that stops it."""
@@ -71,6 +86,9 @@ class Turn:
     models: "Roles"
     question: str = ""  # as it is understood
     ledger: Ledger = field(default_factory=Ledger)
+    shown: Memory = field(default_factory=Memory)  # what its model has been shown of the evidence
+    order: CallOrder = field(default_factory=CallOrder)
+    calculations: "list[CitedCalculation]" = field(default_factory=list)
     searched: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)  # what on the web could not be had, and why: a refusal says it
     said: deque[events.Data] = field(default_factory=deque)
@@ -78,7 +96,9 @@ class Turn:
     judged: bool = True  # whether the answer must rest on evidence
     used_location: bool = False
     used_profile: bool = False
+    cut: events.Cut | None = None  # why the model did not finish what it wrote last
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    retrieval: Retrieval = field(default_factory=Retrieval)  # of the turn and its subagents together
     budget: Budget = field(default_factory=Budget)  # what all of it may cost
     helping: int = 0  # requests to the system model that its tools have under way
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
@@ -109,6 +129,32 @@ class Turn:
         """End the turn now, at whatever stage it is; what was said until then is its answer."""
         self.stopped.set()
 
+    def stop_retrieval(self) -> bool:
+        """End searches and reading under way, and refuse new ones; the model answers from what was found.
+
+        Say whether any were under way.
+        """
+        self.retrieval.stopped.set()
+        return self.retrieval.running > 0
+
+    async def retrieve(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a search or of reading; `RetrievalStopped` when the user stops retrieval before it is there."""
+        if self.retrieval.stopped.is_set():
+            work.close()
+            raise RetrievalStopped
+        working = asyncio.ensure_future(work)
+        stopping = asyncio.ensure_future(self.retrieval.stopped.wait())
+        self.retrieval.running += 1
+        try:
+            await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise RetrievalStopped
+            return working.result()
+        finally:
+            self.retrieval.running -= 1
+            working.cancel()
+            stopping.cancel()
+
     def say(self, data: events.Data) -> None:
         """Put an event in the stream, from a tool."""
         self.said.append(data)
@@ -124,15 +170,21 @@ class Turn:
         self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in names})
 
     async def collect(self, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
-        """What was found as evidence, in its order, with its address on the web; what is new to the turn is told."""
-        urls = await asyncio.to_thread(self._addresses, {hit.span.document for hit in hits}) if hits else {}
+        """What was found as evidence, in its order, with what the store says of it; what is new to the turn is told.
+
+        Of tool calls that run side by side, the one that began first numbers its evidence first.
+        """
+        spans = [hit.span for hit in hits if not self.ledger.knows(hit.span)]
+        about = await asyncio.to_thread(self._about, spans) if spans else {}
+        await self.order.wait_for_earlier()
         found = []
         for hit in hits:
-            evidence, is_new = self.ledger.add(hit, urls.get(hit.span.document))
+            evidence, is_new = self.ledger.add(hit, about.get(hit.span))
             found.append(evidence)
             self.found[evidence.number] = evidence
             if is_new:
                 self.say(told(evidence))
+        self.order.pass_on()
         return tuple(found)
 
     def quote(self, span: Span, evidence: int) -> str:
@@ -174,12 +226,8 @@ class Turn:
             self.say(events.Media(items=new))
         return tuple(new)
 
-    def _addresses(self, documents: set[str]) -> dict[str, str | None]:
-        from pincite.store import sources
-
-        with self.house.library.database.reading() as connection:
-            places = sources.whereabouts(connection, self.asked.scope.owner, documents)
-        return {document: place.url for document, place in places.items()}
+    def _about(self, spans: Sequence[Span]) -> dict[Span, About]:
+        return describe_passages(self.house.library.database, self.asked.scope.owner, spans)
 
     async def boxes(self, span: Span) -> list[events.Boxes]:
         """Where a stretch of a document stands on its pages."""

@@ -11,8 +11,8 @@ from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
 from pincite.agent.looking import unheard, within
-from pincite.agent.showing import shown
 from pincite.agent.tools import offered
+from pincite.agent.tools.finding import show_new
 from pincite.agent.transcripts import transcribed
 from pincite.agent.turn import Prior, Turn
 from pincite.errors import PinciteError, WebError
@@ -39,7 +39,7 @@ async def visited(turn: Turn) -> AsyncIterator[Heard]:
     ids = {url: uuid.uuid4().hex for url in tools}
     for url, tool in tools.items():
         yield started(tool, ids[url], {"url": url})
-    reading = {url: asyncio.create_task(_read(turn, url, query)) for url in tools}
+    reading = {url: asyncio.create_task(turn.retrieve(_read(turn, url, query))) for url in tools}
     try:
         # In the order of the question, so that the numbers of the evidence are the same every time.
         for url, task in reading.items():
@@ -69,7 +69,7 @@ async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[l
         return
     while turn.said:
         yield turn.said.popleft()
-    turn.prior.append(Prior(tool, {"url": url}, shown(evidence), evidence))
+    turn.prior.append(Prior(tool, {"url": url}, show_new(turn, evidence), evidence))
     yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(evidence))})
 
 

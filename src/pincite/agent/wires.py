@@ -95,7 +95,8 @@ def wire(provider: Provider, connection: "Connection[Any]", name: str, limits: L
         settings["temperature"] = limits.temperature
     if limits.answer_tokens:
         settings["max_tokens"] = limits.answer_tokens
-    return Patient(_model(provider, connection, name, settings), provider, limits.retries, limits.deadline)
+    made = _model(provider, connection, name, settings)
+    return Patient(made, provider, limits.retries, limits.deadline, limits.retry_errors)
 
 
 def _model(provider: Provider, connection: "Connection[Any]", name: str, settings: "ModelSettings") -> "Model":

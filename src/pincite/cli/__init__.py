@@ -18,6 +18,7 @@ from pincite.cli import (
     search,
     serving,
     talks,
+    verdict_evaluation,
 )
 from pincite.errors import Encrypted, Misuse, PinciteError
 
@@ -58,6 +59,7 @@ app.command()(locating.locate)
 app.command()(serving.serve)
 app.command()(serving.worker)
 app.command()(doctor.doctor)
+verdict_evaluation.register(evaluation.app)
 app.add_typer(evaluation.app, name="evaluate")
 
 

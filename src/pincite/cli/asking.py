@@ -16,6 +16,7 @@ from pincite.cli.questions import (
     PersonaOption,
     StrictOption,
     SystemModelOption,
+    ToolsOption,
 )
 from pincite.errors import Misuse
 
@@ -39,6 +40,7 @@ def ask(
     document: DocumentOption = None,
     library: door.InLibrary = None,
     strict: StrictOption = None,
+    tools: ToolsOption = None,
     persona: PersonaOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
@@ -53,8 +55,8 @@ def ask(
     """Ask a question, and see what each sentence rests on.
 
     With no model set, the answer is made of the sources' own sentences; `--model` has one written. A page whose address
-    stands in the question is read. Exit status 1 says that the sources do not answer it; Ctrl-C stops the answer and
-    keeps what was said.
+    stands in the question is read. Exit status 1 says that the sources do not answer it. Ctrl-C ends a search, and
+    the answer is written from what was found; Ctrl-C again, or while it is written, stops it and keeps what was said.
 
     \b
     pincite ask "How high is the dam?"
@@ -81,6 +83,7 @@ def ask(
         library=library,
         documents=tuple(document or ()),
         strict=strict,
+        use_tools=tools,
         persona=persona,
         location=location,
         about_me=about_me,

@@ -19,6 +19,7 @@ from pincite.cli.questions import (
     PersonaOption,
     StrictOption,
     SystemModelOption,
+    ToolsOption,
 )
 from pincite.cli.rows import harmless
 from pincite.cli.typed import PROMPT, lines
@@ -38,7 +39,9 @@ _HELP = """\
 /model NAME        who answers: provider:name, or extractive (no model)
 /new               begin a new conversation
 /export FILE       keep this one as FILE.md, .html, .pdf or .json
-/quit              end, as Ctrl-D does; Ctrl-C stops an answer"""
+/quit              end, as Ctrl-D does
+Ctrl-C             ends a search, and the answer is written from what was found;
+                   again, or while it is written, stops the answer"""
 
 
 def chat(
@@ -52,6 +55,7 @@ def chat(
     document: DocumentOption = None,
     library: door.InLibrary = None,
     strict: StrictOption = None,
+    tools: ToolsOption = None,
     persona: PersonaOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
@@ -82,6 +86,7 @@ def chat(
         library=library,
         documents=tuple(document or ()),
         strict=strict,
+        use_tools=tools,
         persona=persona,
         location=location,
         about_me=about_me,

@@ -44,6 +44,7 @@ def doctor(
             _ocr,
             _reranker,
             _models,
+            _judge,
             _search,
             _browser,
             _youtube,
@@ -192,6 +193,35 @@ def _models(settings: "Settings") -> list[Finding]:
         else:
             found.append(Finding(provider, "ok", f"{len(offered)} models, none of them in use"))
     return found
+
+
+def _judge(settings: "Settings") -> list[Finding]:
+    from pincite.evaluate.calibration import read_version
+    from pincite.evaluate.judge import find_judge_name
+    from pincite.library import open_library
+    from pincite.store.calibrations import measured
+
+    name = find_judge_name(settings)
+    if not name and settings.answers.judge.strip() == "off":
+        return [Finding("judge", "missing", "switched off: no sentence's meaning is checked", "See answers.judge.")]
+    if not name:
+        remedy = "Set models.chat, or a model of its own in answers.judge."
+        return [Finding("judge", "missing", "none: no model is set, and answers are quotations", remedy)]
+    library = open_library(settings)
+    try:
+        known = measured(library.database, name)
+    finally:
+        library.close()
+    if known is None:
+        remedy = "`pincite evaluate judge` measures how far it can be trusted."
+        return [Finding("judge", "missing", f"{name}: not measured yet", remedy)]
+    day = time.strftime("%Y-%m-%d", time.localtime(known.when))
+    detail = f"{name}: {known.describe()} ({day})"
+    if known.version != read_version():
+        return [
+            Finding("judge", "missing", f"{detail}, on an older set", "`pincite evaluate judge` measures it again.")
+        ]
+    return [Finding("judge", "ok", detail)]
 
 
 def _search(settings: "Settings") -> list[Finding]:

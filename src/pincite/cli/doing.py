@@ -13,6 +13,7 @@ _DOING = {
     "outline_document": ("Looking through", "looked through"),
     "read_document": ("Reading", "read"),
     "list_documents": ("Listing the documents", "listed the documents"),
+    "calculate": ("Computing", "computed"),
     "navigate": ("Opening", "opened"),
     "highlight": ("Marking", "marked"),
     "firefoxAI": ("Reading the page", "was given the page"),

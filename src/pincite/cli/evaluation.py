@@ -11,6 +11,7 @@ from pincite.cli import door
 if TYPE_CHECKING:
     from rich.console import Console
 
+
 app = typer.Typer(help="Measure Pincite on public data.", no_args_is_help=True, rich_markup_mode=None)
 
 Keep = Annotated[
@@ -41,7 +42,7 @@ def retrieval(
         (mode, f"{m['ndcg@10']:.3f}", f"{m['recall@100']:.3f}", f"{m['ms']:.1f}")
         for mode, m in figures["modes"].items()
     ]
-    _table(figures, ("mode", "nDCG@10", "recall@100", "ms a query"), rows)
+    print_table(figures, ("mode", "nDCG@10", "recall@100", "ms a query"), rows)
 
 
 @app.command()
@@ -61,7 +62,7 @@ def pages(
         door.print_json(figures)
         return
     rows = [(mode, *(f"{value:.3f}" for value in found.values())) for mode, found in figures["modes"].items()]
-    _table(figures, ("mode", *next(iter(figures["modes"].values()))), rows)
+    print_table(figures, ("mode", *next(iter(figures["modes"].values()))), rows)
 
 
 @app.command()
@@ -95,7 +96,7 @@ def locate(
         (name, f"{100 * m['share']:.2f} %", f"{m['passages']:,}", str(m["not_found"]), str(m["wrong_place"]))
         for name, m in figures["shares"].items()
     ]
-    _table(figures, ("passages", "right", "of", "not found", "wrong place"), rows)
+    print_table(figures, ("passages", "right", "of", "not found", "wrong place"), rows)
     ms, own, out = figures["ms"], figures["own_spans"], door.console()
     out.print(f"\nfalse positives: {figures['false_positives']} of {figures['negatives']:,}")
     out.print(f"CPU ms a passage: p50 {ms['p50']:.1f}, p95 {ms['p95']:.1f}, max {ms['max']:.1f}")
@@ -130,60 +131,13 @@ def rewriting(
             every, needing = scores["all"], scores["need_rewriting"]
             three = (f"{every[name]:.3f}" for name in ("precision", "recall", "f1"))
             rows.append((f"{group}: {way}", *three, f"{needing['f1']:.3f}"))
-    _table(figures, ("turns", "precision", "recall", "F1", "F1 where needed"), rows)
+    print_table(figures, ("turns", "precision", "recall", "F1", "F1 where needed"), rows)
     made = figures["groups"]["all"]["decisions"]
     right = made["rightly_rewritten"] + made["rightly_left"]
     door.console().print(
         f"\nrewritten or left, rightly: {right} of {sum(made.values())}"
         f" (wrongly rewritten {made['wrongly_rewritten']}, wrongly left {made['wrongly_left']})"
     )
-
-
-@app.command()
-def attribution(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR", help="Claims with sources and verdicts (.jsonl, .tsv), or any texts (.txt, .md, .jsonl)."
-        ),
-    ],
-    wrong: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Write the made pairs that went wrong here.")
-    ] = None,
-    json: door.Json = False,
-    data: door.Data = None,
-    config: door.Config = None,
-) -> None:
-    """How far the verdict on a sentence can be trusted.
-
-    Against people's verdicts, where the folder has them, beside shared words and likeness. And without a judge: from
-    its texts, sentences are made that change one fact, which must not be verified, or their form alone, which must be.
-    """
-    from pincite.evaluate.attribution import evaluate
-
-    with door.console(stderr=True).status("…") as status:
-        figures = evaluate(path, door.settings(data, None, config), lambda said: status.update(said), wrong)
-    if json:
-        door.print_json(figures)
-        return
-    _judged(figures)
-    rows = [
-        (f"{code}, {side}: {kind}", f"{row['verified']:,}", f"{row['of']:,}", f"{100 * row['share']:.1f} %")
-        for code, made in figures["made"].items()
-        for side in ("kept", "changed")
-        for kind, row in made[side].items()
-    ]
-    _table(figures, ("made sentences", "verified", "of", "share"), rows)
-
-
-def _judged(figures: dict[str, Any]) -> None:
-    out = door.console()
-    for name, found in figures["judged"].items():
-        out.print(f"{name}: {found['claims']:,} claims, {found['supported']:,} supported", markup=False)
-        out.print("  AUC: " + ", ".join(f"{score} {value:.3f}" for score, value in found["auc"].items()))
-        verified = found["verified"]
-        shares = f"precision {verified['precision']:.3f}, recall {verified['recall']:.3f}"
-        out.print(f"  verified: {verified['claims']:,}, {shares}\n")
 
 
 @app.command()
@@ -218,7 +172,7 @@ def answers(
         (name, *(f"{value:.1f}" if head.startswith("ms") else f"{value:.3f}" for head, value in found.items()))
         for name, found in figures["rows"].items()
     ]
-    _table(figures, heads, rows)
+    print_table(figures, heads, rows)
 
 
 @app.command()
@@ -249,7 +203,7 @@ def html(
         for group, m in found.items()
         if group == "all" or name in ("pincite", "trafilatura")
     ]
-    _table(figures, ("reader", "precision", "recall", "F1", "our lead", "pages a CPU second"), rows)
+    print_table(figures, ("reader", "precision", "recall", "F1", "our lead", "pages a CPU second"), rows)
     titles, dates, out = figures["titles"], figures["dates"], door.console()
     out.print(
         f"\ntitles: {titles['found']} found; {titles['agree']} are among those that {titles['declared']} pages declare"
@@ -260,7 +214,7 @@ def html(
     )
 
 
-def _table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+def print_table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.table import Table
 
     out: Console = door.console()

@@ -33,6 +33,12 @@ StrictOption = Annotated[
     bool | None,
     typer.Option("--strict/--no-strict", help="Leave out sentences that no source supports, or mark them."),
 ]
+ToolsOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--tools/--no-tools", help="Let the model search with tools, or search first and give it what is found."
+    ),
+]
 PersonaOption = Annotated[
     str, typer.Option("--persona", metavar="NAME_OR_TEXT", help="How to answer: a saved persona, or a sentence.")
 ]
@@ -52,6 +58,7 @@ class Given:
     library: str | None = None
     documents: tuple[str, ...] = ()
     strict: bool | None = None
+    use_tools: bool | None = None
     persona: str = ""
     location: str = ""
     about_me: str = field(default="", repr=False)
@@ -76,6 +83,7 @@ class Given:
             location=clean(self.location),
             profile=clean(self.about_me),
             strict=self.strict,
+            use_tools=self.use_tools,
         )
 
 

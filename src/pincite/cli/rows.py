@@ -7,11 +7,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_INLINE = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|(?P<mark>\[\d+\])|(?P<doubt>[○◐])")
+_INLINE = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|(?P<mark>\[\d+\])|(?P<doubt>[○◐◆◌])")
 _HEADING = re.compile(r"#{1,6} +")
-_LEAD = re.compile(r"\s*(?:(?:[-*•·●◐○]|\d{1,3}[.)]|\[\d+\]) +)?")
+_LEAD = re.compile(r"\s*(?:(?:[-*•·●◐○◆◌]|\d{1,3}[.)]|\[\d+\]) +)?")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_STYLES = {"bold": "bold", "mark": "cyan", "doubt": "yellow"}
+_STYLES = {"bold": "bold", "mark": "cyan", "○": "red", "◐": "yellow", "◆": "bold red", "◌": "dim"}
+_SIGN = re.compile(" [○◐◆◌]")
 
 
 def harmless(text: str) -> str:
@@ -21,7 +22,11 @@ def harmless(text: str) -> str:
 
 def laid(text: str, console: "Console", width: int) -> "list[Text]":
     """A text with Markdown's marks in it as rows of a terminal, broken between words."""
-    return [row for line in harmless(text).split("\n") for row in broken(_styled(line), console, width)]
+    return [row for line in harmless(text).split("\n") for row in _laid_line(line, console, width)]
+
+
+def _laid_line(line: str, console: "Console", width: int) -> "list[Text]":
+    return broken(_styled(line), console, width)
 
 
 def broken(line: "Text", console: "Console", width: int) -> "list[Text]":
@@ -53,7 +58,7 @@ def _styled(line: str) -> "Text":
     for found in _INLINE.finditer(line, at):
         kind = found.lastgroup or ""
         text.append(line[at : found.start()])
-        text.append(found[kind], _STYLES[kind])
+        text.append(found[kind], _STYLES[found[kind] if kind == "doubt" else kind])
         at = found.end()
     return text.append(line[at:])
 
@@ -64,6 +69,7 @@ class Rows:
     def __init__(self, console: "Console") -> None:
         self._console = console
         self._shown: list[Text] = []
+        self._lines: list[tuple[str, list[Text]]] = []  # the text by its lines, each with its rows
 
     @property
     def has_words(self) -> bool:
@@ -74,7 +80,8 @@ class Rows:
         """Make the rows say this text, and what is under way below it, which is one row and goes again."""
         # One column is left free: a full row would leave it to the terminal where the cursor stands.
         width = max(self._console.width - 1, 10)
-        rows = laid(text.rstrip("\n") if below else text, self._console, width)
+        self._lines = self._laid(harmless(text.rstrip("\n") if below else text).split("\n"), width)
+        rows = [row for _, laid in self._lines for row in laid]
         if below:
             rows += _row(below, width)
         same = 0
@@ -100,7 +107,24 @@ class Rows:
         """Leave the rows as they are, the cursor at the beginning of the next."""
         if self.has_words:
             self._write("\n")
-        self._shown = []
+        self._shown, self._lines = [], []
+
+    def _laid(self, lines: list[str], width: int) -> "list[tuple[str, list[Text]]]":
+        """The rows of each line. One that has left the screen keeps them if only a sign was put to it or taken off.
+
+        Verdicts settle late: without this, all that follows a sentence would be said again below.
+        """
+        first = len(self._shown) - self._console.height + 1  # that can be written over
+        found: list[tuple[str, list[Text]]] = []
+        at = 0
+        for number, line in enumerate(lines):
+            old = self._lines[number] if number < len(self._lines) else None
+            if old and at < first and _SIGN.sub("", old[0]) == _SIGN.sub("", line):
+                found.append(old)
+            else:
+                found.append((line, _laid_line(line, self._console, width)))
+            at += len(found[-1][1])
+        return found
 
     def _write(self, codes: str) -> None:
         self._console.file.write(codes)

@@ -20,10 +20,15 @@ if TYPE_CHECKING:
     from pincite.settings import Settings
 
 Hear = Callable[["Data"], None]
+Stop = Callable[[], Awaitable[object]]
+
+_RETRIEVAL_STOPPED = (
+    "Searching was stopped: the answer is written from what was found. Ctrl-C again stops the answer too."
+)
 
 
 class Session:
-    """Asks questions one after the other; Ctrl-C stops the one that is being answered."""
+    """Asks questions one after the other; Ctrl-C ends the search of one, then the answer to it."""
 
     def __init__(self, house: "House", conversations: "Conversations", runner: asyncio.Runner) -> None:
         self.house = house
@@ -62,14 +67,28 @@ class Session:
 
     async def _once(self, asked: "Asked", hear: Hear) -> "Answer":
         # One question is all there is: to stop it is to close.
-        return await _heard(self._conversations.once(asked), hear, self._conversations.close)
+        return await self._heard(self._conversations.once(asked), hear, self._conversations.close)
 
     async def _ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
         running = await self._conversations.ask(asked, conversation)
         owner = asked.scope.owner
         said = self._conversations.events(owner, running.conversation, running.after)
         stop = partial(self._conversations.stop, owner, running.conversation)
-        return await _heard(said, hear, stop), running.conversation
+        return await self._heard(said, hear, stop), running.conversation
+
+    async def _heard(self, said: "AsyncIterator[Event]", hear: Hear, stop: Stop) -> "Answer":
+        """Everything that is said, passed on; the answer at its end comes out."""
+        from pincite.events import EVENTS, Answer
+
+        answer: Answer | None = None
+        with _interruptible(stop, self._conversations.stop_all_retrieval):
+            async for event in said:
+                data = EVENTS[event.type].model_validate(event.data)
+                if isinstance(data, Answer):
+                    answer = data
+                hear(data)  # type: ignore[arg-type]
+        assert answer, "every turn ends with its answer"
+        return answer
 
 
 @contextmanager
@@ -96,34 +115,32 @@ def _warm(house: "House") -> None:
             house.meaning(["warm"])
 
 
-async def _heard(said: "AsyncIterator[Event]", hear: Hear, stop: Callable[[], Awaitable[object]]) -> "Answer":
-    """Everything that is said, passed on; the answer at its end comes out."""
-    from pincite.events import EVENTS, Answer
-
-    answer: Answer | None = None
-    with _interruptible(stop):
-        async for event in said:
-            data = EVENTS[event.type].model_validate(event.data)
-            if isinstance(data, Answer):
-                answer = data
-            hear(data)  # type: ignore[arg-type]
-    assert answer, "every turn ends with its answer"
-    return answer
-
-
 @contextmanager
-def _interruptible(stop: Callable[[], Awaitable[object]]) -> Iterator[None]:
-    """Let the first Ctrl-C stop a turn, and the second whatever would not."""
+def _interruptible(stop: Stop, stop_retrieval: Callable[[], bool]) -> Iterator[None]:
+    """Let Ctrl-C end searches and reading where any are under way, else the turn; and again whatever would not."""
     loop = asyncio.get_running_loop()
     before = signal.getsignal(signal.SIGINT)
     stopping: list[asyncio.Future[object]] = []
+    is_over = has_stopped_retrieval = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, before)
-        loop.call_soon_threadsafe(lambda: stopping.append(asyncio.ensure_future(stop())))
+        loop.call_soon_threadsafe(end)
+
+    def end() -> None:
+        nonlocal has_stopped_retrieval
+        if is_over:
+            return
+        if not has_stopped_retrieval and stop_retrieval():
+            has_stopped_retrieval = True
+            door.console(stderr=True).print(_RETRIEVAL_STOPPED)
+            signal.signal(signal.SIGINT, interrupt)
+        else:
+            stopping.append(asyncio.ensure_future(stop()))
 
     signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     finally:
+        is_over = True
         signal.signal(signal.SIGINT, before)

@@ -1,4 +1,7 @@
-"""An answer's proof, for a person to read: its doubtful sentences, its sources with page and quote, its sum."""
+"""An answer's proof, for a person to read: its doubtful sentences, its sources with page and quote, its sum.
+
+Each verdict has a sign of its own form; colours only repeat it.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,9 +14,22 @@ if TYPE_CHECKING:
 
     from pincite.events import Answer, Citation, Sentence
     from pincite.store.database import Database
+    from pincite.types import Support
 
-SIGNS = {"verified": "●", "partial": "◐", "unsupported": "○"}
-_COLOURS = {"verified": "green", "partial": "yellow", "unsupported": "red"}
+SIGNS: dict["Support", str] = {
+    "verified": "●",
+    "partial": "◐",
+    "contradicted": "◆",
+    "unsupported": "○",
+    "unchecked": "◌",
+}
+_COLOURS: dict["Support", str] = {
+    "verified": "green",
+    "partial": "yellow",
+    "contradicted": "bold red",
+    "unsupported": "red",
+    "unchecked": "dim",
+}
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
 _ADDRESS = re.compile(r"https?://[!-~]+")
 NO_DAYS: Mapping[str, str] = MappingProxyType({})
@@ -27,11 +43,12 @@ _NAMED = 120  # characters of a sentence that is named again
 
 
 def doubted(text: str, sentences: "Iterable[Sentence]") -> str:
-    """The answer's words with a sign after each sentence that its sources do not bear out."""
+    """The answer's words with a sign after each sentence that is not verified; one that is being checked has none."""
     at, pieces = 0, []
     for sentence in sorted(sentences, key=lambda each: each.end):
-        if sentence.support in ("partial", "unsupported") and at < sentence.end <= len(text):
-            pieces.append(f"{text[at : sentence.end]} {SIGNS[sentence.support]}")
+        support = None if sentence.checking or sentence.support == "verified" else sentence.support
+        if support and at < sentence.end <= len(text):
+            pieces.append(f"{text[at : sentence.end]} {SIGNS[support]}")
             at = sentence.end
     return "".join([*pieces, text[at:]])
 
@@ -49,20 +66,19 @@ def proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text
     """What stands under an answer, a line each; `days` are those on which web pages were kept, by their documents."""
     from rich.text import Text
 
+    from pincite.conversations.verdicts import describe_end
+
     if answer.refused:
         yield from _nearest(answer)
         return
     for number, sentence in enumerate(_in_doubt(answer.sentences)):
         if not number:
             yield Text()
-        support = sentence.support or "unsupported"
-        reasons = "; ".join(sentence.reasons) or "no source says this"
-        yield line(
-            (SIGNS[support], _COLOURS[support]),
-            (f" {support}: ", _COLOURS[support]),
-            f"“{_opening(_ITEM.sub('', sentence.text), _NAMED)}”",
-            (f" ({reasons})", "dim"),
-        )
+        yield from _doubt(sentence)
+    for number, told in enumerate(describe_end(answer, "en")):
+        if not number:
+            yield Text()
+        yield line((told, "dim"))
     if answer.citations:
         yield Text()
         yield from listed(answer, days)
@@ -75,8 +91,11 @@ def listed(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Tex
     """The sources under their numbers: where each stands, how far it bears out what cites it, and its words."""
     from pincite.web.fragments import link
 
+    cited = {n for sentence in answer.sentences for n in sentence.citations}
+    suggested = {n for sentence in answer.sentences for n in sentence.suggested} - cited
     for citation in answer.citations:
-        yield line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *_verdicts(answer, citation.n))
+        verdicts = [("not cited, may support it", "dim")] if citation.n in suggested else _verdicts(answer, citation.n)
+        yield line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *verdicts)
         yield line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
             day = days.get(citation.document)
@@ -110,20 +129,55 @@ def where(citation: "Citation") -> str:
 
 def tally(answer: "Answer") -> str:
     """How many sentences have which verdict, in words."""
-    judged: list[str] = [sentence.support for sentence in answer.sentences if sentence.support]
+    judged = [sentence.support for sentence in answer.sentences if sentence.support]
     return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
+
+
+def judged_by(answer: "Answer") -> str:
+    """The judge of an answer, and how it did on the calibration set; empty where there was none."""
+    from pincite.conversations.verdicts import describe_judge
+
+    return describe_judge(answer.judge, "en").removeprefix("; ")
 
 
 def _verdicts(answer: "Answer", number: int) -> Iterator[tuple[str, str]]:
     """The verdicts on the sentences that cite a source, each once, as signs and as words."""
-    given = {sentence.support for sentence in answer.sentences if number in sentence.citations}
+    from pincite.conversations.verdicts import describe_basis
+
+    citing = [sentence for sentence in answer.sentences if number in sentence.citations]
+    given = {sentence.support for sentence in citing}
+    bases = dict.fromkeys(describe_basis(each, "en").removeprefix("verified").strip() for each in citing)
+    basis = ", ".join(filter(None, bases))
     for position, name in enumerate(name for name in SIGNS if name in given):
         yield (f"{', ' if position else ''}{SIGNS[name]} {name}", _COLOURS[name])
+        if name == "verified" and basis:
+            yield (f" ({basis})", "dim")
 
 
 def _in_doubt(sentences: "Sequence[Sentence]") -> "Iterator[Sentence]":
-    for support in ("unsupported", "partial"):
-        yield from (sentence for sentence in sentences if sentence.support == support)
+    for support in ("contradicted", "unsupported", "partial"):
+        yield from (sentence for sentence in sentences if sentence.support == support and not sentence.checking)
+
+
+def _doubt(sentence: "Sentence") -> "Iterator[Text]":
+    """A sentence in doubt, with why; what the source says instead stands on a line below."""
+    from pincite.conversations.verdicts import describe_support, quote
+
+    support = sentence.support or "unsupported"
+    colour = _COLOURS[support]
+    why = "; ".join(sentence.reasons)
+    if support == "partial" and sentence.unsupported:
+        why = describe_support(support, "en", sentence.unsupported).partition(": ")[2]
+    elif support == "unsupported":
+        why = why or "no source says this"
+    is_said = support == "contradicted" and sentence.source.strip()
+    yield line(
+        (f"{SIGNS[support]} {support}: ", colour),
+        f"“{_opening(_ITEM.sub('', sentence.text), _NAMED)}”",
+        (f" ({why})" if why and not is_said else "", "dim"),
+    )
+    if is_said:
+        yield line("  the source says ", quote(sentence.source, "en"))
 
 
 def _nearest(answer: "Answer") -> "Iterator[Text]":

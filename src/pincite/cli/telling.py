@@ -9,7 +9,7 @@ from pincite.cli.doing import found, named
 from pincite.cli.gallery import gallery
 from pincite.cli.parts import Parts
 from pincite.cli.rows import Rows, harmless
-from pincite.cli.sources import NO_DAYS, doubted, proof, show, tally
+from pincite.cli.sources import NO_DAYS, doubted, judged_by, proof, show, tally
 
 if TYPE_CHECKING:
     from pincite.events import Answer, Data, Fault, Sentence, ToolCallStarted
@@ -85,6 +85,9 @@ class Teller:
             case events.Cited():
                 self._sentences[data.index] = data.sentence
                 self._say(self._text)
+            case events.Repaired():
+                self._sentences = dict(enumerate(data.sentences))
+                self._say(data.answer)
             case events.Fault():
                 self._fault = data
                 self.pause()
@@ -112,7 +115,7 @@ class Teller:
         """Leave the terminal as it is, for something else to be said."""
         self._status.stop()
         self._doing = ""
-        self._show()
+        self._show(is_over=True)
         self._rows.end()
 
     def _say(self, text: str) -> None:
@@ -136,11 +139,16 @@ class Teller:
         if self._doing != before:  # parts write a word at a time, and all say the same of it
             self._show()
 
-    def _show(self, says: bool = False) -> None:
+    def _show(self, says: bool = False, is_over: bool = False) -> None:
         """Bring the words on the screen up to date, where there are any or the first come."""
         if says or self._rows.has_words:
-            below = self._doing if self._text.strip() else ""
+            below = (self._doing or self._checking()) if self._text.strip() and not is_over else ""
             self._rows.show(doubted(self._text, self._sentences.values()).lstrip("\n"), below)
+
+    def _checking(self) -> str:
+        """How many sentences wait for a judge; it is said below the words, which have their signs when it is over."""
+        count = sum(sentence.checking for sentence in self._sentences.values())
+        return f"checking {count} {'sentence' if count == 1 else 'sentences'}…" if count else ""
 
     def _aside(self, said: str, mark: str = "·") -> None:
         """A line about what is done, for whoever watches."""
@@ -154,7 +162,8 @@ class Teller:
 
     def _sum(self, answer: "Answer") -> str:
         used = answer.usage
-        parts = [tally(answer), "stopped before its end" if answer.stopped else "", answer.model]
+        stopped = "stopped before its end" if answer.stopped else ""
+        parts = [tally(answer), judged_by(answer), stopped, answer.model]
         if used.input_tokens or used.output_tokens:
             parts.append(f"{used.input_tokens:,} tokens in, {used.output_tokens:,} out")
         if self._streams:

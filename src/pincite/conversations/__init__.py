@@ -149,6 +149,19 @@ class Conversations:
             await asyncio.sleep(_LOOK)
         return asked
 
+    async def stop_retrieval(self, owner: str, conversation: str) -> bool:
+        """End the searches and reading of an answer that is written here, which goes on; False when none is."""
+        await self.settle(owner, conversation)
+        live = self._live.get(conversation)
+        if live is None or live.owner != owner:
+            return False
+        live.stop_retrieval()
+        return True
+
+    def stop_all_retrieval(self) -> bool:
+        """End the searches and reading of every answer that is written here, if any; the answers go on."""
+        return sum(live.stop_retrieval() for live in self._live.values()) > 0
+
     async def delete(self, owner: str, conversation: str) -> None:
         """Remove a conversation with all that is in it, also while it is being answered."""
         await self._write(rows.remove, owner, conversation)

@@ -2,26 +2,27 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 from html import escape
 
 from pincite.conversations import links
 from pincite.conversations.annotating import (
-    CLOSE,
+    EMPTY,
     HELD,
-    OPEN,
     WRITING,
     annotated,
     date,
     exchanges,
     language,
     line,
+    reader,
     report,
     source,
+    spell,
     works,
 )
 from pincite.conversations.bibliography import HEADING, Work
 from pincite.conversations.reading import Conversation
+from pincite.conversations.verdicts import describe_citation, describe_end, summarize
 from pincite.events import Answer, Citation
 
 _STYLE = """
@@ -35,6 +36,7 @@ h1 { font-size: 28px; line-height: 1.25; } h2 { font-size: 20px; margin-top: 40p
 a { color: var(--accent); } sup a { text-decoration: none; padding: 0 1px; }
 .date, .notes { font-size: 14px; } .notes { border-top: 1px solid var(--line); margin-top: 24px; padding-top: 12px; }
 .notes li { margin: 8px 0; } blockquote { margin: 4px 0; padding-left: 12px; border-left: 2px solid var(--line); }
+.sum { font-size: 14px; font-style: italic; }
 .doubt { color: var(--doubt); font-size: 13px; font-family: system-ui, sans-serif; }
 pre { overflow-x: auto; } table { border-collapse: collapse; }
 li { overflow-wrap: anywhere; }
@@ -64,7 +66,7 @@ def html(conversation: Conversation) -> str:
             body.append(_html_answer(said.answer, number, spoken, deeper=not whole))
             body.append(_html_works(works(conversation, said.answer), spoken, "h2" if whole else "h3"))
         else:
-            body.append(f"<p>{WRITING}</p>")
+            body.append(f"<p>{WRITING[spoken]}</p>")
         body.append("</section>")
     return (
         f'<!doctype html><html lang="{spoken if whole else "en"}"><head><meta charset="utf-8">'
@@ -79,36 +81,53 @@ def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
     for number, question, said in exchanges(conversation):
         if not whole:
             parts.append("## " + shown(line(question)))
-        if said.answer is None:
-            parts.append(f"*{WRITING}*")
-            continue
         spoken = language(question)
-        text = annotated(said.answer, partial("[^{}-{}]".format, number), " *({})*".format, spoken, deeper=not whole)
-        parts.append(shown(text).strip() or "*No answer.*")
+        if said.answer is None:
+            parts.append(f"*{WRITING[spoken]}*")
+            continue
+        parts.append(shown(_markdown_answer(said.answer, number, spoken, deeper=not whole)) or f"*{EMPTY[spoken]}*")
+        parts += [f"*{spell(each)}*" for each in _told(said.answer, spoken)]
         if listed := works(conversation, said.answer):
             parts.append(f"{'##' if whole else '###'} {HEADING[spoken]}")
             told = (line(each.told(spoken) + (f", {each.url}" if each.url else "")) for each in listed)
             parts.append("\n".join(f"{place}. {shown(one)}" for place, one in enumerate(told, 1)))
-        parts += [
-            f"[^{number}-{each.n}]: " + shown(line(f"{source(each)}: “{each.quote}”")) for each in said.answer.citations
-        ]
+        for each in said.answer.citations:
+            note = shown(line(f"{source(each)}: “{each.quote}”"))
+            parts.append(f"[^{number}-{each.n}]: {note}{_basis(said.answer, each, spoken)}")
     return "\n\n".join(parts) + "\n"
 
 
+def _markdown_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
+    found = annotated(answer, spoken, deeper)
+    return found.fill(lambda n: f"[^{number}-{n}]", lambda note: f" *({spell(note)})*").strip()
+
+
+def _basis(answer: Answer, citation: Citation, spoken: str) -> str:
+    """What the sentences that cite a source rest on, to follow its quote in Markdown."""
+    told = describe_citation(answer.sentences, citation.n, spoken)
+    return f" *({spell(told)})*" if told else ""
+
+
+def _told(answer: Answer, spoken: str) -> list[str]:
+    """What stands below an answer: the sum of its verdicts, how it was cut, and what was repaired."""
+    return [each for each in (summarize(answer, spoken), *describe_end(answer, spoken)) if each]
+
+
 def _html_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
-    def held(kind: str) -> Callable[[object], str]:
-        return lambda value: f"{OPEN}{kind}{value}{CLOSE}"
+    found = annotated(answer, spoken, deeper)
 
     def shown(match: re.Match[str]) -> str:
         kind, value = match[1][:1], match[1][1:]
         if kind == "c":
             return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
-        return f' <span class="doubt">({value})</span>'
+        return f' <span class="doubt">({escape(found.notes[int(value)])})</span>'
 
-    text = HELD.sub(shown, _rendered(annotated(answer, held("c"), held("n"), spoken, deeper))) or "<p>No answer.</p>"
+    text = HELD.sub(shown, str(reader().render(found.text))) or f"<p>{EMPTY[spoken]}</p>"
+    text += "".join(f'<p class="sum">{escape(each)}</p>' for each in _told(answer, spoken))
     notes = "".join(
         f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(citation)}'
-        f"<blockquote>{escape(citation.quote)}</blockquote></li>"
+        f"<blockquote>{escape(citation.quote)}</blockquote>"
+        f"{escape(describe_citation(answer.sentences, citation.n, spoken))}</li>"
         for citation in answer.citations
     )
     return text + (f'<ol class="notes">{notes}</ol>' if notes else "")
@@ -117,13 +136,6 @@ def _html_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
 def _html_works(listed: list[Work], spoken: str, heading: str) -> str:
     items = "".join(f"<li>{escape(each.told(spoken))}{_html_address(each.url)}</li>" for each in listed)
     return f'<{heading}>{HEADING[spoken]}</{heading}><ol class="works">{items}</ol>' if items else ""
-
-
-def _rendered(text: str) -> str:
-    from markdown_it import MarkdownIt
-
-    # No raw HTML, and no pictures: the page loads nothing from outside. Links that are scripts are refused by itself.
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").render(text))
 
 
 def _html_source(citation: Citation) -> str:

@@ -45,6 +45,10 @@ class Live:
         if not self._over:
             asyncio.get_running_loop().call_later(GRACE, self.drop)
 
+    def stop_retrieval(self) -> bool:
+        """End the turn's searches and reading, if any; it goes on with what was found."""
+        return self._turn.stop_retrieval()
+
     def drop(self) -> None:
         """End the turn at once."""
         if self._speaker:
@@ -110,7 +114,9 @@ class Live:
         error = None if killed else self._speaker.exception()
         asked = self._turn.asked
         stopped = killed or self._turn.stopped.is_set()
-        answer = salvaged([*self._said, *said], asked.question, asked.chat_model, stopped, self._turn.usage)
+        answer = salvaged(
+            [*self._said, *said], asked.question, asked.chat_model, stopped, self._turn.usage, self._turn.cut
+        )
         return [fault(error), answer] if error is not None else [answer]
 
     def _outcome(self) -> Outcome:

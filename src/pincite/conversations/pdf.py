@@ -1,11 +1,9 @@
 """A conversation as a PDF to keep: its text, its footnotes with their quotes, and the bibliography of a report."""
 
-from functools import partial
 from itertools import count
 
 from pincite.conversations.annotating import (
-    CLOSE,
-    OPEN,
+    EMPTY,
     WRITING,
     annotated,
     date,
@@ -20,6 +18,7 @@ from pincite.conversations.bibliography import HEADING, Work
 from pincite.conversations.paper import Paper, Run
 from pincite.conversations.reading import Conversation
 from pincite.conversations.setting import Setting
+from pincite.conversations.verdicts import describe_citation, describe_end, summarize
 from pincite.events import Answer, Citation
 from pincite.web.fragments import link
 
@@ -47,7 +46,7 @@ def pdf(conversation: Conversation) -> bytes:
             _answer(paper, said.answer, spoken, deeper=not whole)
             _works(paper, works(conversation, said.answer), spoken, 2 if whole else 3)
         else:
-            paper.paragraph([Run(WRITING, italic=True)])
+            paper.paragraph([Run(WRITING[spoken], italic=True)])
     if paper.lacking:
         one, many = _CHARACTERS[spoken]
         told = _LACKING[spoken].format(one if paper.lacking == 1 else many.format(paper.lacking))
@@ -57,22 +56,25 @@ def pdf(conversation: Conversation) -> bytes:
 
 def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
     places = {citation.n: paper.place() for citation in answer.citations}
-    held = partial("{}{}{}{}".format, OPEN)
-    text = annotated(answer, lambda n: held("c", n, CLOSE), lambda note: held("n", note, CLOSE), spoken, deeper)
-    Setting(paper, places).lay(text or "No answer.")
+    found = annotated(answer, spoken, deeper)
+    Setting(paper, places, found.notes).lay(found.text or EMPTY[spoken])
+    for told in filter(None, (summarize(answer, spoken), *describe_end(answer, spoken))):
+        paper.paragraph([Run(told, italic=True, faint=True)], small=True)
     if answer.citations:
         paper.rule()
     for citation in answer.citations:
         paper.here(places[citation.n])
-        paper.paragraph(_note(citation, spoken), 1, f"{citation.n}.", small=True)
+        paper.paragraph(_note(answer, citation, spoken), 1, f"{citation.n}.", small=True)
 
 
-def _note(citation: Citation, spoken: str) -> list[Run]:
+def _note(answer: Answer, citation: Citation, spoken: str) -> list[Run]:
     """A footnote: the source's title and page, its words, and its address, which opens the page at them."""
     page = f", page {citation.page}" if citation.page else ""
     colon = "\u00a0: " if spoken == "fr" else ": "
     runs = [Run(f"{line(citation.title)}{page}{colon}", bold=True), Run(_MARKS[spoken].format(_quote(citation.quote)))]
-    return [*runs, *_address(citation.url, citation.quote)]
+    told = describe_citation(answer.sentences, citation.n, spoken)
+    basis = [Run(f" ({told})", italic=True, faint=True)] if told else []
+    return [*runs, *basis, *_address(citation.url, citation.quote)]
 
 
 def _works(paper: Paper, listed: list[Work], spoken: str, level: int) -> None:

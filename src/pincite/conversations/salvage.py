@@ -1,18 +1,26 @@
 """What an answer is when nobody could end it: the pieces that were said, put together."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
 from pincite import events
-from pincite.events import Answer, Citation, Cited, Question, Sentence, Text, Thought, Usage
+from pincite.events import Answer, Citation, Cited, Judge, Question, Sentence, Text, Thought, Usage
 from pincite.evidence.markers import after_marks
 
 
-def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool, usage: Usage | None = None) -> Answer:
+def salvaged(
+    said: Iterable[BaseModel],
+    question: str,
+    model: str,
+    stopped: bool,
+    usage: Usage | None = None,
+    cut: events.Cut | None = None,
+) -> Answer:
     """The answer as far as these payloads tell it; what was said before its end counts, with its proof.
 
-    `usage` is what it cost, where whoever wrote it can still be asked.
+    `usage` is its cost and `cut` the reason why the model broke off, where the turn can still be asked.
     """
     words = ""
     sentences: dict[int, Sentence] = {}
@@ -21,6 +29,7 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
     media: list[events.Medium] = []
     outline: list[events.Section] = []
     ran: dict[str, events.Execution] = {}
+    repairs: list[events.Repair] = []
     for data in said:
         match data:
             case Text():
@@ -31,6 +40,10 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
             case Cited():
                 sentences[data.index] = data.sentence
                 citations.update((citation.n, citation) for citation in data.citations)
+            case events.Repaired():
+                words, repairs = data.answer, data.repairs
+                sentences = dict(enumerate(data.sentences))
+                citations = {citation.n: citation for citation in data.citations}
             case Question():
                 question = data.question
             case Usage():
@@ -45,8 +58,9 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
                 ran[id] = events.Execution(id=id, name=name, task=task, status="error")
             case events.SubagentCompleted(subagentId=id) | events.SubagentError(subagentId=id) if id in ran:
                 ran[id] = ran[id].model_copy(update={"status": data.status, "seconds": data.seconds})
-    kept = [sentences[index] for index in sorted(sentences)]
-    cited = {n for sentence in kept for n in sentence.citations}
+    # A verdict may settle after its sentence was taken back: what is not in the text any more is not kept.
+    kept = [settled(each) for _, each in sorted(sentences.items()) if each.end <= len(words)]
+    cited = {n for sentence in kept for n in (*sentence.citations, *sentence.suggested)}
     return Answer(
         answer=words,
         refused=False,
@@ -59,7 +73,25 @@ def salvaged(said: Iterable[BaseModel], question: str, model: str, stopped: bool
         media=media,
         subagents=list(ran.values()),
         outline=outline,
+        judge=_judge(kept),
+        repairs=repairs,
+        cut=cut,
     )
+
+
+def settled(sentence: Sentence) -> Sentence:
+    """A sentence whose judge will not answer any more: it stays unchecked."""
+    if not sentence.checking:
+        return sentence
+    # Without a citation and without a judge's word nothing supports it, unless it says that the sources are silent.
+    support = sentence.support or (None if sentence.silent else "unsupported")
+    return sentence.model_copy(update={"checking": False, "support": support})
+
+
+def _judge(sentences: Sequence[Sentence]) -> Judge | None:
+    """The judge of sentences, as far as they name one; how it was measured is not known here."""
+    named = Counter(sentence.judge for sentence in sentences if sentence.judge)
+    return next((Judge(model=model, sentences=count) for model, count in named.most_common(1)), None)
 
 
 def _begun(words: str, at: int) -> list[Sentence]:

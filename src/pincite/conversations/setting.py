@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pincite.conversations.annotating import HELD
+from pincite.conversations.annotating import HELD, reader
 from pincite.conversations.paper import Paper, Run
 
 if TYPE_CHECKING:
@@ -14,20 +14,19 @@ _BULLET = "•"
 
 
 class Setting:
-    """Lays one answer out; `places` are where its footnotes will stand, by their numbers."""
+    """Lays one answer out; `places` are where its footnotes will stand, by their numbers, `notes` are its notes."""
 
-    def __init__(self, paper: Paper, places: Mapping[int, int]) -> None:
+    def __init__(self, paper: Paper, places: Mapping[int, int], notes: Sequence[str] = ()) -> None:
         self._paper = paper
         self._places = places
+        self._notes = notes
         self._lists: list[int | None] = []  # the next number of each list that is open; None where it has bullets
         self._begins_item = False
         self._rows: list[list[str]] = []
 
     def lay(self, text: str) -> None:
         """Set a text in Markdown; nothing in it is loaded or run."""
-        from markdown_it import MarkdownIt
-
-        tokens = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image").parse(text)
+        tokens = reader().parse(text)
         for number, token in enumerate(tokens):
             self._block(token, tokens[number - 1] if number else None)
 
@@ -105,7 +104,7 @@ class Setting:
             elif piece[:1] == "c":
                 found.append(Run(f"[{piece[1:]}]", raised=True, link=self._places.get(int(piece[1:]))))
             else:
-                found.append(Run(f" ({piece[1:]})", italic=True, faint=True))
+                found.append(Run(f" ({self._notes[int(piece[1:])]})", italic=True, faint=True))
         return [run for run in found if run.text]
 
 

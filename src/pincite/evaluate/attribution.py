@@ -1,37 +1,29 @@
-"""The verdict against people's: on claims experts judged, on pairs that contradict each other, and on made ones."""
+"""Verdicts on sentences: by code on sentences made from texts, and against the verdicts of people."""
 
+import asyncio
 import json
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pincite.agent.judging import judge_all
+from pincite.agent.models import Models
 from pincite.evaluate import guarantee
 from pincite.evaluate.claims import Claim, read
+from pincite.evaluate.judge import open_judge
 from pincite.evaluate.machine import about
 from pincite.evaluate.store import Say
-from pincite.evidence.sentences import sentences
-from pincite.evidence.verify import Meaning, judge
-from pincite.evidence.wording import prepare
-from pincite.index.embed import embedder
+from pincite.proof.judge import Judge
+from pincite.proof.verdict import Checked, apply_judgement, check_sentence
 from pincite.settings import Settings
-from pincite.types import Verdict
 
-_TOGETHER = 256
-_WORD = re.compile(r"\w+")
+VERDICTS = ("verified", "partial", "unchecked", "unsupported", "contradicted", "no claim")
 
 
-def evaluate(path: Path, settings: Settings, say: Say, wrong: Path | None = None) -> dict[str, Any]:
-    """AUC of our score, of shared words and of likeness; how right `verified` is; and what made pairs show."""
+def evaluate(path: Path, settings: Settings, say: Say, wrong: Path | None = None, judge: str = "") -> dict[str, Any]:
+    """How often code refuses a changed fact and keeps another form; with a judge also how it agrees with people."""
     material = read(path)
-    model = embedder(settings.embedding, settings.data) if material.judged else None
-    sets = {}
-    for name, claims in material.judged.items():
-        meaning = _remembered(claims, model.queries, say) if model else None
-        sets[name] = _judged(claims, meaning, say)
+    judged = asyncio.run(_compare(material.judged, settings, judge, say)) if judge else {}
     made = guarantee.measure(material.texts, say)
     failed = [{"language": code, **pair} for code, figures in made.items() for pair in figures.pop("wrong")]
     if wrong:
@@ -40,100 +32,50 @@ def evaluate(path: Path, settings: Settings, say: Say, wrong: Path | None = None
     return {
         "set": path.name,
         "about": f"{path.name}: {counted or f'{len(material.texts):,} texts'}; {about()}",
-        "model": model.name if model else None,
-        "judged": sets,
+        "judge": judge or None,
+        "judged": judged,
         "made": made,
     }
 
 
-def auc(supported: Sequence[float], others: Sequence[float]) -> float:
-    """How often a supported claim scores above one that is not, a tie counting half."""
-    if not supported or not others:
-        return float("nan")
-    ranked = np.sort(np.asarray(others, float))
-    below = np.searchsorted(ranked, supported, "left")
-    not_above = np.searchsorted(ranked, supported, "right")
-    return float((below + not_above).sum() / 2 / (len(supported) * len(others)))
+async def _compare(judged: dict[str, list[Claim]], settings: Settings, name: str, say: Say) -> dict[str, Any]:
+    models = Models(settings)
+    try:
+        judge = open_judge(models, name, lambda _: None, settings.answers.judge_seconds)
+        return {each: await compare_verdicts(claims, judge, say) for each, claims in judged.items()}
+    finally:
+        await models.close()
 
 
-def _judged(claims: list[Claim], meaning: Meaning | None, say: Say) -> dict[str, Any]:
-    """The figures of one set; ours with the embedder and without it."""
-    ours, plain, shared, alike = [], [], [], []
+async def compare_verdicts(claims: Sequence[Claim], judge: Judge, say: Say) -> dict[str, Any]:
+    """Each verdict, by code and the judge, counted over claims that people found supported and over the others."""
+    checked = []
     for number, claim in enumerate(claims, 1):
-        say(f"verifying: {number}/{len(claims)} claims")
-        plain.append(_best(claim, None))
-        shared.append(max(_shared(claim.sentence, source) for source in claim.sources))
-        if meaning:
-            ours.append(_best(claim, meaning))
-            alike.append(_alike(claim, meaning))
-    ours = ours or plain
-    scores = {
-        "ours": [verdict.score for verdict in ours],
-        "ours, words alone": [verdict.score for verdict in plain],
-        "shared words": shared,
-        **({"cosine of the best sentence": alike} if meaning else {}),
-    }
-    right = [claim.supported for claim in claims]
-    verified = [verdict.support == "verified" for verdict in ours]
-    both = sum(a and b for a, b in zip(right, verified, strict=True))
+        say(f"checking facts: {number}/{len(claims)} claims")
+        checked.append(_check(claim))
+    left = [each for each in checked if each.verdict is None]
+    judgements = await judge_all(
+        judge, [each.claim for each in left], lambda done, total: say(f"judging: {done}/{total} claims")
+    )
+    judged = dict(zip(map(id, left), judgements, strict=True))
+    counts = {verdict: {"supported": 0, "not": 0} for verdict in VERDICTS}
+    for claim, each in zip(claims, checked, strict=True):
+        settled = apply_judgement(each, judged.get(id(each)), judge.name)
+        counts[settled.support if settled else "no claim"]["supported" if claim.supported else "not"] += 1
+    verified = counts["verified"]
+    supported = sum(claim.supported for claim in claims)
     return {
         "claims": len(claims),
-        "supported": sum(right),
-        "auc": {name: round(_auc(right, values), 4) for name, values in scores.items()},
+        "supported": supported,
+        "verdicts": counts,
         "verified": {
-            "claims": sum(verified),
-            "precision": round(both / max(sum(verified), 1), 4),
-            "recall": round(both / max(sum(right), 1), 4),
-        },
-        "verdicts": {
-            support: {
-                "supported": sum(v.support == support and r for v, r in zip(ours, right, strict=True)),
-                "not": sum(v.support == support and not r for v, r in zip(ours, right, strict=True)),
-            }
-            for support in ("verified", "partial", "unsupported")
+            "claims": sum(verified.values()),
+            "precision": round(verified["supported"] / max(sum(verified.values()), 1), 4),
+            "recall": round(verified["supported"] / max(supported, 1), 4),
         },
     }
 
 
-def _auc(right: list[bool], values: list[float]) -> float:
-    pairs = list(zip(right, values, strict=True))
-    return auc([value for is_right, value in pairs if is_right], [value for is_right, value in pairs if not is_right])
-
-
-def _best(claim: Claim, meaning: Meaning | None) -> Verdict:
-    """The verdict of the source that supports a claim most."""
-    sentence = prepare(claim.sentence)
-    verdicts = (judge(sentence, prepare(source), None, meaning) for source in claim.sources)
-    return max(verdicts, key=lambda verdict: verdict.score)
-
-
-def _shared(sentence: str, source: str) -> float:
-    """The share of a sentence's words that its source has: what a verifier must beat."""
-    words, there = _WORD.findall(sentence.casefold()), set(_WORD.findall(source.casefold()))
-    return sum(word in there for word in words) / max(len(words), 1)
-
-
-def _alike(claim: Claim, meaning: Meaning) -> float:
-    vectors = meaning([claim.sentence, *_pieces(claim)])
-    return float((vectors[1:] @ vectors[0]).max()) if len(vectors) > 1 else 0.0
-
-
-def _pieces(claim: Claim) -> list[str]:
-    return [source[start:end] for source in claim.sources for start, end in sentences(source)]
-
-
-def _remembered(claims: list[Claim], embed: Callable[[Sequence[str]], NDArray[np.float32]], say: Say) -> Meaning:
-    """An embedder that has seen all texts of a set, in large batches, once each."""
-    texts: dict[str, int] = {}
-    for claim in claims:
-        for text in (claim.sentence, *claim.sources, *_pieces(claim)):
-            texts.setdefault(text, len(texts))
-    # Batches of like length are quicker.
-    order = sorted(texts, key=len)
-    rows: list[NDArray[np.float32]] = []
-    for first in range(0, len(order), _TOGETHER):
-        say(f"embedding: {first}/{len(order)} texts")
-        rows.append(embed(order[first : first + _TOGETHER]))
-    matrix = np.concatenate(rows)
-    places = {text: place for place, text in enumerate(order)}
-    return lambda wanted: matrix[[places[text] for text in wanted]]
+def _check(claim: Claim) -> Checked:
+    evidence = [guarantee.make_evidence(source, number) for number, source in enumerate(claim.sources, 1)]
+    return check_sentence(claim.sentence, [(each, None) for each in evidence])

@@ -1,7 +1,7 @@
-"""A sentence changed in one fact, or in its form alone: what a verifier must refuse, and what it must not.
+"""A sentence changed in one fact, in its form alone, or in its meaning.
 
-The swaps here are written apart from the verifier's own lexicon, and part of them (`UNSEEN`) holds words that it does
-not list, so that the figures also say what happens beyond it.
+Code must refuse a changed fact and must not refuse another form. A changed meaning (a direction, a denial) is left to a
+judge. The word lists here serve to make sentences; no code that checks facts reads them.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Change(NamedTuple):
-    """What was done to a sentence, and what came of it."""
+    """The kind of a change, and the sentence after it."""
 
     kind: str
     text: str
@@ -38,8 +38,6 @@ achat/vente employeur/salarié propriétaire/locataire bailleur/locataire vendeu
 légal/illégal légale/illégale ancien/nouveau ancienne/nouvelle court/long courte/longue fort/faible élevé/faible
 direct/indirect directe/indirecte temporaire/permanent favorable/défavorable entrée/sortie arrivée/départ
 ajouter/supprimer avec/sans tous/aucun vrai/faux majeur/mineur
-"""
-UNSEEN = """
 thick/thin deep/shallow wide/narrow wet/dry tight/loose urban/rural attract/repel ascending/descending odd/even
 sharp/blunt dense/sparse smooth/rough optimistic/pessimistic elliptic/hyperbolic axial/radial viscous/inviscid
 anterior/posterior proximal/distal dominant/recessive soluble/insoluble primary/secondary épais/mince
@@ -69,8 +67,9 @@ _AMERICAN = re.compile(rf"\b({'|'.join(_MONTHS['en'])}) (\d{{1,2}}), (\d{{4}})\b
 _MONTH = {code: re.compile(rf"\b({'|'.join(names)})(?= \d)") for code, names in _MONTHS.items()}
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _NUMBER = re.compile(r"(?<![\w.,/-])\d+(?:[.,]\d+)*(?![\w/-])")
-_ITEM = re.compile(r"\(?\d{1,2}[.)]$")  # the number of an item is no fact
-_CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )([A-ZÀ-Ý][a-zà-ÿ]{3,}|[A-Z]{2,5})\b")
+_LABEL = re.compile(r"\(?\d{1,2}[.)]$|\d{1,3}$")  # a number in front of a sentence is no fact
+_CODE = re.compile(r"(?<![\w./-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[A-Z][A-Za-z]*-?\d[\dA-Z]*(?:-\d+)*(?![\w/-])")
+_CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )([A-ZÀ-Ý][a-zà-ÿ]{3,}|(?![IVX]+\b)[A-Z]{2,5})(?![\w-])")
 _AUXILIARY = re.compile(r"(?<=[a-z] )(is|are|was|were|can|could|will|should|must|may|does|did|would)(?= (?!only)[a-z])")
 _VERB = re.compile(
     r"(?<=[a-zà-ÿ] )(est|sont|peut|peuvent|doit|doivent|était|sera|seront|permet|concerne)"
@@ -83,30 +82,38 @@ _FRONTED = re.compile(
 )
 
 
-def changed(sentence: str, language: str, names: Sequence[str] = ()) -> Iterator[Change]:
-    """The sentence with one fact changed, once for each kind that it has something of; always the same ones."""
+def change_facts(sentence: str, language: str, names: Sequence[str] = (), near: str = "") -> Iterator[Change]:
+    """The sentence with one fact changed, once for each kind of fact that it has; always the same changes.
+
+    `names` are other names of the texts. A name that stands in `near`, the sentences beside this one, is not used.
+    """
     pick = zlib.crc32(sentence.encode())
-    told = [found for found in _NUMBER.finditer(sentence) if not _ITEM.match(sentence[: found.end() + 1])]
-    yield from _one("number", sentence, told, _digit, pick)
+    numbers = [found for found in _NUMBER.finditer(sentence) if not _is_label(sentence, found)]
+    yield from _one("number", sentence, numbers, _digit, pick)
     yield from _one("date", sentence, list(_YEAR.finditer(sentence)), _digit, pick + 1)
     yield from _one("date", sentence, list(_MONTH[language].finditer(sentence)), _month(language), pick)
-    for kind, swaps in (("unit", _UNITS), ("direction", _DIRECTIONS), ("unseen direction", UNSEEN)):
-        yield from _swapped(kind, sentence, swaps, pick)
-    capitals = list(_CAPITAL.finditer(sentence))
-    others = [name for name in (*_NAMES, *names) if name not in sentence]
-    acronyms = [name for name in _ACRONYMS if name not in sentence]
+    yield from _swapped("unit", sentence, _UNITS, pick)
+    yield from _one("code", sentence, list(_CODE.finditer(sentence)), _digit, pick)
+    capitals = [found for found in _CAPITAL.finditer(sentence) if _is_name(found[0], names)]
+    others = [name for name in (*_NAMES, *names) if name not in sentence and name not in near]
+    acronyms = [name for name in _ACRONYMS if name not in sentence and name not in near]
     yield from _one(
         "name",
         sentence,
-        [found for found in capitals if found[0] not in _MONTHS["en"]],
+        [] if _is_title(sentence) else capitals,
         lambda name, n: acronyms[n % len(acronyms)] if name.isupper() else others[n % len(others)],
         pick,
     )
+
+
+def change_meaning(sentence: str, language: str) -> Iterator[Change]:
+    """The sentence with a direction turned round, or denied: no fact differs, and it says something else."""
+    yield from _swapped("direction", sentence, _DIRECTIONS, zlib.crc32(sentence.encode()))
     if denied := _negated(sentence, language):
         yield Change("negation", denied)
 
 
-def kept(sentence: str, language: str, following: str = "") -> Iterator[Change]:
+def change_form(sentence: str, language: str, following: str = "") -> Iterator[Change]:
     """The sentence in other forms that say the same."""
     yield Change("unchanged", sentence)
     forms = {
@@ -134,6 +141,25 @@ def _one(
         text = sentence[: place.start()] + other(place[0], pick) + sentence[place.end() :]
         if text != sentence:
             yield Change(kind, text)
+
+
+def _is_name(word: str, names: Sequence[str]) -> bool:
+    """Whether a capitalised word is a name: an acronym, or one of the names of the texts where these are known."""
+    return word not in _MONTHS["en"] and (word.isupper() or not names or word in names)
+
+
+def _is_title(sentence: str) -> bool:
+    """Whether most words of a sentence are capitalised, so that capitals tell no name."""
+    words = re.findall(r"[^\W\d_]{4,}", sentence)
+    return bool(2 * sum(word[0].isupper() for word in words) > len(words))
+
+
+def _is_label(sentence: str, number: re.Match[str]) -> bool:
+    """Whether a number counts items, notes or sections: in front, alone in brackets, or behind the last word."""
+    before, after = sentence[: number.start()], sentence[number.end() :]
+    is_bracketed = before.endswith(("(", "[")) and after.startswith((")", "]"))
+    is_last = len(number[0]) < 3 and after == "." and not re.search(r"\b(?:of|by|to|at|than|de|à|en)\s$", before)
+    return bool(_LABEL.match(sentence[: number.end() + 1].rstrip())) or is_bracketed or is_last
 
 
 def _digit(number: str, pick: int) -> str:
@@ -210,8 +236,8 @@ def _respaced(sentence: str) -> str:
     return re.sub(r" (?=[%€:;!?])", "\u00a0", text).replace(", ", ",  ")
 
 
-def proper(texts: Sequence[str]) -> list[str]:
-    """Names that stand within sentences of these texts, and never in lower case: what a wrong name would likely be."""
+def find_names(texts: Sequence[str]) -> list[str]:
+    """Names that stand within sentences of these texts and never in lower case: a wrong name is likely one of them."""
     found = {match[1] for text in texts for match in _CAPITAL.finditer(text) if not match[1].isupper()}
     ordinary = {word for text in texts for word in re.findall(r"[a-zà-ÿ]+", text)}
-    return sorted(name for name in found if name.casefold() not in ordinary)
+    return sorted(name for name in found if name.casefold() not in ordinary and name not in _MONTHS["en"])

@@ -1,81 +1,127 @@
-"""What needs no judge: sentences changed in one fact must not be verified, those changed in form alone must be."""
+"""What code alone must guarantee: it refuses a sentence with one fact changed, and never one in another form.
+
+No judge is asked. Sentences whose meaning was changed show how much is left to a judge.
+"""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from pincite.evaluate.changes import Change, changed, kept, proper
+from pincite.evaluate.changes import Change, change_facts, change_form, change_meaning, find_names
 from pincite.evaluate.store import Say
 from pincite.evidence.sentences import sentences
-from pincite.evidence.verify import judge
-from pincite.evidence.wording import Prepared, prepare
+from pincite.proof.verdict import check_sentence
 from pincite.reading.language import detect
+from pincite.types import Evidence, Span, Support
 
 LANGUAGES = {"en": "English", "fr": "French"}
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is taken
 _TAKEN = 1500  # sentences of a language, at most
-_SHOWN = 200  # pairs that went wrong, at most
+_SHOWN = 50  # sentences of one kind that went wrong, at most
+_REFUSED: tuple[Support, ...] = ("contradicted", "unsupported")
+
+
+class Window(NamedTuple):
+    """A sentence of a text, the one before it and the one after it; empty where there is none."""
+
+    sentence: str
+    before: str
+    after: str
 
 
 def measure(texts: Sequence[str], say: Say) -> dict[str, Any]:
-    """For each language how many made sentences of each kind are verified, and those that went wrong."""
+    """For each language the verdicts by code on made sentences of each kind, and the ones that went wrong."""
     found: dict[str, Any] = {}
     for code, language in LANGUAGES.items():
         spoken = [text for text in texts if detect(text) == code]
-        taken = _spread([entry for text in spoken for entry in _windows(text)])
-        names = proper([sentence for sentence, *_ in taken])
-        kinds: dict[str, dict[str, dict[str, int]]] = {"kept": {}, "changed": {}}
+        taken = _spread([window for text in spoken for window in _windows(text)])
+        names = find_names([window.sentence for window in taken])
+        sides: dict[str, dict[str, dict[str, int]]] = {"form": {}, "fact": {}, "meaning": {}}
         wrong: list[dict[str, str]] = []
-        for number, (sentence, before, after) in enumerate(taken, 1):
+        for number, window in enumerate(taken, 1):
             say(f"{language}: {number}/{len(taken)} sentences")
-            sources = _sources(sentence, before, after)
-            for side, made in (("kept", kept(sentence, code, after)), ("changed", changed(sentence, code, names))):
-                for change in made:
-                    verified, reasons = _is_verified(change, sources)
-                    count = kinds[side].setdefault(change.kind, {"verified": 0, "of": 0})
-                    count["of"] += 1
-                    count["verified"] += verified
-                    if verified != (side == "kept") and len(wrong) < _SHOWN:
-                        wrong.append({"kind": change.kind, "sentence": change.text, "source": sentence, "why": reasons})
+            for side, change in _make_changes(window, code, names):
+                support, reasons = _check(change, window)
+                counts = sides[side].setdefault(change.kind, {"verified": 0, "unchecked": 0, "refused": 0, "of": 0})
+                counts["refused" if support in _REFUSED else support] += 1
+                counts["of"] += 1
+                if not _is_right(side, support) and sum(pair["kind"] == change.kind for pair in wrong) < _SHOWN:
+                    pair = {"change": side, "kind": change.kind, "sentence": change.text, "source": window.sentence}
+                    wrong.append({**pair, "support": support, "why": reasons})
         if taken:
-            found[code] = {"sentences": len(taken), **{side: _summed(counts) for side, counts in kinds.items()}}
+            found[code] = {"sentences": len(taken), **{side: _sum(side, counts) for side, counts in sides.items()}}
             found[code]["wrong"] = wrong
     return found
 
 
-def _windows(text: str) -> Iterator[tuple[str, str, str]]:
-    """Each sentence that is one, with the one before it and the one after it."""
+def make_evidence(text: str, number: int = 1) -> Evidence:
+    """A text as an evidence of an answer."""
+    return Evidence(
+        number=number,
+        span=Span(f"text-{number}", 0, len(text)),
+        title="",
+        kind="text",
+        text=text,
+        sentences=tuple(sentences(text)),
+    )
+
+
+def _make_changes(window: Window, code: str, names: Sequence[str]) -> Iterator[tuple[str, Change]]:
+    near = f"{window.before} {window.after}"
+    yield from (("form", change) for change in change_form(window.sentence, code, window.after))
+    yield from (("fact", change) for change in change_facts(window.sentence, code, names, near))
+    yield from (("meaning", change) for change in change_meaning(window.sentence, code))
+
+
+def _check(change: Change, window: Window) -> tuple[Support, str]:
+    """The verdict by code on a made sentence that cites the sentence it was made from, and the reasons."""
+    first, text = 0, ""
+    for piece in window.before, window.sentence, window.after:
+        if piece is window.sentence:
+            first = len(text)
+        text += f"{piece}\n" if piece else ""
+    evidence = make_evidence(text.rstrip())
+    last = len(evidence.text) if change.kind == "sentences reordered" else first + len(window.sentence)
+    cited = [n for n, (start, end) in enumerate(evidence.sentences, 1) if start < last and end > first]
+    verdict = check_sentence(change.text, [(evidence, n) for n in cited]).verdict
+    if verdict is None:
+        return "unchecked", ""
+    return verdict.support, "; ".join(f"{each.code}: {each.claimed} / {each.found}" for each in verdict.reasons)
+
+
+def _is_right(side: str, support: Support) -> bool:
+    """Whether code did its duty. It cannot judge a meaning, and must not call it verified."""
+    match side:
+        case "form":
+            return support not in _REFUSED
+        case "fact":
+            return support in _REFUSED
+        case _:
+            return support != "verified"
+
+
+def _windows(text: str) -> Iterator[Window]:
+    """Each sentence of a text that is long enough and ends like one, with its neighbours."""
     spans = sentences(text)
     said = [" ".join(text[start:end].split()) for start, end in spans]
     for i, sentence in enumerate(said):
         if _SHORTEST <= len(sentence.split()) <= _LONGEST and sentence[-1] in ".!?":
             before = said[i - 1] if i else ""
             after = said[i + 1] if i + 1 < len(said) and len(said[i + 1].split()) <= _LONGEST else ""
-            yield sentence, before, after
+            yield Window(sentence, before, after)
 
 
-def _spread(entries: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+def _spread(windows: list[Window]) -> list[Window]:
     """As many as are taken, from the whole of the texts."""
-    step = max(len(entries) / _TAKEN, 1.0)
-    return [entries[int(i * step)] for i in range(min(len(entries), _TAKEN))]
+    step = max(len(windows) / _TAKEN, 1.0)
+    return [windows[int(i * step)] for i in range(min(len(windows), _TAKEN))]
 
 
-def _sources(sentence: str, before: str, after: str) -> list[Prepared]:
-    """What a pin may be: the sentence itself, or it among its neighbours."""
-    window = " ".join(text for text in (before, sentence, after) if text)
-    return [prepare(sentence), *([prepare(window)] if window != sentence else [])]
-
-
-def _is_verified(change: Change, sources: list[Prepared]) -> tuple[bool, str]:
-    """Is the change verified by any of its sources, as pinning takes the best?"""
-    made = prepare(change.text)
-    verdicts = [judge(made, source) for source in sources]
-    best = max(verdicts, key=lambda verdict: verdict.score)
-    return best.support == "verified", "; ".join(best.reasons)
-
-
-def _summed(counts: dict[str, dict[str, int]]) -> dict[str, dict[str, float]]:
+def _sum(side: str, counts: dict[str, dict[str, int]]) -> dict[str, dict[str, float]]:
+    """The counts of each kind and of all, with the share in which code did its duty."""
     rows: dict[str, dict[str, float]] = {kind: {**count} for kind, count in counts.items()}
-    rows["all"] = {name: sum(count[name] for count in counts.values()) for name in ("verified", "of")}
+    names = ("verified", "unchecked", "refused", "of")
+    rows["all"] = {name: sum(count[name] for count in counts.values()) for name in names}
     for row in rows.values():
-        row["share"] = round(row["verified"] / row["of"], 4) if row["of"] else 0.0
+        right = {"form": row["of"] - row["refused"], "fact": row["refused"], "meaning": row["of"] - row["verified"]}
+        row["share"] = round(right[side] / row["of"], 4) if row["of"] else 0.0
     return rows

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pincite.types import Focus, Kind, Support
+from pincite.types import Basis, Focus, Kind, Support
 
 Rect = tuple[float, float, float, float]
 Importance = Literal["high", "medium", "low"]
@@ -23,6 +23,14 @@ class Boxes(_Wire):
     rects: list[Rect]
 
 
+class TableRow(_Wire):
+    """A cited row of a table with the heads above it; `note` is the table's words on unit and scale."""
+
+    heads: list[str]
+    cells: list[str]
+    note: str = ""
+
+
 class Citation(_Wire):
     """One pin: exactly which characters of which document support the sentences that cite it."""
 
@@ -38,21 +46,31 @@ class Citation(_Wire):
     end: int
     score: float
     boxes: list[Boxes]
+    heads: Annotated[list[Boxes], Field(description="Of rows of a table: where their column heads stand.")] = []
+    rows: Annotated[list[TableRow], Field(description="Of rows of a table: their cells under their heads.")] = []
 
 
 class Sentence(_Wire):
     """One sentence of the answer, which citations it has, and whether they support it.
 
-    `support` is null where nothing is claimed: a heading, a question, a lead-in. `start` and `end` are characters of
-    the answer, without the marks that follow it.
+    `support` is null where nothing is claimed: a heading, a question, a lead-in, code, or a sentence that says the
+    sources are silent. `start` and `end` are characters of the answer, without the marks that follow it.
     """
 
     text: str
     citations: list[int]
     support: Support | None
-    reasons: list[str] = []
+    basis: Annotated[Basis | None, Field(description="Of a verified sentence: what the verdict rests on.")] = None
+    reasons: Annotated[list[str], Field(description="Why the verdict is not better, for a person to read.")] = []
     start: int = 0
     end: int = 0
+    checking: Annotated[bool, Field(description="A judge is at work: the same sentence comes again, settled.")] = False
+    unsupported: Annotated[list[str], Field(description="Its words that the source does not support.")] = []
+    source: Annotated[str, Field(description="What the source says instead, in its own words.")] = ""
+    computed: Annotated[str, Field(description="The calculation that gives a derived figure.")] = ""
+    judge: Annotated[str, Field(description="The model that judged it.")] = ""
+    suggested: Annotated[list[int], Field(description="Citations that were not made but may support it.")] = []
+    silent: Annotated[bool, Field(description="It says that the sources do not answer.")] = False
 
 
 class Nearest(_Wire):
@@ -106,6 +124,28 @@ class Execution(_Wire):
     found: int = 0
 
 
+class Judge(_Wire):
+    """The model that judged an answer's sentences, and how it did on the calibration set, where that is known."""
+
+    model: str
+    sentences: Annotated[int, Field(description="How many sentences of this answer it judged.")] = 0
+    agreed: Annotated[int | None, Field(description="Of the calibration set: where it agreed with readers.")] = None
+    passed: Annotated[int | None, Field(description="Of the calibration set: false sentences it let pass.")] = None
+    total: Annotated[int | None, Field(description="Sentences of the calibration set.")] = None
+
+
+class Repair(_Wire):
+    """A sentence that its source did not support, and the corrected one; `after` is empty where it was withdrawn."""
+
+    before: str
+    after: str = ""
+    support: Annotated[Support, Field(description="The verdict on the sentence before.")]
+    source: Annotated[str, Field(description="What the source says.")] = ""
+
+
+Cut = Literal["length", "connection", "repetition", "filter"]
+
+
 class Answer(_Wire):
     """The whole answer: what `ask --json` prints and `message_completed` carries."""
 
@@ -124,6 +164,11 @@ class Answer(_Wire):
     media: Annotated[list[Medium], Field(description="Pictures and videos that were found.")] = []
     subagents: Annotated[list[Execution], Field(description="What ran in parallel for it, in their order.")] = []
     outline: Annotated[list[Section], Field(description="Of a report: its parts.")] = []
+    judge: Annotated[Judge | None, Field(description="The judge of its sentences; null where there was none.")] = None
+    repairs: Annotated[list[Repair], Field(description="Sentences that were corrected or withdrawn.")] = []
+    cut: Annotated[Cut | None, Field(description="Why the model did not finish; its half sentence is not judged.")] = (
+        None
+    )
 
 
 class MessageStarted(_Wire):
@@ -226,11 +271,23 @@ class Evidence(_Wire):
 
 
 class Cited(_Wire):
-    """A sentence is complete: what it is, and the citations that it has, new ones and those from before."""
+    """A sentence is complete: what it is, and the citations that it has, new ones and those from before.
+
+    It comes again under the same index when a judge has settled its verdict.
+    """
 
     index: int
     sentence: Sentence
     citations: list[Citation]
+
+
+class Repaired(_Wire):
+    """Sentences were corrected or withdrawn: this is the answer so far, in place of the text and marks before."""
+
+    answer: str
+    sentences: list[Sentence]
+    citations: list[Citation]
+    repairs: list[Repair]
 
 
 class Navigate(_Wire):
@@ -267,6 +324,7 @@ Data = (
     | Outline
     | Evidence
     | Cited
+    | Repaired
     | Navigate
     | Highlight
     | Usage
@@ -290,6 +348,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     "outline": Outline,
     "evidence": Evidence,
     "citation": Cited,
+    "repaired": Repaired,
     "navigate": Navigate,
     "highlight": Highlight,
     "usage": Usage,

@@ -10,6 +10,8 @@ from pincite.evidence.sentences import sentences
 _STOPPED = re.compile(r"[.!?…:;][\"'”’)\]»*_]*\s*$")
 _SPACE = re.compile(r"\s")
 _MAY_END = re.compile(r"[.!?…:;\n|]")
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+_FENCE_BEGUN = re.compile(r"\s*(?:`{1,2}|~{1,2})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,12 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence that is complete: what stands before it (space, a bullet), its text, and what it cites."""
+    """A sentence that is complete: the space before it, its text, and what it cites. A code block is one piece."""
 
     lead: str
     text: str
     cited: tuple[Cited, ...]
+    is_code: bool = False
 
 
 class Assembly:
@@ -58,6 +61,19 @@ class Assembly:
     def _advance(self, cut: bool = False, ended: bool = False) -> Iterator[Shown | Said]:
         """Say what is complete; at a cut, everything is."""
         while True:
+            if not ended and _FENCE_BEGUN.match(self._tail):
+                return
+            if fence := _FENCE.match(self._tail):
+                end = self._find_fence_end(fence)
+                if end < 0 and not ended:
+                    yield from self._show(len(self._tail.rstrip()))
+                    return
+                end = len(self._tail.rstrip()) if end < 0 else end
+                yield from self._show(end)
+                start = fence.start(1)
+                yield Said(self._tail[:start], self._tail[start:end], (), is_code=True)
+                self._drop(end)
+                continue
             if not cut and not _MAY_END.search(self._tail):
                 if any(map(str.isalnum, self._tail)):
                     yield from self._show(len(self._tail.rstrip()))
@@ -75,9 +91,18 @@ class Assembly:
             yield from self._show(end)
             is_last = ended and len(spans) == 1
             yield Said(self._tail[:start], self._tail[start:end], self._cited(end, following, is_last))
-            self._tail = self._tail[end:]
-            self._shown = 0
-            self._marks = [(at - end, cited) for at, cited in self._marks if at >= end]
+            self._drop(end)
+
+    def _drop(self, end: int) -> None:
+        """Forget the tail up to here: it was said."""
+        self._tail = self._tail[end:]
+        self._shown = 0
+        self._marks = [(at - end, cited) for at, cited in self._marks if at >= end]
+
+    def _find_fence_end(self, fence: re.Match[str]) -> int:
+        """The place where a code block ends, behind its closing fence; -1 while that has not come."""
+        closing = re.compile(rf"\n[ \t]*{re.escape(fence[1])}[ \t]*(?=\n)").search(self._tail, fence.end())
+        return closing.end() if closing else -1
 
     def _is_over(self, spans: list[tuple[int, int]], following: int) -> bool:
         """Whether the first sentence is surely complete: the next has a whole word, or stands on another line."""

@@ -1,54 +1,40 @@
-"""Whether a sentence of an answer claims something: headings, questions and lead-ins need no source.
-
-Such a line may still claim ("## Revenue fell 40 %"). It does when it has a figure or a word that neither the question
-nor the sources have and that is no word of lead-ins.
-"""
+"""Whether a piece of an answer claims something, by its form alone: headings, lead-ins, questions and code do not."""
 
 import re
-import unicodedata
-from collections.abc import Iterable
 
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _BOLD = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)(?:(?!\1).)+\1\s*:?\s*")
 _RULE = re.compile(r"[\s|:+\-=*_#>`~.]*")
 _STOPPED = re.compile(r"[.!…][*_\s\"'”»)]*$")
-_WORD = re.compile(r"[^\W\d_]{4,}|\d+(?:[.,]\d+)*")
-_TABLE = re.compile(r"\s*\|")
-_STEM = 5
-
-_LEADING_WORDS = """
-about according account additional advantages afin ainsi alors also analysis answer answers aspects aussi autre
-autres avantages avec below between brief cette comparaison comparison conclusion conditions context contexte
-dans definition details deux documents donc elements elle elles entre etapes example examples exemple exemples
-facts figures finally follow following follows found from general here important inconvenients information
-informations introduction items kinds list liste main mais more next note notes nous other others overview part
-parties parts point points possible pour principal principales principaux quel quelle quelles quels question
-questions quoi raisons rappel reasons regles reponse reponses requirements resultats results resume rules
-section sections side sont source sources steps suivant suivante suivantes suivants sujet summary synthese table
-tableau that these this those three topics trois types under voici voila vous were what when where which with
-your
-"""
-_LEADING = frozenset(_LEADING_WORDS.split())
+_ROW = re.compile(r"\s*\|")
 
 
-def is_claim(sentence: str, known: Iterable[str] = ()) -> bool:
-    """Whether a source could support something in a sentence; `known` are the words of the question and the sources."""
+def is_claim(sentence: str, is_cited: bool = False) -> bool:
+    """Whether a source could support a sentence. A lead-in or bold line that cites something is a claim."""
     text = sentence.strip()
-    if not any(map(str.isalnum, text)) or _RULE.fullmatch(text):
+    if not any(map(str.isalnum, text)) or _RULE.fullmatch(text) or _HEADING.match(text):
         return False
-    is_label = bool(_HEADING.match(text) or _BOLD.fullmatch(text)) and not _STOPPED.search(text)
-    is_lead = text.rstrip("*_ ").endswith((":", "?")) and not _TABLE.match(text)
-    if not (is_label or is_lead):
+    if is_cited or is_row(text):
         return True
-    familiar = {_stem(word) for each in known for word in _WORD.findall(each)} if known else set()
-    return any(word not in _LEADING and _stem(word) not in familiar for word in map(_plain, _WORD.findall(text)))
+    is_label = bool(_BOLD.fullmatch(text)) and not _STOPPED.search(text)
+    return not is_label and not text.rstrip("*_ ").endswith((":", "?"))
 
 
-def _plain(word: str) -> str:
-    spread = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(c for c in spread if not unicodedata.combining(c))
+def is_row(sentence: str) -> bool:
+    """Whether a piece of an answer is a row of a Markdown table."""
+    return bool(_ROW.match(sentence))
 
 
-def _stem(word: str) -> str:
-    plain = _plain(word)
-    return plain if plain[0].isdigit() else plain[:_STEM]
+def split_row(row: str) -> list[str]:
+    """The cells of a row of a Markdown table, the empty ones behind the last words left out."""
+    cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def write_out_row(row: str, heads: list[str]) -> str:
+    """A row of a table as words, each cell behind its head: "Net revenue; 2015: 3,991; 2014: 5,506"."""
+    cells = split_row(row)
+    above = [*heads, *[""] * len(cells)]
+    return "; ".join(f"{above[at]}: {cell}" if at and above[at] else cell for at, cell in enumerate(cells) if cell)

@@ -44,12 +44,12 @@ class Date(NamedTuple):
 
 def dates(text: str, named: bool = True) -> Iterator[Date]:
     """The dates in a text that are more than a year, none overlapping another; `named` when months are."""
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     for form in _FORMS if named else _FORMS[:2]:
         for match in form.finditer(text):
             readings = tuple(reading for reading in _readings(match) if reading[1] <= 12 and reading[2] <= 31)
-            if readings and not any(match.start() < end and start < match.end() for start, end in taken):
-                taken.append(match.span())
+            if readings and not any(taken[match.start() : match.end()]):
+                taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
                 yield Date(*match.span(), readings)
 
 

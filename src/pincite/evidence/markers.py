@@ -19,6 +19,8 @@ _WORD = r"(?:(?:sources?|evidence|refs?|citations?|preuves?|documents?|doc)\.?[ 
 _MARK = re.compile(
     rf"[\[【]{_WORD}{_ONE}(?:[ ]?(?:[,;&]|and|et)[ ]?{_WORD}{_ONE})*(?:†[^\]】\n]{{0,20}})?[\]】]", re.IGNORECASE
 )
+# An index, as in `rows[2]`, is no mark; a list, as in `[2, 3]`, looks like one.
+_CODE_MARK = re.compile(rf"(?<![\w)\]])(?:{_MARK.pattern})", re.IGNORECASE)
 _ORDER = re.compile(r"\b(navigate|highlight):", re.IGNORECASE)
 _LINK = re.compile(r"\([^()\s]{0,300}\)")
 _LINK_BEGUN = re.compile(r"\([^()\s]{0,300}$")
@@ -53,6 +55,11 @@ Item = Words | Mark | Navigate | Highlight
 def shielded(source: str) -> str:
     """A source's words as they may be quoted to or by a model: nothing in them is taken for a mark or a command."""
     return _ORDER.sub(r"\1 :", _MARK.sub(lambda mark: f"({mark[0][1:-1]})", source))
+
+
+def shield_code(source: str) -> str:
+    """Source code as it may be shown to a model: brackets that could be taken for a mark are kept, with a space."""
+    return _ORDER.sub(r"\1 :", _CODE_MARK.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", source))
 
 
 def unmarked(answer: str) -> str:

@@ -41,6 +41,9 @@ FRACTIONS = {
     **dict.fromkeys(("two thirds", "two-thirds", "deux tiers"), 2 / 3),
     **dict.fromkeys(("one quarter", "un quart", "one-quarter"), 1 / 4),
     **dict.fromkeys(("three quarters", "three-quarters", "trois quarts"), 3 / 4),
+    **dict.fromkeys(("one fifth", "one-fifth", "a fifth", "un cinquième"), 1 / 5),
+    **dict.fromkeys(("one tenth", "one-tenth", "a tenth", "un dixième"), 1 / 10),
+    "a third": 1 / 3,
 }
 _ORDINALS = {
     **{

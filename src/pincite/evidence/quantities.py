@@ -12,13 +12,18 @@ from pincite.evidence.units import CURRENCIES, PREFIXES, measure
 
 _ORDINAL = "|".join(sorted(ORDINALS, key=len, reverse=True))
 _NUMBER = re.compile(
-    rf"(?P<before>(?:{PREFIXES})\s?)?(?P<sign>(?<![\w)\]])[-−–])?(?<![\w])(?<![^\W\d_][-.])(?P<number>{DIGITS})"
+    rf"(?P<before>(?:{PREFIXES})\s?)?(?P<sign>(?<![\w)\]])[-−–])?(?:(?<![\w])(?<![^\W\d_][-.])|(?P<glued>(?<=[a-zà-ÿ]{{3}})))"
+    rf"(?P<number>{DIGITS})"
     r"(?:(?P<ordinal>st|nd|rd|th|er|ère|re|e|ème|ième|eme)\b)?"
 )
 _SPELLED = re.compile(rf"(?<![\w-])(?P<number>{WORDS})(?!\w)", re.IGNORECASE)
 _SCALE = re.compile(r"\s?([^\W\d_]+)(?:\s+(?:de|of)\b|\s+d['’])?")
 _LETTERS = "[^\\W\\d_]+[²³23]?"
 _UNIT = re.compile(rf"[\s-]?((?:°|\$|US\$|%|‰|€|£|¥|¢|℃|℉)[CF]?(?!\w)|{_LETTERS})(?:\s?/\s?({_LETTERS}))?(?!\w|['’]\w)")
+# Words of web pages run together: "au maximum5 ansà compter de".
+_GLUED_UNIT = re.compile(
+    r"\s?(ans|mois|jours?|heures?|minutes?|semaines?|euros?|€|%)(?=(?:à|aux?|d[eu]s?|et|ou|en|par|pour|dans|sur)\b)"
+)
 _FRACTION = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(FRACTIONS, key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
 _NTH = re.compile(rf"(?<![\w-])(?:{_ORDINAL})(?![\w-])", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -50,8 +55,12 @@ _TINY = 1e-9
 _PERCENT = 0.01
 _SHARES = ("percent", "permille")
 _CONVERTED = 0.005
+_FRENCH_Y = re.compile(r"\sy\s+[^\W\d_]")  # "dix y vont": a word before a verb, no unit
 _WORDS_TOO = frozenset(("an", "s", "d"))  # after a year: "in 1990 an engineer", "the 1990s"
-_PHRASES = ("per cent", "pour cent", "percentage point", "percentage points", "points de pourcentage")
+_PHRASES = (
+    *("per cent", "pour cent", "percentage point", "percentage points", "points de pourcentage"),
+    *("basis points", "basis point", "points de base", "point de base"),
+)
 _NUMBER_WORDS = frozenset(re.split("[- ]", " ".join((*SPELLED, *FRACTIONS, *ORDINALS)))) - {"a", "le", "et"}
 _ANY_WORD = re.compile(r"[^\W\d_]+|½")
 
@@ -71,15 +80,17 @@ class Quantity(NamedTuple):
     rough: bool = False
     readings: tuple[tuple[int, int, int], ...] = ()
     bound: tuple[Bound, bool] = ("", False)
+    grain: float = 0.0  # the worth of the last digit written, zero or not
+    factor: float = 1.0  # of the scale word: 1e6 for "2 million"
 
 
 def quantities(text: str) -> list[Quantity]:
     """The numbers, dates and times of a text in their order, none overlapping another."""
     found: list[Quantity] = []
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     for quantity in _all(text):
-        if not any(quantity.start < end and start < quantity.end for start, end in taken):
-            taken.append((quantity.start, quantity.end))
+        if not any(taken[quantity.start : quantity.end]):
+            taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
             found.append(quantity._replace(bound=bound(text, quantity.start, quantity.end)))
     found.sort(key=lambda quantity: quantity.start)
     return _shared_units(text, found)
@@ -164,8 +175,11 @@ def _all(text: str) -> Iterator[Quantity]:
 
 def _in_words(text: str, counting: list[tuple[int, str]]) -> Iterator[Quantity]:
     for at, _ in counting:
-        if match := _FRACTION.match(text, at):
-            yield Quantity("number", *match.span(), (FRACTIONS[match[0].casefold()],), "percent", 0.01)
+        article = 2 if text[max(at - 2, 0) : at].casefold() == "a " else 0  # "a tenth"
+        if match := _FRACTION.match(text, at - article) or _FRACTION.match(text, at):
+            rough = bool(_ROUGHLY.search(text[max(match.start() - 20, 0) : match.start()]))
+            worth = (FRACTIONS[match[0].casefold()],)
+            yield Quantity("number", *match.span(), worth, "percent", 0.01, step=0.1, rough=rough, grain=0.01)
     for at, _ in counting:
         match = _SPELLED.match(text, at)
         if match and (quantity := _spelled(text, match)):
@@ -192,8 +206,10 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         return Quantity("ordinal", *match.span(), worth)
     sign = -1 if match["sign"] else 1
     found = _measured(text, match, [sign * value for value in worth], match["before"] or "")
-    glued = found.end < len(text) and text[found.end].isalpha()
-    return None if glued else found
+    if match["glued"] is not None and not found.measure:  # a code: "python3"
+        return None
+    is_part_of_code = found.end < len(text) and text[found.end].isalpha() and not found.measure
+    return None if is_part_of_code else found
 
 
 def _spelled(text: str, match: re.Match[str]) -> Quantity | None:
@@ -221,7 +237,9 @@ def _measured(text: str, match: re.Match[str], worth: list[float], before: str) 
     end = after if known and (money is None or known[0] == name) else end
     step = _step(match["number"]) * factor * size
     rough = bool(_ROUGHLY.search(text[max(match.start() - 20, 0) : match.start()]))
-    return Quantity("number", match.start(), end, tuple(w * factor * size for w in worth), name, size, step, rough)
+    worths = tuple(w * factor * size for w in worth)
+    grain = _grain(match["number"]) * factor * size
+    return Quantity("number", match.start(), end, worths, name, size, step, rough, grain=grain, factor=factor)
 
 
 def _scale(text: str, match: re.Match[str], money: bool) -> float:
@@ -244,13 +262,15 @@ def _unit(text: str, at: int, value: float) -> tuple[tuple[str, float] | None, i
     for phrase in _PHRASES:
         if text.startswith(phrase, at + 1) and text[at : at + 1].isspace():
             return measure(phrase), at + 1 + len(phrase)
-    match = _UNIT.match(text, at)
+    match = _GLUED_UNIT.match(text, at) or _UNIT.match(text, at)
     known = measure(match[1]) if match else None
     if match is None or known is None:
         return None, at
     if value >= 1000 and match[1].casefold() in _WORDS_TOO:
         return None, at
-    below = measure(match[2]) if match[2] else None
+    if match[1] == "y" and _FRENCH_Y.match(text, at):
+        return None, at
+    below = measure(match[2]) if match.re is _UNIT and match[2] else None
     if below:
         return (f"{known[0]}/{below[0]}", known[1] / below[1]), match.end()
     return known, match.end(1)
@@ -268,14 +288,23 @@ def _step(digits: str) -> float:
     return float(10.0 ** (len(whole) - len(whole.rstrip("0"))))
 
 
+def _grain(digits: str) -> float:
+    """What the last digit written stands for."""
+    if not digits[:1].isdigit():
+        return 1.0
+    return min(_step(digits), 1.0)
+
+
 def _shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
     for i in range(len(found) - 2, -1, -1):
         own, after = found[i], found[i + 1]
         if own.kind == after.kind == "number" and not own.measure and after.measure:
             between = text[own.end : after.start]
             if _JOINS.fullmatch(between) and len(between.strip()) < 12 and not _is_year(own, between):
-                worth = tuple(w * after.size for w in own.worth)
-                found[i] = own._replace(worth=worth, measure=after.measure, size=after.size, step=own.step * after.size)
+                factors = {1.0, after.factor} if own.factor == 1.0 else {1.0}  # "850 to 950 million"
+                worth = tuple(w * after.size * factor for w in own.worth for factor in sorted(factors, reverse=True))
+                step, grain = own.step * after.size, own.grain * after.size
+                found[i] = own._replace(worth=worth, measure=after.measure, size=after.size, step=step, grain=grain)
     return found
 
 

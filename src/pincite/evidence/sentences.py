@@ -126,8 +126,8 @@ def _lines(text: str, start: int, end: int) -> Iterator[_Line]:
 
 
 def _is_alone(line: str) -> bool:
-    """Is this a row of a table, or of a table of contents, or a heading in Markdown?"""
-    return "\t" in line or bool(_HEADING.match(line) or _LEADERS.search(line))
+    """Is this a row of a table, or of a table of contents, or a heading or a code fence in Markdown?"""
+    return "\t" in line or line.startswith(("|", "```", "~~~")) or bool(_HEADING.match(line) or _LEADERS.search(line))
 
 
 def _is_title(line: str, below: str) -> bool:

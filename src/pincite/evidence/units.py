@@ -90,6 +90,7 @@ speed kph .277778
 percent % .01 percent pct %age pourcent
 permille ‰ .001
 points pp .01
+points bps .0001
 EUR € 1 EUR euro euros
 dollar $ 1 USD US$ dollar dollars CAD AUD
 GBP £ 1 GBP sterling
@@ -110,6 +111,7 @@ UNITS |= {
     "percentage point": ("points", 0.01),
     "points de pourcentage": ("points", 0.01),
     "point de pourcentage": ("points", 0.01),
+    **dict.fromkeys(("basis points", "basis point", "points de base", "point de base"), ("points", 0.0001)),
 }
 CURRENCIES = frozenset(("EUR", "dollar", "GBP", "JPY", "CHF", "INR"))
 PREFIXES = r"(?:US|CA|AU|C|A)?\$|€|£|¥|₹|EUR|USD|GBP|CHF|JPY|INR"

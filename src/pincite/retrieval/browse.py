@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pincite.store import documents, passages
+from pincite.store import documents, layout, passages
 from pincite.store.database import Database
 from pincite.store.documents import StoredDocument
 from pincite.store.passages import StoredPassage
@@ -13,6 +14,15 @@ from pincite.types import Hit, Scope, Span
 _WORD = re.compile(r"[^\W_]+")
 _ID = re.compile(r"[0-9a-f]{6,32}")
 _ENOUGH = 0.6  # of the words of a name that a title must have
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a document: its heading's words, and from where to where it goes, its subsections with it."""
+
+    title: str
+    start: int
+    end: int
 
 
 def listed(database: Database, scope: Scope) -> list[StoredDocument]:
@@ -63,6 +73,48 @@ def from_start(database: Database, document: str, start: int, limit: int = 3) ->
     return _hits(database, [row for row in rows if row.passage.end > start][:limit])
 
 
+def find_section(database: Database, document: str, words: str) -> Section | None:
+    """The section whose heading has the words, or most of them; None when no heading does."""
+    with database.reading() as connection:
+        blocks = [block for block in layout.blocks(connection, document) if block.kind == "heading"]
+        length = layout.length(connection, document)
+        titles = [documents.text(connection, document, block.start, block.end) for block in blocks]
+    wanted = _words(words, shortest=1)
+    best, chosen = 0.0, -1
+    for place, title in enumerate(titles):
+        said = _words(title, shortest=1)
+        # Of several headings that have all the words, the one with the fewest others.
+        share = len(wanted & said) / max(len(wanted), 1)
+        share += len(wanted & said) / max(len(said), 1) / 100
+        if share > best:
+            best, chosen = share, place
+    if best < _ENOUGH:
+        return None
+    level = blocks[chosen].level
+    ends = (block.start for block in blocks[chosen + 1 :] if block.level <= level)
+    return Section(" ".join(titles[chosen].split()), blocks[chosen].start, next(ends, length))
+
+
+def between(database: Database, document: str, start: int, end: int, limit: int) -> list[Hit]:
+    """The passages that hold a stretch of a document's text; one that only repeats another's end is left out."""
+    inside: list[StoredPassage] = []
+    with database.reading() as connection:
+        for row in passages.get(connection, passages.ids(connection, document)):
+            first, last = max(row.passage.start, start), min(row.passage.end, end)
+            if first < last and any(map(str.isalnum, documents.text(connection, document, first, last))):
+                inside.append(row)
+                start = last
+    return _hits(database, inside[:limit])
+
+
+def openings(database: Database, chosen: Sequence[str]) -> list[Hit]:
+    """The first passage of each document, in their order."""
+    with database.reading() as connection:
+        first = [id for document in chosen for id in passages.ids(connection, document)[:1]]
+        rows = passages.get(connection, first)
+    return _hits(database, rows)
+
+
 def _hits(database: Database, rows: Sequence[StoredPassage]) -> list[Hit]:
     with database.reading() as connection:
         return [
@@ -80,6 +132,7 @@ def _hits(database: Database, rows: Sequence[StoredPassage]) -> list[Hit]:
         ]
 
 
-def _words(text: str) -> set[str]:
+def _words(text: str, shortest: int = 2) -> set[str]:
     plain = unicodedata.normalize("NFKD", text.casefold())
-    return {word for word in _WORD.findall("".join(c for c in plain if not unicodedata.combining(c))) if len(word) > 1}
+    found = _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+    return {word for word in found if len(word) >= shortest}

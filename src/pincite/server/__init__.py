@@ -23,6 +23,7 @@ from pincite.server import (
     gallery,
     holdings,
     interface,
+    judge,
     locating,
     models,
     pages,
@@ -56,6 +57,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         app.state.library = house.library
         app.state.conversations = Conversations(house, answer or answered)
         app.state.pictures = Pictures(settings)
+        app.state.calibrating = judge.Calibrating(house)
         app.state.working = Working(house.library)
         if worker:
             app.state.working.start()
@@ -64,6 +66,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
             warming.start()
         yield
         await leave(app)
+        await app.state.calibrating.stop()
         await anyio.to_thread.run_sync(warming.stop)
         await anyio.to_thread.run_sync(app.state.working.stop)
         await house.models.close()
@@ -97,6 +100,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         models,
         about,
         choosing,
+        judge,
     ):
         app.include_router(room.router())
 

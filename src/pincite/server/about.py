@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from pincite import __version__
 from pincite.server.doors import Owner, TheLibrary, house
+from pincite.server.judge import ShownJudge, show_judge
 from pincite.settings import Settings
 from pincite.store import choices
 from pincite.store import usage as used
@@ -35,6 +36,7 @@ class ShownSettings(BaseModel):
     search_url_from: Annotated[
         Literal["page", "file", ""], Field(description="Whether that was set on the page, or in the settings' file.")
     ]
+    judge: Annotated[ShownJudge, Field(description="The model that judges an answer's sentences.")]
 
 
 class Used(BaseModel):
@@ -83,6 +85,7 @@ def shown(settings: Settings, owner: str, database: Database) -> ShownSettings:
         ocr=settings.reading.ocr,
         search_url=url,
         search_url_from=set_in,
+        judge=show_judge(settings, database),
     )
 
 

@@ -43,6 +43,13 @@ class Question(Body):
     strict: Annotated[
         bool | None, Field(description="Leave out what no source supports; else as the settings say.")
     ] = None
+    use_tools: Annotated[
+        bool | None,
+        Field(
+            description="`true`: the model searches with tools; `false`: the search is made first and the model is "
+            "given what it finds; else as the settings say for the model."
+        ),
+    ] = None
 
 
 class Chat(Question):
@@ -92,6 +99,7 @@ def understood(question: Question, owner: str, database: Database) -> Asked:
         location=question.user_location or "",
         profile=question.user_profile or "",
         strict=question.strict,
+        use_tools=question.use_tools,
     )
     if isinstance(question, Search):
         return replace(asked, history=tuple(Exchange(each.question, each.answer) for each in question.history))

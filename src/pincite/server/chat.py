@@ -15,12 +15,20 @@ from pincite.conversations import Running
 from pincite.events import Answer, Event
 from pincite.server.asking import Chat, Question, Search, understood
 from pincite.server.describing import stream
-from pincite.server.doors import Id, Owner, TheConversations, TheLibrary
+from pincite.server.doors import Body, Id, Owner, TheConversations, TheLibrary
 from pincite.server.errors import Trouble, problem
 from pincite.server.streaming import EventStream, told
 from pincite.store.database import Database
 
 LAST = 2**31 - 1  # the largest number an event can have
+
+
+class Stop(Body):
+    """What is to be stopped."""
+
+    retrieval: Annotated[
+        bool, Field(description="Only searches and reading; the model then answers from what was found.")
+    ] = False
 
 
 class Stopped(BaseModel):
@@ -85,8 +93,14 @@ def router() -> APIRouter:
         return EventStream(told(talk.events(owner, conversation, after, brief)))
 
     @routes.post("/api/conversations/{conversation}/stop")
-    async def stop(conversation: Id, owner: Owner, talk: TheConversations) -> Stopped:
-        """Stop the answer that is being written; what was written until then is kept."""
+    async def stop(conversation: Id, owner: Owner, talk: TheConversations, what: Stop | None = None) -> Stopped:
+        """Stop the answer that is being written; what was written until then is kept.
+
+        With `retrieval` only searches and reading end, and the model answers from what was found. This reaches answers
+        of this process alone.
+        """
+        if what and what.retrieval:
+            return Stopped(stopped=await talk.stop_retrieval(owner, conversation))
         return Stopped(stopped=await talk.stop(owner, conversation))
 
     @routes.post(

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Match
 from pincite.errors import (
     Answering,
     Forbidden,
+    Measuring,
     Misuse,
     ModelError,
     NotFound,
@@ -34,6 +35,7 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (Taken, 409),
     (Settled, 409),
     (Answering, 409),
+    (Measuring, 409),
     (Misuse, 400),
     (TooLarge, 413),
     (Unreadable, 422),

@@ -10,7 +10,7 @@ from pincite.events import Event
 from pincite.store.tables import events
 
 # What a message says on its way and its last event, `message_completed`, says again.
-_SAID_AGAIN = ("text", "citation", "usage")
+_SAID_AGAIN = ("text", "citation", "repaired", "usage")
 
 
 def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> None:

@@ -272,3 +272,16 @@ choices = Table(
     Column("value", Text, nullable=False),
     PrimaryKeyConstraint("owner", "key"),
 )
+
+calibrations = Table(
+    "calibrations",
+    metadata,
+    Column("model", String, primary_key=True),
+    Column("agreed", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("passed", Integer, nullable=False),
+    Column("doubted", Integer, nullable=False),
+    Column("unjudged", Integer, nullable=False),
+    Column("version", String, nullable=False),
+    Column("when", Double, nullable=False),
+)

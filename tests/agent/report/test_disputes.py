@@ -1,40 +1,31 @@
 """Where sources disagree: what is told as a dispute is one; where it might be none, nothing is told."""
 
+import asyncio
 import sys
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.agent.ledger import Ledger
-from pincite.agent.report.disputes import Dispute, disputes
+from pincite.agent.report.disputes import Dispute, find_disputes, judge_disputes, list_candidates
+from pincite.proof.judge import Claim, Judgement, Opinion
 from pincite.types import Evidence, Hit, Span
 
 DISPUTED = [
-    ("The dam at Vassivière was built in 1950.", "The dam at Vassivière was built in 1952."),
     ("The dam at Vassivière is 33 m high.", "The dam at Vassivière is 41 m high."),
-    ("Le pont de Gravelle a été construit en 1897.", "Le pont de Gravelle a été construit en 1903."),
     ("Le lac de Vassivière couvre 9,76 km².", "Le lac de Vassivière couvre 11 km²."),
-    ("Swimming in Lake Vassivière is allowed.", "Swimming in Lake Vassivière is not allowed."),
+    ("Corvel Cycles sold 12,400 bicycles in 2023.", "Corvel Cycles sold 13,900 bicycles in 2023."),
+    ("The total cost of the Garrow Bridge was £412,000.", "The Garrow Bridge cost £398,000 in total."),
+    ("The notice period is three months.", "The notice period is one month."),
+]
+# Two sentences that differ in a word or a year: only a judge can say whether both may be so.
+LEFT_TO_THE_JUDGE = [
+    ("The dam at Vassivière was built in 1950.", "The dam at Vassivière was built in 1952."),
     ("Swimming in Lake Vassivière is allowed.", "Swimming in Lake Vassivière is forbidden."),
     ("La circulation est interdite sur le pont de Gravelle.", "La circulation est autorisée sur le pont de Gravelle."),
-    ("Corvel Cycles sold 12,400 bicycles in 2023.", "Corvel Cycles sold 13,900 bicycles in 2023."),
-    ("Revenue of Corvel rose in 2023.", "Revenue of Corvel fell in 2023."),
-    ("The total cost of the Garrow Bridge was £412,000.", "The Garrow Bridge cost £398,000 in total."),
-    (
-        "Work began in 1931 and the Garrow Bridge opened to traffic on 14 June 1934.",
-        "The Garrow Bridge opened to traffic on 2 May 1934.",
-    ),
     ("Aspirin reduces the risk of stroke in women.", "Aspirin does not reduce the risk of stroke in women."),
-    ("The notice period is three months.", "The notice period is one month."),
-    (
-        "Rents in Lund rose by 3.1 percent in 2025, says the observatory.",
-        "Rents in Lund rose by 4.2 percent in 2025, the tenants' union says.",
-    ),
-    (
-        "Selon l'observatoire, les loyers de Gravelle ont augmenté de 3,1 % en 2025.",
-        "Les loyers de Gravelle ont augmenté de 4,2 % en 2025, d'après le syndicat.",
-    ),
 ]
 UNDISPUTED = [
     ("Rents in Lund rose by 3.1 percent, says the observatory.", "Rents in Lund rose by 3.1 percent, the union says."),
@@ -67,6 +58,18 @@ UNDISPUTED = [
 ]
 
 
+class ScriptedJudge:
+    """A judge with one opinion on everything."""
+
+    name = "test:judge"
+
+    def __init__(self, opinion: Opinion) -> None:
+        self.opinion = opinion
+
+    async def judge(self, claims: Sequence[Claim]) -> list[Judgement | None]:
+        return [Judgement(self.opinion) for _ in claims]
+
+
 def sources(*told: str, titles: tuple[str, ...] = ()) -> tuple[Evidence, ...]:
     """A ledger with a document for each of these texts."""
     ledger = Ledger()
@@ -77,7 +80,7 @@ def sources(*told: str, titles: tuple[str, ...] = ()) -> tuple[Evidence, ...]:
 
 
 def found(*told: str, question: str = "", titles: tuple[str, ...] = ()) -> list[Dispute]:
-    return disputes(question, [(1, None)], sources(*told, titles=titles))
+    return find_disputes(question, [(1, None)], sources(*told, titles=titles))
 
 
 @pytest.mark.parametrize(("one", "other"), DISPUTED)
@@ -90,6 +93,16 @@ def test_sources_that_cannot_both_be_right_are_told_with_both_places(one: str, o
 def test_sources_that_can_both_be_right_are_left_in_peace(one: str, other: str) -> None:
     assert found(one, other) == []
     assert found(other, one) == []
+
+
+@pytest.mark.parametrize(("one", "other"), LEFT_TO_THE_JUDGE)
+def test_a_difference_in_meaning_is_told_only_when_a_judge_says_so(one: str, other: str) -> None:
+    assert found(one, other) == []
+    candidates = list_candidates([(1, None)], sources(one, other))
+    assert [(each.one.mark, each.other.mark) for each in candidates] == [("[1.1]", "[2.1]")]
+    opinions: list[tuple[Opinion, int]] = [("contradicted", 1), ("supported", 0), ("unsupported", 0)]
+    for opinion, told in opinions:
+        assert len(asyncio.run(judge_disputes(candidates, ScriptedJudge(opinion)))) == told
 
 
 def test_what_a_document_says_twice_is_no_dispute_with_itself() -> None:
@@ -111,8 +124,8 @@ def test_the_bridge_of_two_documents_is_one_bridge_only_if_both_are_about_it() -
 
 def test_a_sentence_that_the_report_does_not_rest_on_is_not_held_against_others() -> None:
     listed = sources("The lake is deep and wide.", *DISPUTED[0])
-    assert disputes("", [(1, 1)], listed) == []
-    assert len(disputes("", [(3, 1)], listed)) == 1
+    assert find_disputes("", [(1, 1)], listed) == []
+    assert len(find_disputes("", [(3, 1)], listed)) == 1
 
 
 @given(st.lists(st.text(max_size=120), min_size=1, max_size=3))
@@ -122,11 +135,11 @@ def test_whatever_sources_say_a_dispute_is_between_two_documents(told: list[str]
 
 
 def test_many_pages_that_say_much_the_same_are_not_compared_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = sys.modules[disputes.__module__]
+    room = sys.modules[find_disputes.__module__]
     compared: list[object] = []
     monkeypatch.setattr(room, "differ", lambda *pair: compared.append(pair))
     row = " ".join(f"The lock at Garrow is {place} metres wide at its gate." for place in range(20))
     listed = sources(*(row.replace("lock", f"lock {page}") for page in range(30)))
     marks = [(each.number, None) for each in listed]
-    assert disputes("How wide is it?", marks, listed) == []
+    assert find_disputes("How wide is it?", marks, listed) == []
     assert 0 < len(compared) <= 3000

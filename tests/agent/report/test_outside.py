@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pincite import events
-from pincite.agent.subagents.definitions import SECTION_WRITER
+from pincite.agent.subagents.definitions import FILE_ANALYZER, SECTION_WRITER
 from pincite.agent.tools import offered
 from pincite.conversations.annotating import works
 from pincite.conversations.export import html, markdown
@@ -48,9 +48,10 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
 def test_who_may_not_go_to_the_web_is_offered_no_tool_that_does(tmp_path: Path) -> None:
     with sites.serving() as site, standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
         turn = turned(house, QUESTION, focus="research", web=False)
-        assert offered(turn) == {"search_documents", "outline_document", "read_document", "list_documents"} | VIEWER
+        home = {"search_documents", "outline_document", "read_document", "list_documents", "calculate"}
+        assert offered(turn) == home | VIEWER
         turn.tools = SECTION_WRITER.tools
-        assert offered(turn) == {"file_search"}
+        assert offered(turn) == FILE_ANALYZER.tools
 
 
 def test_a_page_that_the_question_names_is_what_the_report_is_about(tmp_path: Path) -> None:

@@ -21,4 +21,4 @@ def test_a_plan_with_words_of_about_me_is_not_followed(tmp_path: Path, slip: str
     house = with_engine(staged(tmp_path, planned, {QUESTION: saying("Nothing.")}), engine)
     before = (Exchange("Who am I?", f"You are {slip}."),)
     assert final(ask(house, QUESTION, profile=ABOUT_ME, history=before)).subagents == []
-    assert engine.asked == []
+    assert set(engine.asked) <= {QUESTION}  # the user's own words, and none of the plan

@@ -82,7 +82,7 @@ def test_what_is_said_in_a_video_is_kept_and_cited(house: House, spoken: list[Se
     with house.library.database.reading() as connection:
         kept = documents.text(connection, citation.document, citation.start, citation.end)
         stored = documents.get(connection, citation.document)
-    assert kept == citation.quote == "The lake of Corvel is forty metres deep"
+    assert kept == citation.quote == DEEP
     assert stored.language == "en"
     (ended,) = of_type(said, events.ToolCallSuccess)
     assert ended.extra["videoId"] == "dQw4w9WgXcQ"

@@ -19,8 +19,7 @@ from tests.turns import Piece, Script, ask, final, of_type, searching
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 FISH = "Nine kinds of fish live in the lake of Corvel, and the pike is the largest of them all, people say there."
-PIN = "The lake of Corvel is forty metres deep"
-SAYS = f"{PIN} [1.2]."
+SAYS = "The lake of Corvel is forty metres deep [1.2]."
 QUESTION = "How deep is the lake of Corvel?"
 
 
@@ -55,8 +54,8 @@ class Told:
 
 def test_what_is_found_on_the_web_can_be_cited_with_its_address(house: House, site: Site) -> None:
     told = Told(house, searching(QUESTION, SAYS, tool="web_search"))
-    assert told.answer.sentences[0].support == "verified"
-    assert told.answer.citations[0].quote == PIN
+    assert told.answer.sentences[0].support == "unchecked"
+    assert told.answer.citations[0].quote == DEEP
     assert told.answer.citations[0].url == site.url("/lake")
     (ended,) = of_type(told.said, events.ToolCallSuccess)
     assert ended.extra == {"found": "1", "pages": "1"}
@@ -116,7 +115,7 @@ def test_a_page_is_summarised_by_the_system_model_with_marks_that_hold(house: Ho
     assert "It is forty metres deep [1.2]" in " ".join(said.replace(" .", ".").split())
     assert "[99.1]" not in said
     assert said.count("</evidence>") == 1
-    assert told.answer.citations[0].quote == PIN
+    assert told.answer.citations[0].quote == DEEP
 
 
 @pytest.mark.parametrize("system", ["none", "fails", "cites nothing"])
@@ -205,8 +204,8 @@ def test_what_a_page_orders_is_not_done(house: House, site: Site, attack: str) -
     site.pages["/lake"] = article("Corvel", DEEP, words, FISH)
     found(site, ("/lake", attack), ("/gone", attack))
     told = Told(house, searching(QUESTION, SAYS, tool="web_search"))
-    assert [sentence.support for sentence in told.answer.sentences] == ["verified"]
-    assert told.answer.citations[0].quote == PIN
+    assert [sentence.support for sentence in told.answer.sentences] == ["unchecked"]
+    assert told.answer.citations[0].quote == DEEP
     assert not of_type(told.said, events.Navigate)
     assert not of_type(told.said, events.Highlight)
     said = told.returns["web_search"]

@@ -127,6 +127,9 @@ export interface paths {
         /**
          * Stop
          * @description Stop the answer that is being written; what was written until then is kept.
+         *
+         *     With `retrieval` only searches and reading end, and the model answers from what was found. This reaches answers
+         *     of this process alone.
          */
         post: operations["stop_api_conversations__conversation__stop_post"];
         delete?: never;
@@ -417,6 +420,46 @@ export interface paths {
         get: operations["all_events_api_documents_events_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Judge
+         * @description The model that judges sentences, how far it agrees with readers, and how far measuring that is.
+         */
+        get: operations["judge_api_judge_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/judge/calibrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calibrate
+         * @description Measure the judge on the sentences that come with Pincite, in the background; 409 while that is done.
+         */
+        post: operations["calibrate_api_judge_calibrate_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -993,6 +1036,11 @@ export interface components {
              * @description About the person, for the tone alone. Not stored, never sent to a tool.
              */
             userProfile?: string | null;
+            /**
+             * Usetools
+             * @description `true`: the model searches with tools; `false`: the search is made first and the model is given what it finds; else as the settings say for the model.
+             */
+            useTools?: boolean | null;
         };
         /**
          * Citation
@@ -1011,6 +1059,12 @@ export interface components {
              */
             evidence: number;
             /**
+             * Heads
+             * @description Of rows of a table: where their column heads stand.
+             * @default []
+             */
+            heads: components["schemas"]["Boxes"][];
+            /**
              * Kind
              * @enum {string}
              */
@@ -1024,6 +1078,12 @@ export interface components {
             page: number | null;
             /** Quote */
             quote: string;
+            /**
+             * Rows
+             * @description Of rows of a table: their cells under their heads.
+             * @default []
+             */
+            rows: components["schemas"]["TableRow"][];
             /** Score */
             score: number;
             /** Start */
@@ -1251,6 +1311,14 @@ export interface components {
             /** @constant */
             type: "citation";
         } | {
+            data: components["schemas"]["EventRepaired"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "repaired";
+        } | {
             data: components["schemas"]["EventNavigate"];
             /** Messageid */
             messageId: string;
@@ -1301,11 +1369,22 @@ export interface components {
             /** Citations */
             citations: components["schemas"]["EventCitation"][];
             /**
+             * Cut
+             * @description Why the model did not finish; its half sentence is not judged.
+             * @default null
+             */
+            cut: ("length" | "connection" | "repetition" | "filter") | null;
+            /**
              * Invented
              * @description Citations of evidence that does not exist, taken out.
              * @default 0
              */
             invented: number;
+            /**
+             * @description The judge of its sentences; null where there was none.
+             * @default null
+             */
+            judge: components["schemas"]["EventJudge"] | null;
             /**
              * Media
              * @description Pictures and videos that were found.
@@ -1333,6 +1412,12 @@ export interface components {
             question: string;
             /** Refused */
             refused: boolean;
+            /**
+             * Repairs
+             * @description Sentences that were corrected or withdrawn.
+             * @default []
+             */
+            repairs: components["schemas"]["EventRepair"][];
             /** Sentences */
             sentences: components["schemas"]["EventSentence"][];
             /**
@@ -1395,6 +1480,12 @@ export interface components {
              */
             evidence: number;
             /**
+             * Heads
+             * @description Of rows of a table: where their column heads stand.
+             * @default []
+             */
+            heads: components["schemas"]["EventBoxes"][];
+            /**
              * Kind
              * @enum {string}
              */
@@ -1408,6 +1499,12 @@ export interface components {
             page: number | null;
             /** Quote */
             quote: string;
+            /**
+             * Rows
+             * @description Of rows of a table: their cells under their heads.
+             * @default []
+             */
+            rows: components["schemas"]["EventTableRow"][];
             /** Score */
             score: number;
             /** Start */
@@ -1420,6 +1517,8 @@ export interface components {
         /**
          * Cited
          * @description A sentence is complete: what it is, and the citations that it has, new ones and those from before.
+         *
+         *     It comes again under the same index when a judge has settled its verdict.
          */
         EventCited: {
             /** Citations */
@@ -1519,6 +1618,38 @@ export interface components {
              * @enum {string}
              */
             importance: "high" | "medium" | "low";
+        };
+        /**
+         * Judge
+         * @description The model that judged an answer's sentences, and how it did on the calibration set, where that is known.
+         */
+        EventJudge: {
+            /**
+             * Agreed
+             * @description Of the calibration set: where it agreed with readers.
+             * @default null
+             */
+            agreed: number | null;
+            /** Model */
+            model: string;
+            /**
+             * Passed
+             * @description Of the calibration set: false sentences it let pass.
+             * @default null
+             */
+            passed: number | null;
+            /**
+             * Sentences
+             * @description How many sentences of this answer it judged.
+             * @default 0
+             */
+            sentences: number;
+            /**
+             * Total
+             * @description Sentences of the calibration set.
+             * @default null
+             */
+            total: number | null;
         };
         /**
          * Media
@@ -1642,6 +1773,45 @@ export interface components {
             rewritten: boolean;
         };
         /**
+         * Repair
+         * @description A sentence that its source did not support, and the corrected one; `after` is empty where it was withdrawn.
+         */
+        EventRepair: {
+            /**
+             * After
+             * @default
+             */
+            after: string;
+            /** Before */
+            before: string;
+            /**
+             * Source
+             * @description What the source says.
+             * @default
+             */
+            source: string;
+            /**
+             * Support
+             * @description The verdict on the sentence before.
+             * @enum {string}
+             */
+            support: "verified" | "partial" | "contradicted" | "unsupported" | "unchecked";
+        };
+        /**
+         * Repaired
+         * @description Sentences were corrected or withdrawn: this is the answer so far, in place of the text and marks before.
+         */
+        EventRepaired: {
+            /** Answer */
+            answer: string;
+            /** Citations */
+            citations: components["schemas"]["EventCitation"][];
+            /** Repairs */
+            repairs: components["schemas"]["EventRepair"][];
+            /** Sentences */
+            sentences: components["schemas"]["EventSentence"][];
+        };
+        /**
          * Section
          * @description A part of a report: its heading, and the question it answers.
          */
@@ -1655,31 +1825,80 @@ export interface components {
          * Sentence
          * @description One sentence of the answer, which citations it has, and whether they support it.
          *
-         *     `support` is null where nothing is claimed: a heading, a question, a lead-in. `start` and `end` are characters of
-         *     the answer, without the marks that follow it.
+         *     `support` is null where nothing is claimed: a heading, a question, a lead-in, code, or a sentence that says the
+         *     sources are silent. `start` and `end` are characters of the answer, without the marks that follow it.
          */
         EventSentence: {
+            /**
+             * Basis
+             * @description Of a verified sentence: what the verdict rests on.
+             * @default null
+             */
+            basis: ("quote" | "judge" | "computed") | null;
+            /**
+             * Checking
+             * @description A judge is at work: the same sentence comes again, settled.
+             * @default false
+             */
+            checking: boolean;
             /** Citations */
             citations: number[];
+            /**
+             * Computed
+             * @description The calculation that gives a derived figure.
+             * @default
+             */
+            computed: string;
             /**
              * End
              * @default 0
              */
             end: number;
             /**
+             * Judge
+             * @description The model that judged it.
+             * @default
+             */
+            judge: string;
+            /**
              * Reasons
+             * @description Why the verdict is not better, for a person to read.
              * @default []
              */
             reasons: string[];
+            /**
+             * Silent
+             * @description It says that the sources do not answer.
+             * @default false
+             */
+            silent: boolean;
+            /**
+             * Source
+             * @description What the source says instead, in its own words.
+             * @default
+             */
+            source: string;
             /**
              * Start
              * @default 0
              */
             start: number;
+            /**
+             * Suggested
+             * @description Citations that were not made but may support it.
+             * @default []
+             */
+            suggested: number[];
             /** Support */
-            support: ("verified" | "partial" | "unsupported") | null;
+            support: ("verified" | "partial" | "contradicted" | "unsupported" | "unchecked") | null;
             /** Text */
             text: string;
+            /**
+             * Unsupported
+             * @description Its words that the source does not support.
+             * @default []
+             */
+            unsupported: string[];
         };
         /** SubagentCompleted */
         EventSubagentCompleted: {
@@ -1742,6 +1961,21 @@ export interface components {
             subagentId: string;
             /** Task */
             task: string;
+        };
+        /**
+         * TableRow
+         * @description A cited row of a table with the heads above it; `note` is the table's words on unit and scale.
+         */
+        EventTableRow: {
+            /** Cells */
+            cells: string[];
+            /** Heads */
+            heads: string[];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
         };
         /** Text */
         EventText: {
@@ -1988,6 +2222,74 @@ export interface components {
             title: string;
         };
         /**
+         * Judge
+         * @description The model that judged an answer's sentences, and how it did on the calibration set, where that is known.
+         */
+        Judge: {
+            /**
+             * Agreed
+             * @description Of the calibration set: where it agreed with readers.
+             */
+            agreed?: number | null;
+            /** Model */
+            model: string;
+            /**
+             * Passed
+             * @description Of the calibration set: false sentences it let pass.
+             */
+            passed?: number | null;
+            /**
+             * Sentences
+             * @description How many sentences of this answer it judged.
+             * @default 0
+             */
+            sentences: number;
+            /**
+             * Total
+             * @description Sentences of the calibration set.
+             */
+            total?: number | null;
+        };
+        /**
+         * JudgeStatus
+         * @description The same, and how far measuring it is.
+         */
+        JudgeStatus: {
+            /**
+             * Done
+             * @description Sentences that are judged.
+             */
+            done: number;
+            /**
+             * Error
+             * @description Why measuring failed, and what to do; else empty.
+             */
+            error: string;
+            /** @description Null until it was measured. */
+            measured: components["schemas"]["ShownMeasure"] | null;
+            /**
+             * Model
+             * @description The model that this means; empty when no model judges.
+             */
+            model: string;
+            /**
+             * Setting
+             * @description `answers.judge`: `model`, `off`, or the name of a model.
+             */
+            setting: string;
+            /**
+             * State
+             * @description `idle` until it was measured by this server.
+             * @enum {string}
+             */
+            state: "idle" | "running" | "done" | "failed";
+            /**
+             * Total
+             * @description Sentences in all; 0 until that is known.
+             */
+            total: number;
+        };
+        /**
          * Libraries
          * @description Your libraries, and how much all your documents are; one that is in two libraries counts once.
          */
@@ -2232,11 +2534,18 @@ export interface components {
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**
+             * Cut
+             * @description Why the model did not finish; its half sentence is not judged.
+             */
+            cut?: ("length" | "connection" | "repetition" | "filter") | null;
+            /**
              * Invented
              * @description Citations of evidence that does not exist, taken out.
              * @default 0
              */
             invented: number;
+            /** @description The judge of its sentences; null where there was none. */
+            judge?: components["schemas"]["Judge"] | null;
             /**
              * Media
              * @description Pictures and videos that were found.
@@ -2264,6 +2573,12 @@ export interface components {
             question: string;
             /** Refused */
             refused: boolean;
+            /**
+             * Repairs
+             * @description Sentences that were corrected or withdrawn.
+             * @default []
+             */
+            repairs: components["schemas"]["Repair"][];
             /** Sentences */
             sentences: components["schemas"]["Sentence"][];
             /**
@@ -2540,6 +2855,31 @@ export interface components {
             document: string;
         };
         /**
+         * Repair
+         * @description A sentence that its source did not support, and the corrected one; `after` is empty where it was withdrawn.
+         */
+        Repair: {
+            /**
+             * After
+             * @default
+             */
+            after: string;
+            /** Before */
+            before: string;
+            /**
+             * Source
+             * @description What the source says.
+             * @default
+             */
+            source: string;
+            /**
+             * Support
+             * @description The verdict on the sentence before.
+             * @enum {string}
+             */
+            support: "verified" | "partial" | "contradicted" | "unsupported" | "unchecked";
+        };
+        /**
          * Retry
          * @description What a document is tried again with.
          */
@@ -2619,6 +2959,11 @@ export interface components {
              * @description About the person, for the tone alone. Not stored, never sent to a tool.
              */
             userProfile?: string | null;
+            /**
+             * Usetools
+             * @description `true`: the model searches with tools; `false`: the search is made first and the model is given what it finds; else as the settings say for the model.
+             */
+            useTools?: boolean | null;
         };
         /**
          * Section
@@ -2634,31 +2979,79 @@ export interface components {
          * Sentence
          * @description One sentence of the answer, which citations it has, and whether they support it.
          *
-         *     `support` is null where nothing is claimed: a heading, a question, a lead-in. `start` and `end` are characters of
-         *     the answer, without the marks that follow it.
+         *     `support` is null where nothing is claimed: a heading, a question, a lead-in, code, or a sentence that says the
+         *     sources are silent. `start` and `end` are characters of the answer, without the marks that follow it.
          */
         Sentence: {
+            /**
+             * Basis
+             * @description Of a verified sentence: what the verdict rests on.
+             */
+            basis?: ("quote" | "judge" | "computed") | null;
+            /**
+             * Checking
+             * @description A judge is at work: the same sentence comes again, settled.
+             * @default false
+             */
+            checking: boolean;
             /** Citations */
             citations: number[];
+            /**
+             * Computed
+             * @description The calculation that gives a derived figure.
+             * @default
+             */
+            computed: string;
             /**
              * End
              * @default 0
              */
             end: number;
             /**
+             * Judge
+             * @description The model that judged it.
+             * @default
+             */
+            judge: string;
+            /**
              * Reasons
+             * @description Why the verdict is not better, for a person to read.
              * @default []
              */
             reasons: string[];
+            /**
+             * Silent
+             * @description It says that the sources do not answer.
+             * @default false
+             */
+            silent: boolean;
+            /**
+             * Source
+             * @description What the source says instead, in its own words.
+             * @default
+             */
+            source: string;
             /**
              * Start
              * @default 0
              */
             start: number;
+            /**
+             * Suggested
+             * @description Citations that were not made but may support it.
+             * @default []
+             */
+            suggested: number[];
             /** Support */
-            support: ("verified" | "partial" | "unsupported") | null;
+            support: ("verified" | "partial" | "contradicted" | "unsupported" | "unchecked") | null;
             /** Text */
             text: string;
+            /**
+             * Unsupported
+             * @description Its words that the source does not support.
+             * @default []
+             */
+            unsupported: string[];
         };
         /**
          * Settings
@@ -2723,6 +3116,62 @@ export interface components {
             pages: components["schemas"]["Sheet"][];
         };
         /**
+         * ShownJudge
+         * @description The model that judges an answer's sentences, and how far it can be trusted.
+         */
+        ShownJudge: {
+            /** @description Null until it was measured. */
+            measured: components["schemas"]["ShownMeasure"] | null;
+            /**
+             * Model
+             * @description The model that this means; empty when no model judges.
+             */
+            model: string;
+            /**
+             * Setting
+             * @description `answers.judge`: `model`, `off`, or the name of a model.
+             */
+            setting: string;
+        };
+        /**
+         * ShownMeasure
+         * @description How a judge did on the calibration set, the last time that it was measured.
+         */
+        ShownMeasure: {
+            /**
+             * Agreed
+             * @description Sentences that it judged as readers do.
+             */
+            agreed: number;
+            /**
+             * Doubted
+             * @description True sentences that it did not call supported.
+             */
+            doubted: number;
+            /** Model */
+            model: string;
+            /**
+             * Passed
+             * @description False sentences that it let pass.
+             */
+            passed: number;
+            /**
+             * Total
+             * @description Sentences of the set; half of them are true.
+             */
+            total: number;
+            /**
+             * Unjudged
+             * @description Sentences on which it gave no verdict.
+             */
+            unjudged: number;
+            /**
+             * When
+             * @description When that was, in seconds since 1970.
+             */
+            when: number;
+        };
+        /**
          * ShownSettings
          * @description What a page needs to know of the settings; keys and places are not among it.
          */
@@ -2738,6 +3187,8 @@ export interface components {
             embedding_provider: string;
             /** Focus Modes */
             focus_modes: ("all" | "documents" | "web" | "chat" | "research")[];
+            /** @description The model that judges an answer's sentences. */
+            judge: components["schemas"]["ShownJudge"];
             /** Max File Mb */
             max_file_mb: number;
             /** Ocr */
@@ -2779,6 +3230,18 @@ export interface components {
             document: string;
             /** Fetched */
             fetched: number;
+        };
+        /**
+         * Stop
+         * @description What is to be stopped.
+         */
+        Stop: {
+            /**
+             * Retrieval
+             * @description Only searches and reading; the model then answers from what was found.
+             * @default false
+             */
+            retrieval: boolean;
         };
         /**
          * Stopped
@@ -2865,6 +3328,21 @@ export interface components {
             updated: number;
         };
         /**
+         * TableRow
+         * @description A cited row of a table with the heads above it; `note` is the table's words on unit and scale.
+         */
+        TableRow: {
+            /** Cells */
+            cells: string[];
+            /** Heads */
+            heads: string[];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+        };
+        /**
          * Title
          * @description What a conversation is to be called.
          */
@@ -2881,6 +3359,11 @@ export interface components {
             answer: string;
             /** Citations */
             citations: components["schemas"]["Citation"][];
+            /**
+             * Cut
+             * @description Why the model did not finish; its half sentence is not judged.
+             */
+            cut?: ("length" | "connection" | "repetition" | "filter") | null;
             /** @description What ended it before its end; left out where nothing did. */
             error?: components["schemas"]["Trouble"] | null;
             /**
@@ -2889,6 +3372,8 @@ export interface components {
              * @default 0
              */
             invented: number;
+            /** @description The judge of its sentences; null where there was none. */
+            judge?: components["schemas"]["Judge"] | null;
             /**
              * Media
              * @description Pictures and videos that were found.
@@ -2916,6 +3401,12 @@ export interface components {
             question: string;
             /** Refused */
             refused: boolean;
+            /**
+             * Repairs
+             * @description Sentences that were corrected or withdrawn.
+             * @default []
+             */
+            repairs: components["schemas"]["Repair"][];
             /** Sentences */
             sentences: components["schemas"]["Sentence"][];
             /**
@@ -3181,6 +3672,7 @@ export type EventEvidence = components['schemas']['EventEvidence'];
 export type EventExecution = components['schemas']['EventExecution'];
 export type EventFault = components['schemas']['EventFault'];
 export type EventHighlight = components['schemas']['EventHighlight'];
+export type EventJudge = components['schemas']['EventJudge'];
 export type EventMedia = components['schemas']['EventMedia'];
 export type EventMedium = components['schemas']['EventMedium'];
 export type EventMessageStarted = components['schemas']['EventMessageStarted'];
@@ -3188,12 +3680,15 @@ export type EventNavigate = components['schemas']['EventNavigate'];
 export type EventNearest = components['schemas']['EventNearest'];
 export type EventOutline = components['schemas']['EventOutline'];
 export type EventQuestion = components['schemas']['EventQuestion'];
+export type EventRepair = components['schemas']['EventRepair'];
+export type EventRepaired = components['schemas']['EventRepaired'];
 export type EventSection = components['schemas']['EventSection'];
 export type EventSentence = components['schemas']['EventSentence'];
 export type EventSubagentCompleted = components['schemas']['EventSubagentCompleted'];
 export type EventSubagentData = components['schemas']['EventSubagentData'];
 export type EventSubagentError = components['schemas']['EventSubagentError'];
 export type EventSubagentStarted = components['schemas']['EventSubagentStarted'];
+export type EventTableRow = components['schemas']['EventTableRow'];
 export type EventText = components['schemas']['EventText'];
 export type EventThought = components['schemas']['EventThought'];
 export type EventToolCallError = components['schemas']['EventToolCallError'];
@@ -3208,6 +3703,8 @@ export type GivenPersona = components['schemas']['GivenPersona'];
 export type GivenRating = components['schemas']['GivenRating'];
 export type GivenSettings = components['schemas']['GivenSettings'];
 export type Heading = components['schemas']['Heading'];
+export type Judge = components['schemas']['Judge'];
+export type JudgeStatus = components['schemas']['JudgeStatus'];
 export type Libraries = components['schemas']['Libraries'];
 export type LibraryOf = components['schemas']['LibraryOf'];
 export type Line = components['schemas']['Line'];
@@ -3231,6 +3728,7 @@ export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
 export type Rating = components['schemas']['Rating'];
 export type Removed = components['schemas']['Removed'];
+export type Repair = components['schemas']['Repair'];
 export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
@@ -3238,13 +3736,17 @@ export type Sentence = components['schemas']['Sentence'];
 export type Settings = components['schemas']['Settings'];
 export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
+export type ShownJudge = components['schemas']['ShownJudge'];
+export type ShownMeasure = components['schemas']['ShownMeasure'];
 export type ShownSettings = components['schemas']['ShownSettings'];
 export type Snapshot = components['schemas']['Snapshot'];
+export type Stop = components['schemas']['Stop'];
 export type Stopped = components['schemas']['Stopped'];
 export type Stretch = components['schemas']['Stretch'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Summaries = components['schemas']['Summaries'];
 export type Summary = components['schemas']['Summary'];
+export type TableRow = components['schemas']['TableRow'];
 export type Title = components['schemas']['Title'];
 export type Told = components['schemas']['Told'];
 export type Totals = components['schemas']['Totals'];
@@ -3296,7 +3798,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -3516,7 +4018,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -3586,7 +4088,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Stop"] | null;
+            };
+        };
         responses: {
             /** @description The request cannot be done; the message says why. */
             "4XX": {
@@ -4374,6 +4880,82 @@ export interface operations {
             };
         };
     };
+    judge_api_judge_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeStatus"];
+                };
+            };
+        };
+    };
+    calibrate_api_judge_calibrate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgeStatus"];
+                };
+            };
+        };
+    };
     libraries_api_libraries_get: {
         parameters: {
             query?: never;
@@ -4979,7 +5561,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };

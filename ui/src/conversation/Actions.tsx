@@ -32,7 +32,7 @@ export function Actions({ turn, isLast, onAgain }: ActionsProps) {
             <Item
               close={close}
               label={say("conversation.copyPlain")}
-              run={() => copied(asPlain(withFootnotes(turn, say)), say)}
+              run={() => copied(asPlain(withFootnotes(turn, say, "plain")), say)}
             />
             <Item
               close={close}

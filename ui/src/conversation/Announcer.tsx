@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../words";
-import { type Turn, tally } from "./turns";
+import { summedUp } from "./forms";
+import type { Turn } from "./turns";
 
 /** Says to those who listen that an answer is complete, in one sentence; not every word of it. */
 export function Announcer({ turn }: { turn: Turn | null }) {
@@ -14,11 +15,13 @@ export function Announcer({ turn }: { turn: Turn | null }) {
       setText(say("conversation.announce.writing"));
     } else if (running.current === turn.id) {
       running.current = null;
-      const { verified, judged } = tally(turn);
+      const summary = summedUp(say, turn)
+        .map(({ words }) => words)
+        .join(", ");
       if (turn.fault) setText(say("conversation.announce.failed"));
       else if (turn.state === "stopped") setText(say("conversation.stopped"));
       else if (turn.answer?.refused) setText(say("conversation.announce.nothing"));
-      else setText(say.count("conversation.announce.complete", judged, { verified }));
+      else setText(say(summary ? "conversation.announce.summed" : "conversation.announce.complete", { summary }));
     }
   }, [turn, say]);
   return (

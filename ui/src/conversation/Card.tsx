@@ -2,12 +2,16 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { dayOf, isLive, siteOf } from "../sites";
 import { useStore } from "../store";
 import { useWords } from "../words";
-import { CARD, hide, hideSoon, keep, placed, shown, VERDICTS } from "./cards";
+import { CARD, hide, hideSoon, keep, placed, shown } from "./cards";
 import { useFetched } from "./fetched";
+import { formOf, sourceWords, verdictOf } from "./forms";
+import { Offered } from "./Offered";
+import { Rows } from "./Rows";
+import { Sign } from "./Sign";
 
 const LONGEST = 600;
 
-/** The card of the citation that is looked at: its quote, where it stands, and the verdict in words. */
+/** The card of the citation that is looked at: its quote or rows, where they stand, and the verdict with its reasons. */
 export function Card() {
   const say = useWords();
   const card = useStore(shown);
@@ -44,8 +48,10 @@ export function Card() {
   }, [card]);
 
   if (!card) return null;
-  const { sentence, citation } = card;
+  const { turn, sentence, citation } = card;
+  const form = formOf(sentence);
   const quote = citation && citation.quote.length > LONGEST ? `${citation.quote.slice(0, LONGEST)}…` : citation?.quote;
+  const source = sourceWords(sentence.source);
   return (
     <div
       ref={box}
@@ -53,7 +59,7 @@ export function Card() {
       popover="manual"
       role="tooltip"
       className="card"
-      data-support={sentence.support}
+      data-form={form}
       onPointerEnter={keep}
       onPointerLeave={hideSoon}
     >
@@ -64,13 +70,19 @@ export function Card() {
             {citation.page !== null && <span> {say("conversation.page", { page: citation.page })}</span>}
             {isLive(citation.url) && <From url={citation.url} document={citation.document} />}
           </p>
-          <blockquote>{quote}</blockquote>
+          {citation.rows.length ? <Rows rows={citation.rows} /> : <blockquote>{quote}</blockquote>}
         </>
       )}
       <p className="card-verdict">
-        <span className="chip-dot" aria-hidden="true" />
-        {say(VERDICTS[sentence.support ?? "unsupported"])}
+        {form && <Sign form={form} />}
+        <span>
+          {verdictOf(say, sentence)}
+          {sentence.judge && (
+            <span className="card-judge"> · {say("conversation.judgedBy", { model: sentence.judge })}</span>
+          )}
+        </span>
       </p>
+      {sentence.computed && <p className="card-computed">{sentence.computed}</p>}
       {sentence.reasons.length > 0 && (
         <ul className="card-reasons">
           {sentence.reasons.map((reason) => (
@@ -78,6 +90,12 @@ export function Card() {
           ))}
         </ul>
       )}
+      {source && !quote?.replace(/\s+/g, " ").includes(source) && (
+        <p className="card-source">
+          {say("conversation.says")} <q>{source}</q>
+        </p>
+      )}
+      <Offered turn={turn} numbers={sentence.suggested} />
     </div>
   );
 }

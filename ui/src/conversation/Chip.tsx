@@ -1,9 +1,12 @@
+import { useEffect } from "react";
 import type { Citation, Sentence } from "../api/shapes";
 import { choose, desk } from "../desk";
 import { type Say, useWords } from "../words";
-import { CARD, hide, hideSoon, shown, showSoon, VERDICTS } from "./cards";
+import { CARD, hide, hideSoon, shown, showSoon } from "./cards";
+import { formOf, verdictOf } from "./forms";
 import { markKey, marksOf } from "./marks";
 import { usePicked } from "./picked";
+import { Sign } from "./Sign";
 import type { Turn } from "./turns";
 
 interface ChipProps {
@@ -20,7 +23,15 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
   const isChosen = usePicked(desk, ({ chosen }) => n > 0 && chosen === key);
   const isShown = usePicked(shown, (card) => card?.turn.id === turn.id && card.index === index && card.n === n);
   const citation = turn.citations.find((each) => each.n === n);
+  // A verdict may settle while its card is looked at.
+  useEffect(() => {
+    if (!isShown) return;
+    shown.set((card) =>
+      card && card.sentence !== sentence ? { ...card, turn, sentence, citation: citation ?? null } : card,
+    );
+  }, [isShown, turn, sentence, citation]);
   if (n && !citation) return <sup className="chip-neutral">{n}</sup>;
+  const form = formOf(sentence);
   const about = { turn, sentence, index, n, citation: citation ?? null };
   const openSource = () => {
     const mark = marksOf(turn).find((each) => each.key === key);
@@ -33,7 +44,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
     <button
       type="button"
       className="chip"
-      data-support={sentence.support}
+      data-form={form}
       data-mark={n ? key : undefined}
       data-chosen={isChosen || undefined}
       aria-label={chipName(say, sentence, citation ?? null)}
@@ -46,7 +57,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
       }
       onBlur={hideSoon}
     >
-      <span className="chip-dot" aria-hidden="true" />
+      {form && <Sign form={form} />}
       {n > 0 && n}
     </button>
   );
@@ -54,7 +65,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
 
 /** A citation in words: its number, how far it holds, and where it leads. */
 function chipName(say: Say, sentence: Sentence, citation: Citation | null): string {
-  const verdict = say(VERDICTS[sentence.support ?? "unsupported"]);
+  const verdict = verdictOf(say, sentence);
   if (!citation) return verdict;
   const { n, title, page } = citation;
   const values = { n, verdict, title, page: page ?? 0 };

@@ -1,6 +1,7 @@
 import { memo } from "react";
+import type { Answer } from "../api/shapes";
 import { Trouble } from "../look/Trouble";
-import { useWords } from "../words";
+import { type Key, useWords } from "../words";
 import { Actions } from "./Actions";
 import { Gallery } from "./Gallery";
 import { Outline } from "./Outline";
@@ -10,8 +11,17 @@ import { Question } from "./Question";
 import { Refusal } from "./Refusal";
 import { Sources } from "./Sources";
 import { Steps } from "./Steps";
+import { Summary } from "./Summary";
 import { isRunning as isAnswering, talking } from "./talking";
 import type { Turn } from "./turns";
+
+/** Why a model did not finish. */
+const CUTS: Record<NonNullable<Answer["cut"]>, Key> = {
+  length: "conversation.cut.length",
+  connection: "conversation.cut.connection",
+  repetition: "conversation.cut.repetition",
+  filter: "conversation.cut.filter",
+};
 
 interface ExchangeProps {
   turn: Turn;
@@ -41,7 +51,9 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
             <span className="spinner" aria-hidden="true" /> {say("conversation.thinking")}
           </p>
         )}
+      {!turn.answer?.refused && <Summary turn={turn} />}
       {turn.answer?.refused ? <Refusal turn={turn} /> : turn.text.trim() && <Prose turn={turn} />}
+      {turn.answer?.cut && <p className="cut">{say(CUTS[turn.answer.cut])}</p>}
       {turn.state === "stopped" && <p className="stopped">{say("conversation.stopped")}</p>}
       {turn.fault && (
         <Trouble fault={turn.fault}>

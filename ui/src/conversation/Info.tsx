@@ -1,11 +1,13 @@
 import { useId, useRef, useState } from "react";
+import type { Judge } from "../api/shapes";
 import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
-import { useWords } from "../words";
+import { type Say, useWords } from "../words";
 import { duration } from "./doing";
+import { summedUp } from "./forms";
 import { usePicked } from "./picked";
 import { talking } from "./talking";
-import { type Turn, tally } from "./turns";
+import type { Turn } from "./turns";
 
 /** How an answer was made: model, cost, time, what of the person was used, and how much of it is proven. */
 export function Info({ turn }: { turn: Turn }) {
@@ -16,7 +18,7 @@ export function Info({ turn }: { turn: Turn }) {
   const [isOpen, setOpen] = useState(false);
   const time = usePicked(talking, ({ times }) => times[turn.id]?.total ?? null);
   const { usage, answer } = turn;
-  const { verified, judged } = tally(turn);
+  const [proven] = summedUp(say, turn);
 
   const rows: [string, string][] = [[say("conversation.info.model"), turn.model]];
   if (usage && (usage.input_tokens || usage.output_tokens)) {
@@ -26,7 +28,13 @@ export function Info({ turn }: { turn: Turn }) {
   if (usage?.requests)
     rows.push([say("conversation.info.requests"), say("conversation.number", { n: usage.requests })]);
   if (time !== null) rows.push([say("conversation.info.time"), duration(say, time)]);
-  if (judged) rows.push([say("conversation.info.proof"), say("conversation.info.proven", { verified, judged })]);
+  if (proven) {
+    rows.push([say("conversation.info.proof"), proven.words]);
+    rows.push([
+      say("conversation.info.judge"),
+      answer?.judge ? judgeWords(say, answer.judge) : say("conversation.info.noJudge"),
+    ]);
+  }
   const used = (is: boolean | undefined) => say(is ? "conversation.info.used" : "conversation.info.notUsed");
   rows.push([say("conversation.info.location"), used(answer?.used_location)]);
   rows.push([say("conversation.info.aboutMe"), used(answer?.used_personalization)]);
@@ -67,4 +75,10 @@ export function Info({ turn }: { turn: Turn }) {
       </div>
     </>
   );
+}
+
+/** Who judged, and how far that judge can be trusted. */
+export function judgeWords(say: Say, { model, agreed, passed, total }: Judge): string {
+  if (agreed === null || total === null) return say("conversation.info.unmeasured", { model });
+  return say.count("conversation.info.measured", passed ?? 0, { model, agreed, total });
 }

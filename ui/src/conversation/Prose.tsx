@@ -7,6 +7,7 @@ import { bare } from "./bare";
 import { Chip } from "./Chip";
 import { Code } from "./Code";
 import { pinned } from "./pinned";
+import { Says } from "./Says";
 import { anchorOf } from "./sections";
 import type { Turn } from "./turns";
 
@@ -81,6 +82,7 @@ const COMPONENTS: Components = {
   h5: (props) => <Heading {...props} as="h6" />,
   pre: Block,
   cite: Pin,
+  small: Said,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <div className="answer-table" tabIndex={0}>
@@ -149,4 +151,11 @@ function Pin({ node }: ExtraProps) {
   return turn && sentence ? (
     <Chip turn={turn} sentence={sentence} index={Number(dataSentence)} n={Number(dataN)} />
   ) : null;
+}
+
+function Said({ node }: ExtraProps) {
+  const turn = useContext(Answered);
+  const indexes = String(node?.properties.dataSentences ?? "").split(" ");
+  const sentences = indexes.map((index) => turn?.sentences[Number(index)]).filter((each) => each !== undefined);
+  return turn ? <Says turn={turn} sentences={sentences} /> : null;
 }

@@ -3,6 +3,7 @@ import { Icon } from "../look/Icon";
 import { dayOf, isLive, siteOf } from "../sites";
 import { useWords } from "../words";
 import { useFetched } from "./fetched";
+import { madeCitations } from "./forms";
 import { Live } from "./Live";
 import { markKey, marksOf } from "./marks";
 import { type Cited, pageRuns, sourcesOf } from "./sources";
@@ -11,7 +12,7 @@ import type { Turn } from "./turns";
 /** What an answer rests on, documents and pages of the web; each opens at the first place that is cited. */
 export function Sources({ turn }: { turn: Turn }) {
   const say = useWords();
-  const sources = sourcesOf(turn.citations);
+  const sources = sourcesOf(madeCitations(turn));
   if (!sources.length) return null;
   const isReport = turn.outline.length > 0;
   return (

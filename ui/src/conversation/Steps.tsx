@@ -2,6 +2,7 @@ import { useWords } from "../words";
 import { duration, toolWords } from "./doing";
 import { Broken, Fold, Status } from "./Fold";
 import { Part } from "./Part";
+import { Repairs, repairWords } from "./Repairs";
 import { WRITER } from "./sections";
 import type { Step, Subagent, Thought, Tool, Turn } from "./turns";
 
@@ -9,27 +10,29 @@ import type { Step, Subagent, Thought, Tool, Turn } from "./turns";
 export function Steps({ turn, seconds }: { turn: Turn; seconds: number | null }) {
   const say = useWords();
   const isFolded = turn.text.trim() !== "" || turn.state !== "running";
-  const { steps } = turn;
-  if (!steps.length) return null;
+  const { steps, repairs } = turn;
+  if (!steps.length && !repairs.length) return null;
   // While a report is made, its outline says how far each section is.
   const isSaid = (step: Step) => step.is === "subagent" && step.name === WRITER && turn.outline.length > 0;
   if (!isFolded) return <List steps={steps.filter((step) => !isSaid(step))} turn={turn} />;
   const count = steps.filter((step) => step.is !== "thought").length;
-  const summary = count ? say.count("conversation.steps", count) : say("conversation.thoughts");
+  const done = [];
+  if (count) done.push(say.count("conversation.steps", count));
+  else if (steps.length) done.push(say("conversation.thoughts"));
+  done.push(...repairWords(say, repairs));
+  if (seconds !== null) done.push(duration(say, seconds));
   const failed = steps.some((step) => step.is !== "thought" && step.status === "error");
   return (
     <Fold
       label={
         <>
-          <span>
-            {summary}
-            {seconds !== null && ` · ${duration(say, seconds)}`}
-          </span>
+          <span>{done.join(" · ")}</span>
           {failed && <Status status="error" />}
         </>
       }
     >
       <List steps={steps} turn={turn} />
+      <Repairs repairs={repairs} />
     </Fold>
   );
 }

@@ -1,14 +1,20 @@
 /** An answer's text without the markers of its citations, which the server puts after each sentence. */
 import type { Sentence } from "../api/shapes";
 import { unitAt } from "../points";
+import { looseIn } from "./loose";
 import { mended } from "./mended";
 
-/** A sentence's place in the bare text, in UTF-16 units; `index` is its place in the turn's list. */
-export interface Placed {
-  index: number;
+export interface Span {
   start: number;
   end: number;
+}
+
+/** A sentence's place in the bare text, in UTF-16 units; `index` is its place in the turn's list. */
+export interface Placed extends Span {
+  index: number;
   sentence: Sentence;
+  /** Where its unsupported words stand. */
+  loose: Span[];
 }
 
 export interface Bare {
@@ -36,7 +42,12 @@ export function bare(whole: string, sentences: readonly (Sentence | undefined)[]
     const end = Math.min(unitAt(whole, sentence.end), text.length);
     if (start < at || end <= start) continue;
     made += text.slice(at, end);
-    placed.push({ index, start: made.length - (end - start), end: made.length, sentence });
+    const from = made.length - (end - start);
+    const loose = looseIn(sentence, made.slice(from)).map((each) => ({
+      start: from + each.start,
+      end: from + each.end,
+    }));
+    placed.push({ index, start: from, end: made.length, sentence, loose });
     at = end + marked(text.slice(end), markers(sentence));
   }
   const rest = text.slice(at);

@@ -1,7 +1,6 @@
 /** Which citation's card is shown: after a moment over it, until a moment after. */
-import type { Citation, Sentence, Support } from "../api/shapes";
+import type { Citation, Sentence } from "../api/shapes";
 import { store } from "../store";
-import type { Key } from "../words";
 import type { Turn } from "./turns";
 
 export interface ShownCard {
@@ -13,12 +12,6 @@ export interface ShownCard {
   chip: HTMLElement;
 }
 
-/** How far the sources bear a sentence out, in words. */
-export const VERDICTS: Record<Support, Key> = {
-  verified: "conversation.verified",
-  partial: "conversation.partial",
-  unsupported: "conversation.unsupported",
-};
 export const CARD = "citation-card";
 const DELAY = 150;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,6 @@
 /** What an answer lights in the sources. */
 import type { Mark } from "../desk";
+import { madeCitations } from "./forms";
 import type { Turn } from "./turns";
 
 /** The key of a turn's citation on the desk. */
@@ -19,7 +20,7 @@ export function isNear(key: string, turn: string): boolean {
 
 const made = new WeakMap<Turn, Mark[]>();
 
-/** The marks of one turn: its citations, then what it lit by itself; the same list for the same turn. */
+/** The marks of one turn: its citations, those only offered last, then what it lit by itself; one list for one turn. */
 export function marksOf(turn: Turn): Mark[] {
   const known = made.get(turn);
   if (known) return known;
@@ -29,7 +30,9 @@ export function marksOf(turn: Turn): Mark[] {
 }
 
 function cited(turn: Turn): Mark[] {
-  return turn.citations.map((each) => {
+  const made = madeCitations(turn);
+  const offered = turn.citations.filter((each) => !made.includes(each));
+  return [...made, ...offered].map((each) => {
     const passage = turn.evidence.find((evidence) => evidence.n === each.evidence);
     return {
       key: markKey(turn.id, each.n),
@@ -42,6 +45,7 @@ function cited(turn: Turn): Mark[] {
       start: each.start,
       end: each.end,
       boxes: each.boxes,
+      heads: each.heads,
       quote: each.quote,
       passage: passage ? { start: passage.start, end: passage.end } : null,
     };

@@ -1,5 +1,6 @@
 /** What is done on the way to an answer, folded from events: tools, thoughts, and parts that are worked on apart. */
 import type { Execution, WireEvent } from "../api/shapes";
+import { shortened, withAttributes } from "./markup";
 
 export interface Tool {
   is: "tool";
@@ -54,12 +55,12 @@ export function stepped(steps: Step[], event: WireEvent): Step[] {
     case "tool_call_success":
       return changed(steps, event.data.toolCallId, (step) =>
         step.is === "tool"
-          ? { ...step, status: "success", attributes: { ...step.attributes, ...event.data.extra } }
+          ? { ...step, status: "success", attributes: withAttributes(step.attributes, event.data.extra) }
           : step,
       );
     case "tool_call_error":
       return changed(steps, event.data.toolCallId, (step) =>
-        step.is === "tool" ? { ...step, status: "error", error: event.data.error } : step,
+        step.is === "tool" ? { ...step, status: "error", error: shortened(event.data.error) } : step,
       );
     case "subagent_started":
       return [...steps, begun(event.data)];

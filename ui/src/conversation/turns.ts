@@ -7,6 +7,7 @@ import type {
   Focus,
   Highlight,
   Medium,
+  Repair,
   Section,
   Sentence,
   Usage,
@@ -28,6 +29,7 @@ export interface Turn {
   text: string;
   sentences: Sentence[];
   citations: Citation[];
+  repairs: Repair[];
   evidence: Evidence[];
   steps: Step[];
   highlights: Highlight[];
@@ -43,6 +45,14 @@ export interface Talk {
   turns: Turn[];
   seq: number;
 }
+
+type Repaired = Extract<WireEvent, { type: "repaired" }>["data"];
+
+const BLANK = {
+  ...{ basis: null, reasons: [], checking: false, unsupported: [], source: "", computed: "" },
+  ...{ judge: "", suggested: [], silent: false },
+};
+const ROWLESS = { heads: [], rows: [] };
 
 export const SILENCE: Talk = { turns: [], seq: 0 };
 
@@ -74,6 +84,7 @@ function begun({ messageId, data }: Extract<WireEvent, { type: "message_started"
     text: "",
     sentences: [],
     citations: [],
+    repairs: [],
     evidence: [],
     steps: [],
     highlights: [],
@@ -93,6 +104,8 @@ function next(turn: Turn, event: WireEvent): Turn {
       return { ...turn, text: turn.text + event.data.delta };
     case "citation":
       return cited(turn, event.data.index, event.data.sentence, event.data.citations);
+    case "repaired":
+      return repaired(turn, event.data);
     case "evidence":
       return { ...turn, evidence: joined(turn.evidence, [event.data]) };
     case "media":
@@ -140,28 +153,46 @@ function retracted(turn: Turn, characters: number): Turn {
 
 function cited(turn: Turn, index: number, sentence: Sentence, citations: Citation[]): Turn {
   const known = new Map(turn.citations.map((each) => [each.n, each]));
-  for (const each of citations) known.set(each.n, each);
+  for (const each of citations) known.set(each.n, wholeCitation(each));
   const sentences = [...turn.sentences];
-  sentences[index] = sentence;
+  sentences[index] = wholeSentence(sentence);
   return { ...turn, sentences, citations: [...known.values()].sort((a, b) => a.n - b.n) };
+}
+
+/** The turn with the corrected answer in place of its words and marks. */
+function repaired(turn: Turn, { answer, sentences, citations, repairs }: Repaired): Turn {
+  return {
+    ...turn,
+    text: answer,
+    sentences: sentences.map(wholeSentence),
+    citations: citations.map(wholeCitation),
+    repairs,
+  };
+}
+
+/** A sentence with every field; those that were stored before verdicts had reasons of their own lack some. */
+function wholeSentence(sentence: Sentence): Sentence {
+  return { ...BLANK, ...sentence };
+}
+
+function wholeCitation(citation: Citation): Citation {
+  return { ...ROWLESS, ...citation };
 }
 
 function completed(turn: Turn, answer: Answer): Turn {
   const state = turn.fault ? "failed" : answer.stopped ? "stopped" : "done";
-  const { sentences, citations, usage, model } = answer;
-  // Answers from before there were pictures and reports have neither.
-  const { media = [], outline = [], subagents = [] } = answer as Partial<Answer>;
+  const { usage, model } = answer;
+  // Whatever was still being checked when an answer broke off is not checked any more.
+  const sentences = answer.sentences.map((each) => ({ ...wholeSentence(each), checking: false }));
+  const citations = answer.citations.map(wholeCitation);
+  // Answers from before there were pictures, reports and repairs have none of them.
+  const { media = [], outline = [], subagents = [], repairs = [] } = answer as Partial<Answer>;
   // Of one that broke off, what was told on the way is all there is; else a report may have come to nothing.
   const gathered = {
     media: media.length ? media : turn.media,
     outline: outline.length || !turn.fault ? outline : turn.outline,
   };
   const steps = over(turn.steps, subagents);
-  return { ...turn, ...gathered, state, answer, text: answer.answer, sentences, citations, usage, model, steps };
-}
-
-/** How many of a turn's sentences claim something, and how many of those hold. */
-export function tally({ sentences }: Turn): { verified: number; judged: number } {
-  const judged = sentences.filter((each) => each?.support);
-  return { verified: judged.filter((each) => each.support === "verified").length, judged: judged.length };
+  const said = { text: answer.answer, sentences, citations, repairs };
+  return { ...turn, ...gathered, ...said, state, answer, usage, model, steps };
 }

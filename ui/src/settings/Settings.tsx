@@ -3,6 +3,7 @@ import { useWords } from "../words";
 import { About } from "./About";
 import { AboutYou } from "./AboutYou";
 import { settings } from "./asking";
+import { Judge } from "./Judge";
 import { Look } from "./Look";
 import { useLoaded } from "./loaded";
 import { Models } from "./Models";
@@ -24,6 +25,7 @@ export default function Settings() {
           <h1>{say("shell.settings")}</h1>
         </header>
         <Models loaded={loaded} />
+        <Judge loaded={loaded} />
         <WebSearch loaded={loaded} />
         <Personas />
         <AboutYou />

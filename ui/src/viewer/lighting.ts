@@ -1,4 +1,4 @@
-/** What is lit in a document: the desk's marks, the passage around the chosen one, and words that were found. */
+/** What is lit in a document: the desk's marks, the passage around the chosen one and its heads, and words that were found. */
 import { useEffect, useMemo, useState } from "react";
 import { got, server } from "../api/client";
 import type { Boxes } from "../api/shapes";
@@ -10,7 +10,9 @@ type Spans = Record<string, Boxes[]>;
 /** All that is lit in a document, in the order of drawing. `isDrawn`: it has pages, so rectangles are wanted. */
 export function useLit(document: string, marks: Mark[], chosen: string | null, isDrawn: boolean, found: Lit[]): Lit[] {
   const here = useMemo(() => marks.filter((mark) => mark.document === document), [marks, document]);
-  const passage = here.find((mark) => mark.key === chosen)?.passage ?? null;
+  const taken = here.find((mark) => mark.key === chosen);
+  const passage = taken?.passage ?? null;
+  const heads = taken?.heads ?? NO_BOXES;
   const missing = here.filter((mark) => !mark.boxes.length).map(spanOf);
   const spans = useSpans(
     document,
@@ -39,8 +41,11 @@ export function useLit(document: string, marks: Mark[], chosen: string | null, i
         mark: null,
       });
     }
+    if (heads.length) {
+      lit.push({ key: "head", tone: "head", isChosen: false, start: null, end: null, boxes: heads, mark: null });
+    }
     return ordered([...lit, ...found]);
-  }, [here, chosen, passage, spans, found]);
+  }, [here, chosen, passage, heads, spans, found]);
 }
 
 /** The rectangles of spans, by their keys, as they come. */
@@ -68,6 +73,7 @@ function useSpans(document: string, wanted: string[]): Spans {
 }
 
 const NONE: Spans = {};
+const NO_BOXES: Boxes[] = [];
 
 interface Span {
   start: number;

@@ -4,10 +4,10 @@ import type { Mark, Tone } from "../desk";
 import { pointAt, unitAt } from "../points";
 import type { Rect } from "./geometry";
 
-/** Something lit: a mark of the desk, the passage around the chosen one, or words that were looked for. */
+/** Something lit: a mark of the desk, the passage around the chosen one, the heads of its table, or words that were looked for. */
 export interface Lit {
   key: string;
-  tone: Tone | "passage" | "found";
+  tone: Tone | "passage" | "head" | "found";
   isChosen: boolean;
   start: number | null;
   end: number | null;
@@ -22,7 +22,7 @@ export interface Piece {
   lit: Lit[];
 }
 
-const HEIGHTS: Record<Lit["tone"], number> = { passage: 0, low: 1, medium: 2, high: 3, pin: 4, found: 5 };
+const HEIGHTS: Record<Lit["tone"], number> = { passage: 0, head: 1, low: 2, medium: 3, high: 4, pin: 5, found: 6 };
 
 /** The same in the order of drawing: the passage lowest, the more important above, the chosen uppermost. */
 export function ordered(lit: readonly Lit[]): Lit[] {

@@ -7,6 +7,7 @@ import enErrors from "./en/errors.json";
 import enLibrary from "./en/library.json";
 import enSettings from "./en/settings.json";
 import enShell from "./en/shell.json";
+import enVerdicts from "./en/verdicts.json";
 import enViewer from "./en/viewer.json";
 import frConversation from "./fr/conversation.json";
 import frConversations from "./fr/conversations.json";
@@ -14,11 +15,13 @@ import frErrors from "./fr/errors.json";
 import frLibrary from "./fr/library.json";
 import frSettings from "./fr/settings.json";
 import frShell from "./fr/shell.json";
+import frVerdicts from "./fr/verdicts.json";
 import frViewer from "./fr/viewer.json";
 
 const en = {
   ...enShell,
   ...enConversation,
+  ...enVerdicts,
   ...enViewer,
   ...enLibrary,
   ...enConversations,
@@ -28,6 +31,7 @@ const en = {
 const fr: Record<Key, string> = {
   ...frShell,
   ...frConversation,
+  ...frVerdicts,
   ...frViewer,
   ...frLibrary,
   ...frConversations,

@@ -101,7 +101,7 @@ test("those who listen hear that an answer is complete, once, and not its every 
   page = drawn(<Announcer turn={turnOf(events.slice(0, 5))} />);
   expect(page.page.textContent).toBe("An answer is being written.");
   page.draw(<Announcer turn={turnOf(events)} />);
-  expect(page.page.textContent).toBe("Answer complete, 2 sentences, 1 verified");
+  expect(page.page.textContent).toBe("Answer complete: 1 of 2 sentences verified, 1 not found.");
 });
 
 test("an answer from before is not announced", () => {

@@ -191,3 +191,53 @@ test("only the last answer is asked again by one press; a question further up sa
 test("nothing can be changed or rated while it is being written", () => {
   expect(buttons(show(told(PARTS).slice(0, -2)))).toEqual(["citation 1, verified: The dam, page 3"]);
 });
+
+const REPAIRS = [
+  { before: "It is 10 m high. [1]", after: "It is 12 m high. [1]", support: "contradicted", source: "Height | 12 m" },
+  { before: "It leaks. [2]", after: "", support: "unsupported", source: "" },
+] as const;
+
+test("what was corrected or withdrawn stays to be seen among the steps", () => {
+  const end: Said = { type: "message_completed", data: { ...answerOf(PARTS), repairs: [...REPAIRS] } };
+  const page = show([...BEGUN, ...numbered([end], "m1", 10)]);
+  const fold = page.querySelector<HTMLButtonElement>(".fold-button");
+  expect(fold?.textContent).toBe("1 sentence corrected · 1 sentence withdrawn");
+  act(() => fold?.click());
+  expect([...page.querySelectorAll(".repairs li")].map((each) => each.textContent)).toEqual([
+    "Corrected: It is 10 m high. → It is 12 m high.The source says: Height · 12 m",
+    "Withdrawn: It leaks.",
+  ]);
+});
+
+test.each([
+  ["length", "length limit"],
+  ["connection", "connection"],
+  ["repetition", "repeat"],
+  ["filter", "provider"],
+] as const)("an answer that was cut by %s says so under its words", (cut, words) => {
+  const end: Said = { type: "message_completed", data: { ...answerOf(PARTS), cut } };
+  expect(show([...BEGUN, ...numbered([end], "m1", 10)]).querySelector(".answer + .cut")?.textContent).toContain(words);
+});
+
+test("one line above an answer sums it up, and has its place before the first verdict", () => {
+  const written: Said = { type: "text", data: { delta: "It" } };
+  const page = show([...BEGUN, ...numbered([written], "m1", 10)]);
+  expect(page.querySelector(".summary:has(+ .answer)")?.textContent).toBe("");
+  exchange?.leave();
+  const whole = show(told([...PARTS, [" ", "It flies.", [], "unsupported"]]));
+  expect(whole.querySelector(".summary")?.textContent).toBe("1 of 2 sentences verified,1 not found");
+});
+
+const JUDGE = { model: "openai:gpt-5", sentences: 1, agreed: 74, passed: 2, total: 80 };
+
+test.each([
+  [JUDGE, "openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)"],
+  [{ ...JUDGE, passed: 1 }, "openai:gpt-5 (agreed with readers on 74 of 80, let 1 false sentence pass)"],
+  [{ ...JUDGE, agreed: null, passed: null, total: null }, "openai:gpt-5 (not measured yet)"],
+  [null, "no model"],
+])("how an answer was made says who judged it and how far that judge is known", (judge, words) => {
+  const end: Said = { type: "message_completed", data: { ...answerOf(PARTS), judge } };
+  const page = show([...BEGUN, ...numbered([end], "m1", 10)]);
+  const row = [...page.querySelectorAll(".info dl div")].find((each) => each.textContent?.startsWith("Judged by"));
+  expect(row?.querySelector("dd")?.textContent).toBe(words);
+});

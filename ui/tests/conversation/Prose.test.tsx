@@ -8,6 +8,7 @@ import { answerOf, inBrief, type Part, someParts, told, turnOf } from "./made";
 function shown(parts: Part[]) {
   const page = document.createElement("div");
   page.innerHTML = html(<Prose turn={turnOf(told(parts))} />);
+  for (const note of page.querySelectorAll(".says")) note.remove();
   for (const chip of page.querySelectorAll(".chip")) chip.replaceWith(`⟨${chip.textContent}⟩`);
   return { page, text: page.textContent ?? "" };
 }
@@ -100,6 +101,94 @@ test("a table stays a table: citations of a row stand in its last cell", () => {
   expect(cells).toEqual(["1", "2⟨1⟩", "3", "4⟨2⟩"]);
 });
 
+test("a row whose last cell is empty is marked there, and a row that the source contradicts has its words below it", () => {
+  const parts: Part[] = [
+    ["", "| a | b |"],
+    ["\n|---|---|\n", "| 1 |  |", [1]],
+    ["\n", "| 3 | **4** |", [2], "contradicted", { source: "3 | 5" }],
+  ];
+  const { page } = shown(parts);
+  expect(
+    [...page.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([["1", "⟨1⟩"], ["3", "4⟨2⟩"], [""]]);
+  const made = document.createElement("div");
+  made.innerHTML = html(<Prose turn={turnOf(told(parts))} />);
+  const below = made.querySelector(".says-row td");
+  expect(below?.getAttribute("colspan")).toBe("2");
+  expect(below?.textContent).toBe("The source says: 3 · 5");
+});
+
+/** The notes under each block of an answer. */
+function notes(parts: Part[]): string[] {
+  const made = document.createElement("div");
+  made.innerHTML = html(<Prose turn={turnOf(told(parts))} />);
+  return [...made.querySelectorAll(":is(p, li) > .says:last-child")].map((each) => each.textContent ?? "");
+}
+
+test("what the source says stands at the end of the paragraph or item that says otherwise, and moves none of its words", () => {
+  expect(
+    notes([
+      ["", "It is 10 m high.", [1], "contradicted", { source: "It is 12 m high." }],
+      [" ", "It is old.", [2]],
+      ["\n\n- ", "It leaks.", [2], "contradicted"],
+      ["\n- ", "It holds.", [2]],
+    ]),
+  ).toEqual(["The source says: It is 12 m high.", "The source says otherwise."]);
+});
+
+test("sentences that are found nowhere are said so once a paragraph, unless nothing is cited at all", () => {
+  const lost: Part[] = [
+    ["", "It flies.", [], "unsupported"],
+    [" ", "It swims.", [], "unsupported"],
+  ];
+  expect(
+    notes([
+      ["", "It is.", [1]],
+      [" ", "It flies.", [], "unsupported"],
+    ]),
+  ).toEqual(["The dotted sentence was not found in the sources."]);
+  expect(notes([["", "It is.", [1]], ["\n\n", "It flies.", [], "unsupported"], ...lost.slice(1)])).toEqual([
+    "The 2 dotted sentences were not found in the sources.",
+  ]);
+  expect(notes(lost)).toEqual([]);
+});
+
+test("the words that the source does not support are ruled, and the last of them keeps its citation beside it", () => {
+  const made = document.createElement("div");
+  const parts: Part[] = [
+    ["", "It was *built* in 1931 by hand.", [1], "partial", { unsupported: ["built in", "by hand."] }],
+  ];
+  made.innerHTML = html(<Prose turn={turnOf(told(parts))} />);
+  expect([...made.querySelectorAll("u")].map((each) => each.textContent)).toEqual(["built", " in", "by ", "hand."]);
+  expect(made.querySelector(".kept")?.textContent).toBe("hand.1");
+  expect(made.querySelector(".answer")?.textContent).toBe("It was built in 1931 by hand.1");
+});
+
+test("each verdict has a shape of its own, and one that is awaited another", () => {
+  const forms = (["verified", "partial", "contradicted", "unsupported", "unchecked"] as const).map(
+    (support): Part => [" ", `${support}.`, [1], support],
+  );
+  const made = document.createElement("div");
+  made.innerHTML = html(
+    <Prose turn={turnOf(told([...forms, [" ", "Soon.", [1], "unchecked", { checking: true }]]).slice(0, -1))} />,
+  );
+  const shapes = [...made.querySelectorAll(".chip .sign")].map((each) => each.innerHTML);
+  expect(new Set(shapes).size).toBe(6);
+  expect([...made.querySelectorAll(".chip")].map((each) => each.getAttribute("data-form"))).toEqual([
+    ...["verified", "partial", "contradicted", "unsupported", "unchecked", "checking"],
+  ]);
+});
+
+test("a sentence that says that the sources are silent, a heading and code have no mark", () => {
+  const { page } = shown([
+    ["", "# Head"],
+    ["\n\n", "```\nx = 1\n```"],
+    ["\n\n", "**The dam.**"],
+    [" ", "The sources do not say.", [], null, { silent: true }],
+  ]);
+  expect(page.textContent).not.toContain("⟨");
+});
+
 test("code ends where it ends, and its citation stands below it", () => {
   const { page } = shown([
     ["", "```\nx = 1 [1]\n```", [1]],
@@ -121,7 +210,7 @@ test("a definition that an answer brings makes no link of a citation, and is see
 
 test("a sentence that nothing supports says so, with a mark one can reach", () => {
   const { page } = shown([["", "It flies.", [], "unsupported"]]);
-  expect(page.querySelector(".sentence")?.getAttribute("data-support")).toBe("unsupported");
+  expect(page.querySelector(".sentence")?.getAttribute("data-form")).toBe("unsupported");
   const made = document.createElement("div");
   made.innerHTML = html(<Prose turn={turnOf(told([["", "It flies.", [], "unsupported"]]))} />);
   expect(made.querySelector("button")?.getAttribute("aria-label")).toBe("not found in the sources");
@@ -187,7 +276,7 @@ test("whatever the Markdown, every citation is there once, in order, and nothing
       const { page, text } = shown(parts);
       const expected = parts.flatMap(([, , citations = [], support]) => {
         const numbers = [...new Set(citations)].map(String);
-        return numbers.length || support !== "unsupported" ? numbers : [""];
+        return numbers.length || !support ? numbers : [""];
       });
       expect([...text.matchAll(/⟨(\d*)⟩/g)].map(([, n]) => n)).toEqual(expected);
       expect(page.querySelectorAll("script, img, b")).toHaveLength(0);

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Sentence } from "../../src/api/shapes";
 import { bare } from "../../src/conversation/bare";
-import { answerOf, someParts } from "./made";
+import { answerOf, sentence, someParts } from "./made";
 
 function saying(text: string, citations: number[], start = 0): Sentence {
-  return { text, citations, support: "verified", reasons: [], start, end: start + [...text].length };
+  return sentence(text, citations, "verified", start);
 }
 
 test("the bare text is the answer without its markers, and each sentence is where it says, whatever its characters", () => {
@@ -14,7 +14,7 @@ test("the bare text is the answer without its markers, and each sentence is wher
       const { answer, sentences } = answerOf(parts);
       const made = bare(answer, sentences);
       expect(made.text).toBe(parts.map(([lead, text]) => lead + text).join(""));
-      for (const { start, end, sentence } of made.placed) expect(made.text.slice(start, end)).toBe(sentence.text);
+      for (const each of made.placed) expect(made.text.slice(each.start, each.end)).toBe(each.sentence.text);
       expect(made.placed).toHaveLength(sentences.length);
     }),
   );

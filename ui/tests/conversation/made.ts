@@ -4,8 +4,14 @@ import type { Answer, Citation, Evidence, Sentence, Support, WireEvent } from ".
 import { markers } from "../../src/conversation/bare";
 import { fold, SILENCE, type Turn } from "../../src/conversation/turns";
 
-/** What stands before a sentence, the sentence, its citations, and whether they hold. */
-export type Part = [lead: string, text: string, citations?: number[], support?: Support | null];
+/** What stands before a sentence, the sentence, its citations, whether they hold, and what else is known of it. */
+export type Part = [
+  lead: string,
+  text: string,
+  citations?: number[],
+  support?: Support | null,
+  more?: Partial<Sentence>,
+];
 
 export const evidence: Evidence = {
   n: 7,
@@ -37,6 +43,22 @@ export function citation(n: number): Citation {
     end: 140,
     score: 0.9,
     boxes: [],
+    heads: [],
+    rows: [],
+  };
+}
+
+/** A sentence of which no more is known than this. */
+export function sentence(
+  text: string,
+  citations: number[],
+  support: Support | null,
+  start: number,
+  more: Partial<Sentence> = {},
+): Sentence {
+  return {
+    ...{ text, citations, support, start, end: start + [...text].length, basis: null, reasons: [], checking: false },
+    ...{ unsupported: [], source: "", computed: "", judge: "", suggested: [], silent: false, ...more },
   };
 }
 
@@ -44,12 +66,11 @@ export function citation(n: number): Citation {
 export function answerOf(parts: readonly Part[]): Answer {
   let text = "";
   const sentences: Sentence[] = [];
-  for (const [lead, said, citations = [], support = citations.length ? "verified" : null] of parts) {
+  for (const [lead, said, citations = [], support = citations.length ? "verified" : null, more] of parts) {
     text += lead;
-    const start = [...text].length;
-    const sentence = { text: said, citations, support, reasons: [], start, end: start + [...said].length };
-    sentences.push(sentence);
-    text += said + markers(sentence);
+    const made = sentence(said, citations, support, [...text].length, more);
+    sentences.push(made);
+    text += said + markers(made);
   }
   const numbers = [...new Set(parts.flatMap(([, , citations = []]) => citations))].sort((a, b) => a - b);
   return {
@@ -68,6 +89,9 @@ export function answerOf(parts: readonly Part[]): Answer {
     media: [],
     subagents: [],
     outline: [],
+    judge: null,
+    repairs: [],
+    cut: null,
   };
 }
 
@@ -143,7 +167,7 @@ export const someParts: fc.Arbitrary<Part[]> = fc
       lead: LEAD,
       words: fc.array(WORD, { minLength: 1, maxLength: 6 }),
       citations: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
-      support: fc.constantFrom<Support | null>("verified", "partial", "unsupported", null),
+      support: fc.constantFrom<Support | null>("verified", "partial", "contradicted", "unsupported", "unchecked", null),
     }),
     { minLength: 1, maxLength: 5 },
   )

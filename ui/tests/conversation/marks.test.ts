@@ -27,6 +27,16 @@ test("each citation is a mark with the passage around it", () => {
   ]);
 });
 
+test("a cited row brings the heads of its table, and a passage that is only offered comes after what is cited", () => {
+  const [first, second] = turn.citations.map((each) => ({ ...each, heads: BOXES }));
+  const sentences = turn.sentences.map((each) => ({ ...each, citations: [2], suggested: [1] }));
+  const marks = marksOf({ ...turn, sentences, citations: [first, second] as typeof turn.citations });
+  expect(marks).toMatchObject([
+    { n: 2, heads: BOXES },
+    { n: 1, heads: BOXES },
+  ]);
+});
+
 test("a citation whose evidence is not known has no passage", () => {
   expect(marksOf({ ...turn, evidence: [] })[0]?.passage).toBeNull();
 });

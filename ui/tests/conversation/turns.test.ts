@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Medium, WireEvent } from "../../src/api/shapes";
 import { Cutter, wireEvents } from "../../src/api/stream";
-import { before, fold, SILENCE, type Talk, tally } from "../../src/conversation/turns";
-import { answerOf, inBrief, numbered, someParts, told, turnOf } from "./made";
+import { before, fold, SILENCE, type Talk } from "../../src/conversation/turns";
+import { answerOf, citation, inBrief, numbered, sentence, someParts, told, turnOf } from "./made";
 
 const TOOLS: Pick<WireEvent, "type" | "data">[] = [
   {
@@ -194,14 +194,49 @@ test("what a part of the question found is known at the end, with its time", () 
   expect(turn.steps[0]).toMatchObject({ found: 5, seconds: 2 });
 });
 
-test("the tally counts what was judged, not headings and questions", () => {
-  const turn = turnOf(
-    told([
-      ["", "# Head"],
-      ["\n\n", "A.", [1]],
-      [" ", "B.", [2], "partial"],
-      [" ", "C.", [], "unsupported"],
-    ]),
-  );
-  expect(tally(turn)).toEqual({ verified: 1, judged: 3 });
+test("a verdict that settles takes the place of the one awaited, and the words stay as they are", () => {
+  const awaited = told([
+    ["", "One 🙂.", [1], "unchecked", { checking: true }],
+    [" ", "Two.", [2]],
+  ]).slice(0, -2);
+  const before = turnOf(awaited);
+  const settled = sentence("One 🙂.", [1], "contradicted", 0, { source: "None.", unsupported: ["One"] });
+  const event: Said = { type: "citation", data: { index: 0, sentence: settled, citations: [citation(1)] } };
+  const after = turnOf([...awaited, ...numbered([event], "m1", 100)]);
+  expect(after.text).toBe(before.text);
+  expect(after.sentences).toEqual([settled, before.sentences[1]]);
+  expect(after.citations).toEqual(before.citations);
+});
+
+test("nothing is being checked any more when an answer is over", () => {
+  const turn = turnOf(told([["", "One.", [1], "unchecked", { checking: true }]]));
+  expect(turn.sentences).toMatchObject([{ support: "unchecked", checking: false }]);
+});
+
+test("a repaired answer takes the place of the one before, and keeps what was changed", () => {
+  const spoken = told([["", "It is 10 m high.", [1]]]).slice(0, -2);
+  const { answer, sentences, citations } = answerOf([["", "It is 12 m high.", [1]]]);
+  const repairs = [
+    { before: "It is 10 m high.", after: "It is 12 m high.", support: "contradicted", source: "12 m" },
+  ] as const;
+  const event: Said = { type: "repaired", data: { answer, sentences, citations, repairs: [...repairs] } };
+  const turn = turnOf([...spoken, ...numbered([event], "m1", 100)]);
+  expect(turn).toMatchObject({ text: "It is 12 m high. [1]", sentences, repairs, state: "running" });
+  const end: Said = {
+    type: "message_completed",
+    data: { ...answerOf([["", "It is 12 m high.", [1]]]), repairs: [...repairs] },
+  };
+  expect(turnOf([...spoken.slice(0, 1), ...numbered([end], "m1", 100)]).repairs).toEqual(repairs);
+});
+
+test("sentences and citations from before the judge are shown as they were", () => {
+  const whole = answerOf([["", "One.", [1]]]);
+  const old = {
+    ...whole,
+    sentences: [{ text: "One.", citations: [1], support: "verified", reasons: [], start: 0, end: 4 }],
+    citations: whole.citations.map(({ heads: _heads, rows: _rows, ...each }) => each),
+  };
+  const end = { type: "message_completed", data: old } as unknown as Said;
+  const turn = turnOf([...told([["", "One."]]).slice(0, 1), ...numbered([end], "m1", 10)]);
+  expect(turn).toMatchObject({ sentences: whole.sentences, citations: whole.citations });
 });

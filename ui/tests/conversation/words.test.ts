@@ -59,7 +59,8 @@ test("what is copied has a footnote for each number, in the reader's language", 
     ]),
   );
   expect(withFootnotes(turn, en)).toBe(
-    "It is **high**. [2] It is old. [1] [2]\n\n[1] The dam, p. 3: “quote 1”\n[2] The dam, p. 3: “quote 2”",
+    "It is **high**. [2] It is old. [1] [2]\n\n*2 of 2 sentences verified*\n\n" +
+      "[1] The dam, p. 3: “quote 1” *(verified)*\n[2] The dam, p. 3: “quote 2” *(verified)*",
   );
   expect(withFootnotes(turn, fr)).toContain("[1] The dam, p.\u00a03\u00a0: «\u00a0quote 1\u00a0»");
 });

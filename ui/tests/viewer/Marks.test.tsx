@@ -57,8 +57,8 @@ test("another page shows nothing of it", () => {
   expect(shown([lit], 4).querySelector("[data-mark]")).toBeNull();
 });
 
-test("a passage and found words cannot be pressed", () => {
-  const place = shown([{ ...lit, key: "passage", tone: "passage", mark: null }], 3);
+test.each(["passage", "head", "found"] as const)("a %s is lit and cannot be pressed", (tone) => {
+  const place = shown([{ ...lit, key: tone, tone, mark: null }], 3);
   expect(place.querySelectorAll("button")).toHaveLength(0);
-  expect(place.querySelectorAll("[data-tone=passage]")).toHaveLength(2);
+  expect(place.querySelectorAll(`[data-tone=${tone}]`)).toHaveLength(2);
 });

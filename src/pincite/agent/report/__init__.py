@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from pincite import events
 from pincite.agent.budget import Budget
 from pincite.agent.hearing import Heard, Paused, Spoken
-from pincite.agent.refusal import refusal
-from pincite.agent.report.disputes import Dispute, disputes
+from pincite.agent.refusal import is_silent, refusal
+from pincite.agent.report.disputes import Dispute, find_disputes, judge_disputes, list_candidates
 from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, named, silent
 from pincite.agent.report.outline import Planned, outlined
 from pincite.agent.report.quoting import besides, under
-from pincite.agent.report.sections import Cited, cited, fresh, is_silent
+from pincite.agent.report.sections import Cited, cited, fresh
 from pincite.agent.speaking import ordinary
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import SECTION_WRITER
@@ -57,9 +57,18 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
         late = next((each.error for each in outcomes if each.late), "")
         yield Spoken(failed(late, language) if late else refusal(language))
         return
-    found = await asyncio.to_thread(disputes, turn.question, book.cited, turn.ledger.listed)
+    found = await _find_disputes(turn, book.cited)
     for text in book.closed(found):
         yield Spoken(text)
+
+
+async def _find_disputes(turn: Turn, cited: Sequence[Cited]) -> list[Dispute]:
+    """Where sources disagree: figures by code, and what the judge says of sentences alike in wording."""
+    found = await asyncio.to_thread(find_disputes, turn.question, cited, turn.ledger.listed)
+    if judge := turn.house.judge(turn):
+        candidates = await asyncio.to_thread(list_candidates, cited, turn.ledger.listed, found)
+        found += await judge_disputes(candidates, judge)
+    return found
 
 
 async def _worked_on(turn: Turn, planned: Sequence[Planned], outcomes: list[Outcome]) -> AsyncIterator[Heard]:

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from pincite.agent.refusal import is_refusal
+from pincite.agent.refusal import SILENCE
 from pincite.evidence.markers import shielded
 from pincite.evidence.sentences import sentences
 
@@ -33,7 +33,8 @@ def silent(question: str, language: Language) -> str:
     asked = named(question).replace("“", "").replace("”", "").replace("«", "").replace("»", "").rstrip(" ?.!…")
     if len(asked) > _LONGEST:
         asked = asked[:_LONGEST].rpartition(" ")[0] + "…"
-    return _SILENT[language].format(f"{asked} ?" if language == "fr" else f"{asked}?")
+    said = _SILENT[language].format(f"{asked} ?" if language == "fr" else f"{asked}?")
+    return f"{said} {SILENCE}"
 
 
 def failed(error: str, language: Language) -> str:
@@ -41,4 +42,6 @@ def failed(error: str, language: Language) -> str:
     found = sentences(error)
     reason = error[slice(*found[0])].rstrip(" .!") if found else ""
     told = _FAILED[language].format((" : " if language == "fr" else ": ") + reason[:1].lower() + reason[1:])
-    return told if reason and is_refusal(told) else _FAILED[language].format("")
+    # A figure would be a claim.
+    has_figure = any(map(str.isdigit, reason))
+    return f"{told if reason and not has_figure else _FAILED[language].format('')} {SILENCE}"

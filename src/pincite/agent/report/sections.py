@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pincite.agent.refusal import is_refusal
 from pincite.evidence.markers import unmarked
-from pincite.evidence.sentences import sentences
 
 _ROW = r"\[\d{1,3}(?:\.\d{1,3})?(?:\s?[,;]\s?\d{1,3}(?:\.\d{1,3})?)*\]"
 _MARKS = re.compile(rf"{_ROW}(?:[ \t]*{_ROW})*(?:[.!?…](?=\s|$))?")
@@ -16,12 +14,6 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _BLOCKS = re.compile(r"\n\s*\n")
 
 Cited = tuple[int, int | None]
-
-
-def is_silent(said: str) -> bool:
-    """Whether a writer found nothing: it says so in each sentence, or says nothing."""
-    text = unmarked(said).strip()
-    return all(is_refusal(text[start:end]) for start, end in sentences(text))
 
 
 def cited(said: str) -> list[Cited]:

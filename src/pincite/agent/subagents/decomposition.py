@@ -26,9 +26,9 @@ _FEWEST, _MOST = 2, 3  # subtasks
 _PASSAGES = 8  # looked at to see whether the documents know something
 _TOKENS = 800  # of the conversation that the planner is shown
 _JSON = re.compile(r"\{.*\}", re.S)
-# What a question with several parts has: it joins, compares, enumerates, or is long.
+# A question with several parts compares, enumerates, is long, or joins clauses that each ask something.
 _SEVERAL = re.compile(
-    r"\b(?:and|or|both|versus|vs|compar\w+|differ\w*|between|as well as|against|et|ou|ainsi que|diff[ée]r\w+|entre|"
+    r"\b(?:both|versus|vs|compar\w+|differ\w*|between|as well as|against|ainsi que|diff[ée]r\w+|entre|"
     r"d['’]une part|par rapport)\b|;|,.+,|\?.+\?",
     re.I | re.S,
 )
@@ -57,12 +57,17 @@ class _Plan(BaseModel):
 
 async def decomposed(turn: Turn) -> list[Subtask]:
     """The two or three subtasks of a question; none when one agent is to answer it."""
-    settings = turn.house.settings.research
-    if not settings.subagents or turn.asked.focus not in ("all", "documents", "web") or not _may_have_parts(turn):
+    if not may_be_decomposed(turn):
         return []
     if turn.models.system is None:
         return await asyncio.to_thread(_by_rules, turn)
     return await _by_model(turn)
+
+
+def may_be_decomposed(turn: Turn) -> bool:
+    """Whether taking a question apart can matter: it may have parts, and there is a subagent to work on them."""
+    is_allowed = turn.house.settings.research.subagents and turn.asked.focus in ("all", "documents", "web")
+    return is_allowed and bool(available(turn)) and _may_have_parts(turn)
 
 
 def available(turn: Turn) -> dict[str, Subagent]:
@@ -77,8 +82,9 @@ def available(turn: Turn) -> dict[str, Subagent]:
 
 def _may_have_parts(turn: Turn) -> bool:
     """Not for a greeting, nor for a simple question: asking a model whether it is one costs more than its answer."""
-    words = turn.question.split()
-    return len(words) >= _LONG or (len(words) >= _SHORTEST and bool(_SEVERAL.search(turn.question)))
+    words = len(turn.question.split())
+    has_signs = bool(_SEVERAL.search(turn.question) or rules.parts(turn.question))
+    return words >= _LONG or (words >= _SHORTEST and has_signs)
 
 
 async def _by_model(turn: Turn) -> list[Subtask]:

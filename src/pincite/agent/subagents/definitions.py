@@ -21,12 +21,22 @@ class Subagent:
 DEEP_RESEARCH = Subagent(
     name="deep_research",
     description="looks things up on the web and reads pages, PDFs and videos there",
-    tools=frozenset({"web_search", "url_summarization", "image_search", "youtube_transcript", "pdf_loader"}),
+    tools=frozenset(
+        {
+            "web_search",
+            "scrape_web_page",
+            "url_summarization",
+            "image_search",
+            "youtube_transcript",
+            "pdf_loader",
+            "calculate",
+        }
+    ),
 )
 FILE_ANALYZER = Subagent(
     name="file_analyzer",
     description="looks into the user's own documents",
-    tools=frozenset({"file_search"}),
+    tools=frozenset({"file_search", "outline_document", "read_document", "calculate"}),
     uses_system_model=True,
     turns=5,
 )

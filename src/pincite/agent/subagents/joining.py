@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.steps import bare
-from pincite.agent.refusal import is_refusal, refusal
+from pincite.agent.refusal import is_silent, refusal
 from pincite.retrieval.references import language_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _fresh(text: str, said: set[str]) -> list[str]:
     kept = []
     for piece in _BETWEEN.split(text):
         bare = _MARKS.sub("", piece).strip()
-        if bare and not is_refusal(bare):
+        if bare and not is_silent(piece):
             if bare in said:
                 continue
             said.add(bare)

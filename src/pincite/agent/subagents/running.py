@@ -13,7 +13,7 @@ from pincite import events
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
 from pincite.agent.faults import explained
-from pincite.agent.hearing import Folded, Heard, Paused, Spoken
+from pincite.agent.hearing import Folded, Heard, Noted, Paused, Spoken
 from pincite.agent.lookup import look_up
 from pincite.agent.models import Roles
 from pincite.agent.prompts import render
@@ -170,10 +170,13 @@ def own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
         models=Roles(helper, models.system),
         question=subtask.task,
         ledger=turn.ledger,
+        shown=turn.shown.copy(),
+        calculations=turn.calculations,
         searched=turn.searched,
         problems=turn.problems,
         media=turn.media,
         stopped=turn.stopped,
+        retrieval=turn.retrieval,
         engine=turn.engine,
         given=turn.given,
         tools=who.tools,
@@ -190,7 +193,7 @@ def _hear(heard: Heard, outcome: Outcome, running: Running, put: Put) -> None:
         case Folded():
             running.say(events.Thought(text=outcome.said, retracted=len(outcome.said)))
             outcome.said = ""
-        case Paused():
+        case Paused() | Noted():
             pass
         case events.Evidence() | events.Media():
             put(heard)  # numbered in the whole turn

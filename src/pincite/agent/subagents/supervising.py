@@ -9,13 +9,13 @@ from pydantic_ai.exceptions import AgentRunError, UserError
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
 from pincite.agent.faults import explained
-from pincite.agent.refusal import is_refusal
-from pincite.agent.showing import shown
+from pincite.agent.refusal import is_silent
 from pincite.agent.speaking import Heard, Spoken, ordinary, write
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import CONTENT_SYNTHESIZER, FILE_ANALYZER
 from pincite.agent.subagents.joining import joined
 from pincite.agent.subagents.running import Outcome, Running, parallel
+from pincite.agent.tools.finding import show_new
 from pincite.agent.turn import Prior, Turn
 from pincite.errors import PinciteError
 from pincite.types import Evidence
@@ -92,7 +92,7 @@ def _is_enough(outcomes: Sequence[Outcome]) -> bool:
     """Whether one answer can be made: nothing failed but for want of time, and somebody found something."""
     if any(each.error and not each.late for each in outcomes):
         return False
-    return any((each.found or _MARK.search(each.said)) and not is_refusal(each.said) for each in outcomes)
+    return any((each.found or _MARK.search(each.said)) and not is_silent(each.said) for each in outcomes)
 
 
 def _informed(turn: Turn, outcomes: Sequence[Outcome]) -> Turn:
@@ -100,5 +100,5 @@ def _informed(turn: Turn, outcomes: Sequence[Outcome]) -> Turn:
     for each in outcomes:
         if found := each.found[:_EVIDENCE]:
             tool = "search_documents" if each.subtask.subagent is FILE_ANALYZER else "web_search"
-            turn.prior.append(Prior(tool, {"query": each.subtask.task}, shown(found), found))
+            turn.prior.append(Prior(tool, {"query": each.subtask.task}, show_new(turn, found), found))
     return turn

@@ -1,26 +1,25 @@
 """The tools a turn has. A tool's docstring is its prompt; what it finds joins the turn's evidence, numbered."""
 
-import asyncio
 import functools
 import inspect
 import logging
 import uuid
-from collections.abc import Awaitable, Callable
-from typing import Concatenate, ParamSpec
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, ParamSpec
 
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import Tool, ToolDefinition
 
 from pincite.agent import egress
-from pincite.agent.tools import library, media, web
+from pincite.agent.tools import calculate, library, media, web
 from pincite.agent.turn import Turn
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, RetrievalStopped
 
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
-Ran = Callable[Concatenate[RunContext[Turn], P], Awaitable[ToolReturn[str]]]
+Ran = Callable[Concatenate[RunContext[Turn], P], Coroutine[Any, Any, ToolReturn[str]]]
 
 _DOCUMENTS = frozenset({"search_documents", "outline_document", "read_document", "list_documents"})
 _VIEWER = frozenset({"navigate", "highlight"})
@@ -38,6 +37,7 @@ def toolset() -> list[Tool[Turn]]:
             library.outline_document,
             library.read_document,
             library.list_documents,
+            calculate.calculate,
             library.navigate,
             library.highlight,
             web.web_search,
@@ -55,7 +55,7 @@ def offered(turn: Turn) -> frozenset[str]:
     """The names of the tools that a turn may call: those it was given, else those of its focus."""
     found = turn.tools
     if found is None:
-        found = _VIEWER
+        found = _VIEWER | {"calculate"}
         if turn.asked.focus != "web":
             found |= _DOCUMENTS
         if turn.asked.focus != "documents":
@@ -83,8 +83,11 @@ def _guarded(tool: Ran[P]) -> Ran[P]:
             raise ToolFailed(f"{tool.__name__} is not among the tools of this task.")
         try:
             egress.outgoing(egress.spoken([given, named]), turn.asked.profile, turn.allowed())
-            async with asyncio.timeout(seconds):
-                return await tool(context, *given, **named)
+            async with turn.order.call(seconds):
+                work = tool(context, *given, **named)
+                return await (work if tool.__name__ in _VIEWER else turn.retrieve(work))
+        except RetrievalStopped as error:
+            raise ToolFailed(error.message) from error
         except PinciteError as error:
             told = f"{error.message} {error.hint}".strip()
             if tool.__name__ in _PAGES | _ENGINE:

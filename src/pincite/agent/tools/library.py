@@ -1,28 +1,33 @@
 """The tools that look into the user's documents, and those that turn the viewer to what is spoken of."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic_ai import RunContext, ToolReturn
 
 from pincite import events
-from pincite.agent.showing import block
+from pincite.agent.showing import block, numbered
 from pincite.agent.tools.finding import found
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse, NotFound
 from pincite.evidence.commands import Highlight
+from pincite.library import structure
 from pincite.retrieval import browse
+from pincite.retrieval.relevance import drop_weak
 from pincite.store.documents import StoredDocument
 from pincite.types import Evidence
 
 _MOST = 20  # passages from one call
 _SHOWN = 60  # documents in one list
+_SECTION, _ON = 12, 3  # passages of a section or page, and of what follows a place
+_HEADINGS = 80  # in one list
 
 
 async def search_documents(
-    context: RunContext[Turn], query: str, document: str | None = None, limit: int = 8
+    context: RunContext[Turn], query: str, document: str | None = None, limit: int | None = None
 ) -> ToolReturn[str]:
-    """Find passages in the user's documents that answer a query.
+    """Find passages in the user's documents that answer a query. Passages much weaker than the best are left out.
 
     Use a whole question or the key words, in the language of the documents; search again with other words when the
     passages do not answer. `document` (an id or words of a title) looks in that document alone.
@@ -30,8 +35,9 @@ async def search_documents(
     turn = context.deps
     scope = turn.within(await _chosen(turn, document)) if document else turn.shelves
     turn.searched.append(query)
-    hits = await asyncio.to_thread(turn.house.search.search, query, scope, max(1, min(limit, _MOST)))
-    return await found(turn, hits)
+    most = max(1, min(limit or turn.house.settings.answers.evidence, _MOST))
+    hits = await asyncio.to_thread(turn.house.search.search, query, scope, most)
+    return await found(turn, drop_weak(hits))
 
 
 async def file_search(context: RunContext[Turn], query: str, document: str | None = None) -> ToolReturn[str]:
@@ -40,38 +46,66 @@ async def file_search(context: RunContext[Turn], query: str, document: str | Non
 
 
 async def outline_document(context: RunContext[Turn], document: str, limit: int = 12) -> ToolReturn[str]:
-    """Read passages spread over one whole document, from its beginning to its end: to summarise or describe it."""
-    turn = context.deps
-    chosen = await _chosen(turn, document)
-    hits = await asyncio.to_thread(browse.outline, turn.house.library.database, chosen[0].id, max(1, min(limit, _MOST)))
-    return await found(turn, hits)
+    """Read passages spread over one whole document, and the list of its headings: to summarise or describe it.
+
+    read_document reads one of the sections that are listed.
+    """
+    turn, database = context.deps, context.deps.house.library.database
+    chosen = (await _chosen(turn, document))[0]
+    hits = await asyncio.to_thread(browse.outline, database, chosen.id, max(1, min(limit, _MOST)))
+    headings = await asyncio.to_thread(structure.outline, database, chosen.id)
+    return await found(turn, hits, _listed_headings(headings))
 
 
 async def read_document(
-    context: RunContext[Turn], document: str, page: int | None = None, start: int | None = None
+    context: RunContext[Turn],
+    document: str,
+    page: int | None = None,
+    start: int | None = None,
+    section: str | None = None,
 ) -> ToolReturn[str]:
-    """Read on in one document: the passages of a page, or those that follow a place in its text."""
-    turn = context.deps
-    chosen, database = (await _chosen(turn, document))[0], turn.house.library.database
-    if page is not None:
-        hits = await asyncio.to_thread(browse.at_page, database, chosen.id, page)
+    """Read in one document: a whole section, by words of its heading; a page; or what follows a place in its text."""
+    turn, database = context.deps, context.deps.house.library.database
+    chosen = (await _chosen(turn, document))[0].id
+    end: int | None = None
+    if section:
+        part = await asyncio.to_thread(browse.find_section, database, chosen, section)
+        if part is None:
+            raise NotFound(f"No heading of this document has the words {section}.", "outline_document lists them.")
+        end = part.end
+        hits = await asyncio.to_thread(browse.between, database, chosen, max(part.start, start or 0), end, _SECTION + 1)
+    elif page is not None:
+        hits = await asyncio.to_thread(browse.at_page, database, chosen, page, _SECTION)
     else:
-        hits = await asyncio.to_thread(browse.from_start, database, chosen.id, start or 0)
-    return await found(turn, hits)
+        hits = await asyncio.to_thread(browse.from_start, database, chosen, start or 0, _ON + 1)
+    most = len(hits) if page is not None and not section else _SECTION if section else _ON
+    again = f", section={section!r}" if section else ""
+    more = f"It goes on: call read_document with start={hits[most - 1].span.end}{again}." if len(hits) > most else ""
+    return await found(turn, hits[:most], more)
 
 
 async def list_documents(context: RunContext[Turn], words: str | None = None) -> ToolReturn[str]:
-    """List the user's documents with their ids, titles and lengths; `words` of a title narrow the list."""
+    """List the user's documents with their ids, titles and lengths; `words` of a title narrow the list.
+
+    Each has the number of its evidence, by which it can be cited.
+    """
     turn = context.deps
     database, scope = turn.house.library.database, turn.asked.scope
     if words:
         there = await asyncio.to_thread(browse.named, database, scope, words)
     else:
         there = await asyncio.to_thread(browse.listed, database, scope)
-    lines = [f"{d.id[:8]}  {d.title or d.name} ({d.kind}, {d.pages or '?'} pages)" for d in there[:_SHOWN]]
-    if len(there) > _SHOWN:
-        lines.append(f"… and {len(there) - _SHOWN} more")
-    return ToolReturn(block(lines) if lines else "There are none.", metadata=tuple(there))
+    if not there:
+        return ToolReturn("There are none.")
+    told = there[:_SHOWN]
+    if turn.writes:
+        hits = await asyncio.to_thread(browse.openings, database, [each.id for each in told])
+        evidence = {each.span.document: each for each in await turn.collect(hits)}
+        said = numbered([(evidence[d.id], _length(d)) for d in told if d.id in evidence])
+    else:  # it cites no list, and must not quote what it did not look for
+        said = block([f"{d.id[:8]}  {d.title or d.name} {_length(d)}" for d in told])
+    more = f"… and {len(there) - _SHOWN} more; `words` of a title narrow the list." if len(there) > _SHOWN else ""
+    return ToolReturn("\n".join(filter(None, (said, more))), metadata=tuple(there))
 
 
 async def navigate(context: RunContext[Turn], evidence: int) -> ToolReturn[str]:
@@ -94,6 +128,23 @@ async def highlight(
     lit = await turn.highlighted(Highlight(evidence=evidence, sentence=sentence, importance=importance))
     turn.say(lit)
     return ToolReturn("It is lit.")
+
+
+def _length(document: StoredDocument) -> str:
+    return f"({document.kind}, {document.pages} pages)" if document.pages else f"({document.kind})"
+
+
+def _listed_headings(headings: Sequence[structure.Heading]) -> str:
+    """Headings with their pages, for a model: those of the upper levels where there are too many."""
+    if not headings:
+        return ""
+    deepest = max(each.level for each in headings)
+    while deepest > 1 and sum(each.level <= deepest for each in headings) > _HEADINGS:
+        deepest -= 1
+    told = [each for each in headings if each.level <= deepest]
+    lines = [f"{'· ' * (each.level - 1)}{each.title}{f', p. {each.page}' if each.page else ''}" for each in told]
+    more = [f"… and {len(told) - _HEADINGS} more"] if len(told) > _HEADINGS else []
+    return f"Its headings; these cannot be cited:\n{block([*lines[:_HEADINGS], *more])}"
 
 
 async def _chosen(turn: Turn, name: str) -> list[StoredDocument]:

@@ -59,6 +59,7 @@ async def _shown(turn: Turn, kind: Literal["image", "video"], query: str, langua
         raise Misuse("There is no search engine, so the web cannot be searched.", "Set web.search_url.")
     turn.searched.append(query)
     results = await turn.engine.search(query, kind=_CATEGORY[kind], language=language)
+    await turn.order.wait_for_earlier()
     media = turn.gather(_media(kind, results.results[:_MOST]))
     lines = [f"{each.n}. {each.title} ({each.url})" for each in media]
     extra = {"unresponsive": ", ".join(results.unresponsive)} if results.unresponsive else {}

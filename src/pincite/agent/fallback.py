@@ -1,0 +1,111 @@
+"""The end of a turn whose model fails: its words are kept, or else what was found is quoted, with the reason."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from pydantic_ai.exceptions import AgentRunError, UserError
+
+from pincite import events
+from pincite.agent import faults
+from pincite.agent.extractive.asking import understand
+from pincite.agent.extractive.calls import SEARCH, Call, Returned
+from pincite.agent.extractive.choosing import scored
+from pincite.agent.extractive.composing import chosen, compose
+from pincite.agent.extractive.found import standing
+from pincite.agent.extractive.quoting import quoted
+from pincite.agent.extractive.steps import besides_pages
+from pincite.agent.finishing import cut_by
+from pincite.agent.hearing import Folded, Heard, Noted, Spoken
+from pincite.agent.refusal import refusal
+from pincite.agent.turn import Turn
+from pincite.errors import ModelError, ModelFailure, PinciteError
+from pincite.retrieval.references import language_of
+from pincite.types import Evidence
+
+if TYPE_CHECKING:
+    from pincite.index.embed import Embedder
+
+_WHY: dict[str, dict[ModelFailure, str]] = {
+    "en": {
+        "failed": "The model failed",
+        "unreachable": "The model could not be reached",
+        "late": "The model did not answer in time",
+        "refused": "The provider refused the request",
+        "declined": "The model declined to answer",
+        "limit": "The question used up what it may cost",
+        "length": "The model reached the limit of its answer before it wrote one",
+        "empty": "The model wrote nothing",
+        "broken": "The connection to the model was lost",
+    },
+    "fr": {
+        "failed": "Le modèle a échoué",
+        "unreachable": "Le modèle n'a pas pu être joint",
+        "late": "Le modèle n'a pas répondu à temps",
+        "refused": "Le fournisseur a refusé la requête",
+        "declined": "Le modèle a refusé de répondre",
+        "limit": "La question a épuisé ce qu'elle peut coûter",
+        "length": "Le modèle a atteint la limite de sa réponse avant de l'écrire",
+        "empty": "Le modèle n'a rien écrit",
+        "broken": "La connexion au modèle a été perdue",
+    },
+}
+_QUOTES = {
+    "en": "{}: these sentences are quoted from what was found.",
+    "fr": "{} : ces phrases sont citées de ce qui a été trouvé.",
+}
+
+
+async def finish(turn: Turn, way: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
+    """Everything that is heard of a turn, ended well when the model fails.
+
+    Words that were said are kept, and `turn.cut` says why they are not all. Where none were said, sentences are quoted
+    from the evidence, without another tool call. Where there is no evidence either, the error is raised.
+    """
+    said = ""
+    failed: ModelError | None = None
+    try:
+        async for heard in way:
+            if isinstance(heard, Spoken):
+                said += heard.text
+            elif isinstance(heard, Folded):
+                said = ""
+            yield heard
+    except (AgentRunError, UserError, PinciteError) as error:
+        told = faults.explained(error, model=turn.models.chat.name)
+        if not isinstance(told, ModelError) or not turn.writes:
+            raise
+        failed = told
+    is_silent = not said.strip()
+    if failed is None and is_silent and turn.writes:
+        failed = faults.empty(turn.models.chat.name)
+    if failed is None:
+        return
+    if is_silent and not (turn.judged and len(turn.ledger)):
+        raise failed
+    yield events.Fault(code=failed.code, message=failed.message, hint=failed.hint)
+    if is_silent:
+        language = "fr" if language_of(turn.asked.question, turn.asked.history) == "fr" else "en"
+        turn.cut = None
+        yield Noted(_QUOTES[language].format(_WHY[language][failed.failure]))
+        yield Spoken(await asyncio.to_thread(quote_evidence, turn, turn.house.embedder))
+    else:
+        turn.cut = cut_by(failed, said)
+
+
+def quote_evidence(turn: Turn, embedder: "Embedder | None") -> str:
+    """Sentences of the turn's evidence that answer its question, with their marks, or come closest to it."""
+    pages = [
+        Returned(Call(each.tool, ()), tuple(one for one in each.found if isinstance(one, Evidence)))
+        for each in turn.prior
+    ]
+    read = {one.number for each in pages for one in each.evidence}
+    others = tuple(one for one in turn.ledger.listed if one.number not in read)
+    returned = [*pages, Returned(Call(SEARCH, ()), others)]
+    question = (besides_pages(turn.question) if turn.prior else turn.question) or turn.question
+    asking = understand(question)
+    answer = compose(asking, returned, embedder)
+    if answer != refusal(asking.language):
+        return answer
+    everything = scored(asking, standing(returned), embedder)
+    return quoted(chosen(asking, everything), everything) or answer

@@ -1,0 +1,273 @@
+"""The verdicts on labelled sentences, against a reader's: how often a true one is verified, and a false one.
+
+A folder holds lines of JSON (`*.jsonl`), each a sentence with its cited words and a label:
+`{"id", "document", "page", "question", "claim", "cited", "context", "label", "kind"}`. `document` is a file, relative
+to the folder or to one above it; then the cited words are looked for in it and tables have their heads. Without a file
+the `context` counts, and without that the cited words alone.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pincite.agent.ledger import cut_passage
+from pincite.agent.passage_facts import find_code
+from pincite.errors import Misuse, PinciteError
+from pincite.evaluate.machine import about
+from pincite.evaluate.store import Say
+from pincite.evidence.squeeze import squeeze
+from pincite.proof.judge import Claim, Judge, Judgement
+from pincite.proof.pin import Cited, strip_markup
+from pincite.proof.tables import find_tables
+from pincite.proof.verdict import Checked, apply_judgement, check_sentence
+from pincite.reading import read
+from pincite.reading.source import Source
+from pincite.types import Block, Document, Evidence, Kind, Span
+
+_SHAPE = 'Give a folder with .jsonl files of lines like {"claim": …, "cited": […], "label": "supported", "kind": …}.'
+_CLAIM = ("claim", "sentence", "text", "hypothesis")
+_CITED = ("cited", "quote", "quotes", "evidence", "source", "sources", "premise")
+_CONTEXT = ("context", "passage", "surroundings", "around")
+_LABEL = ("label", "supported", "gold", "verdict", "support")
+_KIND = ("kind", "type", "category", "error")
+_DOCUMENT = ("document", "doc", "file", "path", "doc_name")
+_TRUE = frozenset({"supported", "true", "yes", "1", "verified", "complete", "entailed", "entailment", "oui", "vrai"})
+_SUFFIXES = (".pdf", ".md", ".txt", ".html", ".docx")
+_SILENT = "silent"  # labels a sentence that says the sources do not answer: no claim
+_AROUND = 600  # characters before and after the cited words: an evidence is about as long as a passage
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A sentence, the words it cites, the text around them, and whether a reader finds it supported."""
+
+    id: str
+    claim: str
+    cited: tuple[str, ...]
+    context: str
+    is_supported: bool
+    kind: str
+    document: Path | None = None
+    where: str = ""
+
+
+class LabelJudge:
+    """A judge that answers by the labels: the ceiling that any judge can reach behind the checks by code."""
+
+    name = "labels"
+
+    def __init__(self, labelled: Sequence[Labelled]) -> None:
+        self._supported = {strip_markup(each.claim) for each in labelled if each.is_supported}
+
+    async def judge(self, claims: Sequence[Claim]) -> list[Judgement | None]:
+        return [Judgement("supported" if claim.sentence in self._supported else "unsupported") for claim in claims]
+
+
+def evaluate(
+    path: Path, open_judge: Callable[[Sequence[Labelled]], Judge | None], say: Say, details: Path | None = None
+) -> dict[str, Any]:
+    """Counts of verdicts by label and by kind; `details` gets a line for each sentence with its verdict and reasons."""
+    labelled = read_labelled(path)
+    judge = open_judge(labelled)
+    checked = []
+    for number, each in enumerate(labelled, 1):
+        say(f"checking: {number}/{len(labelled)} sentences")
+        checked.append(check_sentence(each.claim, make_cited(each)))
+    judgements = asyncio.run(_judge(checked, judge, say)) if judge else [None] * len(checked)
+    counts: dict[str, Counter[str]] = {"supported": Counter(), "not_supported": Counter()}
+    kinds: dict[str, dict[str, Counter[str]]] = {"all": {}, "supported": {}, "not_supported": {}}
+    lines = []
+    for each, code, judgement in zip(labelled, checked, judgements, strict=True):
+        verdict = apply_judgement(code, judgement, judge.name if judge else "")
+        support = verdict.support if verdict else "none"
+        label = "supported" if each.is_supported else "not_supported"
+        counts[label][support] += 1
+        for group in ("all", label):
+            kinds[group].setdefault(each.kind, Counter())[support] += 1
+        reasons = [f"{r.code} {r.claimed} {r.found}".strip() for r in verdict.reasons] if verdict else []
+        lines.append(
+            {"id": each.id, "label": label, "kind": each.kind, "support": support, "reasons": reasons}
+            | {"claim": each.claim, "computed": code.facts.computed}
+        )
+    if details:
+        details.write_text("".join(json.dumps(each, ensure_ascii=False) + "\n" for each in lines), encoding="utf-8")
+    return {
+        "set": path.name,
+        "about": f"{path.name}: {len(labelled)} sentences; judge: {judge.name if judge else 'none'}; {about()}",
+        **{label: dict(found) for label, found in counts.items()},
+        "kinds": {kind: dict(found) for kind, found in sorted(kinds["all"].items())},
+        "kinds_by_label": {
+            label: {kind: dict(found) for kind, found in sorted(kinds[label].items())} for label in counts
+        },
+    }
+
+
+def read_labelled(path: Path) -> list[Labelled]:
+    """The labelled sentences of a folder or a file."""
+    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    found = [each for file in files if file.is_file() for each in _read_file(file, path)]
+    if not found:
+        raise Misuse(f"There are no labelled sentences in {path}.", _SHAPE)
+    return found
+
+
+def make_cited(labelled: Labelled) -> list[Cited]:
+    """The evidence that a labelled sentence cites, as an answer would: passages, and the sentences of them.
+
+    Cited words that stand near each other are of one passage.
+    """
+    document = _read_document(labelled.document) if labelled.document else None
+    if document and all(_find(document.text, quote) for quote in labelled.cited):
+        text, blocks, kind, title = document.text, document.blocks, document.kind, document.title
+    else:
+        extra = [quote for quote in labelled.cited if not _find(labelled.context, quote)]
+        text = "\n".join((labelled.context, *extra)).strip()
+        blocks, kind, title = tuple(_guess_blocks(text)), "text", labelled.where
+    places = sorted(place for quote in labelled.cited if (place := _find(text, quote))) or [(0, len(text))]
+    groups: list[list[tuple[int, int]]] = []
+    for place in places:
+        if groups and place[0] - groups[-1][-1][1] < 2 * _AROUND:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    found: list[Cited] = []
+    name = labelled.where.partition("#")[0].rpartition("/")[2]
+    for number, group in enumerate(groups, 1):
+        start, end = _widen(text, group[0][0], group[-1][1])
+        evidence = _make_evidence(text, blocks, kind, (title or name, name), start, end, number)
+        numbers = [
+            i for i, (a, b) in enumerate(evidence.sentences, 1) if any(a < last and b > first for first, last in group)
+        ]
+        found += [(evidence, i) for i in numbers] or [(evidence, None)]
+    return found
+
+
+def _widen(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch with the lines around it, about as long as a passage."""
+    start = max(start - _AROUND, 0)
+    start = text.rfind("\n", 0, start) + 1 if start else 0
+    after = text.find("\n", min(end + _AROUND, len(text)))
+    return start, after if after >= 0 else len(text)
+
+
+def _make_evidence(
+    text: str, blocks: Sequence[Block], kind: Kind, called: tuple[str, str], start: int, end: int, number: int
+) -> Evidence:
+    span = Span("document", start, end)
+    tables = () if kind == "code" else find_tables(text, blocks, start, end)
+    code = find_code(span, kind, blocks)
+    return Evidence(
+        number=number,
+        span=span,
+        title=called[0],
+        name=called[1],
+        kind=kind,
+        text=text[start:end],
+        sentences=tuple(cut_passage(text[start:end], start, tables, code)),
+        tables=tables,
+        code=code,
+    )
+
+
+def _guess_blocks(text: str) -> Iterator[Block]:
+    """Lines with tabs as tables, other lines as paragraphs."""
+    at, begun, kind = 0, 0, ""
+    for line in [*text.splitlines(keepends=True), ""]:
+        new = "table" if "\t" in line else "paragraph"
+        if (new != kind or not line) and at > begun:
+            yield Block("table" if kind == "table" else "paragraph", begun, at)
+            begun = at
+        kind = new
+        at += len(line)
+
+
+def _find(text: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, by its letters and digits."""
+    at = text.find(quote)
+    if at >= 0:
+        return at, at + len(quote)
+    wanted, letters = squeeze(quote).text, squeeze(text)
+    at = letters.text.find(wanted) if wanted else -1
+    if at < 0:
+        return None
+    return int(letters.places[at]), int(letters.places[at + len(wanted) - 1]) + 1
+
+
+@cache
+def _read_document(path: Path) -> Document | None:
+    try:
+        return read(Source(path, path.name))
+    except PinciteError:
+        return None
+
+
+async def _judge(checked: Sequence[Checked], judge: Judge, say: Say) -> list[Judgement | None]:
+    """The judgements on the sentences that code leaves open."""
+    from pincite.agent.judging import judge_all
+
+    left = [number for number, each in enumerate(checked) if each.verdict is None]
+    judgements = await judge_all(
+        judge, [checked[i].claim for i in left], lambda done, total: say(f"judging: {done}/{total} sentences")
+    )
+    found = dict(zip(left, judgements, strict=True))
+    return [found.get(number) for number in range(len(checked))]
+
+
+def _read_file(file: Path, root: Path) -> Iterator[Labelled]:
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            raise Misuse(f"{file.name}, line {number} is not JSON.", _SHAPE) from None
+        claim, label = _pick(entry, _CLAIM), _pick(entry, _LABEL)
+        if not isinstance(claim, str) or label is None or label == _SILENT:
+            continue
+        named = str(_pick(entry, _DOCUMENT) or "")
+        yield Labelled(
+            id=str(entry.get("id", f"{file.stem}-{number}")),
+            claim=claim,
+            cited=tuple(_list_texts(_pick(entry, _CITED))),
+            context="\n".join(_list_texts(_pick(entry, _CONTEXT))),
+            is_supported=str(label).strip().casefold() in _TRUE,
+            kind=str(_pick(entry, _KIND) or "other"),
+            document=_find_file(named, root),
+            where=named,
+        )
+
+
+def _pick(entry: dict[str, Any], names: Sequence[str]) -> Any:
+    return next((entry[name] for name in names if entry.get(name) is not None), None)
+
+
+def _list_texts(given: Any) -> Iterator[str]:
+    """The texts in a value of any usual shape: a string, a list, objects with a text or quote."""
+    match given:
+        case str():
+            if given.strip():
+                yield given
+        case list():
+            for each in given:
+                yield from _list_texts(each)
+        case dict():
+            yield from _list_texts(_pick(given, ("text", "quote", "words", "evidence_text", "content")))
+
+
+def _find_file(named: str, root: Path) -> Path | None:
+    """The file of this name in the folder of the set, or in one above it; the text behind a # is no part of it."""
+    name = named.partition("#")[0]
+    if not name or "#" in named:
+        return None
+    start = root if root.is_dir() else root.parent
+    for folder in (start, *start.resolve().parents[:3]):
+        for there in (folder / name, folder / "documents" / name, folder / "docs" / name, folder / "pdfs" / name):
+            for file in (there, *(there.with_name(there.name + suffix) for suffix in _SUFFIXES)):
+                if file.is_file():
+                    return file
+    return None
