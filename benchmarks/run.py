@@ -21,4 +21,6 @@ if __name__ == "__main__":
     print(flush=True)
     subprocess.run([sys.executable, HERE / "answer_speed.py"], check=True)
     print(flush=True)
+    subprocess.run([sys.executable, HERE / "verdict_speed.py"], check=True)
+    print(flush=True)
     subprocess.run([sys.executable, HERE / "web_speed.py"], check=True)
