@@ -18,8 +18,9 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from pincite.agent.judging import Judging, ModelJudge, Settled, make_prompt
 from pincite.agent.models import Chosen
+from pincite.evaluate.labelled import Labelled, read_labelled
 from pincite.evaluate.machine import about
-from pincite.evaluate.verdicts import Labelled, make_cited, read_labelled
+from pincite.evaluate.verdicts import make_cited
 from pincite.proof.verdict import check_sentence
 
 _REPEATS = 5

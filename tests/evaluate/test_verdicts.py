@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import Misuse
-from pincite.evaluate.verdicts import LabelJudge, Labelled, evaluate, make_cited, read_labelled
+from pincite.evaluate.labelled import Labelled, read_labelled
+from pincite.evaluate.verdicts import LabelJudge, evaluate, make_cited
 from pincite.proof.judge import Judge
 from tests.program import run
 
@@ -79,6 +80,19 @@ def test_rows_and_code_are_cited_in_the_pieces_that_an_answer_has(tmp_path: Path
     said = [evidence.sentence(number) for evidence, number in cited if number]
     assert said == ["| 2023 | 5,300 |", "```python\nhigh = 33. \nwide = 5. # Metres. As built."]
     assert all(evidence.code for evidence, _ in cited)
+
+
+def test_a_set_may_be_one_list_and_name_a_page_or_a_file_elsewhere(tmp_path: Path) -> None:
+    folder, other = tmp_path / "set", tmp_path / "papers"
+    folder.mkdir()
+    other.mkdir()
+    (other / "note.md").write_text(NOTE, encoding="utf-8")
+    cited = [{"document": "note.md", "quote": "The dam was built in 1950."}]
+    entry = {"sentence": "The dam was built in 1950.", "citations": cited, "supported": True, "page": 1}
+    (folder / "claims.json").write_text(json.dumps({"claims": [entry]}), encoding="utf-8")
+    [labelled] = read_labelled(folder)
+    assert (labelled.document, labelled.page, labelled.is_supported) == (other / "note.md", 1, True)
+    assert evaluate(folder, no_judge, lambda _: None)["supported"] == {"verified": 1}
 
 
 def test_a_folder_without_sentences_is_a_mistake_that_says_what_is_wanted(tmp_path: Path) -> None:

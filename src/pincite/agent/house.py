@@ -132,7 +132,7 @@ class House:
 
 
 def _limit_judge(turn: Turn) -> "UsageLimits":
-    """What one request to the judge may cost; `LimitReached` when the question and the judge's reserve are used up."""
+    """The limits of one request to the judge; `LimitReached` when the question and the judge's reserve are used up."""
     if turn.usage.requests >= turn.budget.requests + _JUDGE_RESERVE:
         raise LimitReached("The question used up its requests to the judge.", "Raise models.requests.")
     return turn.left.at_least(1).limits()

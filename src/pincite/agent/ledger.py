@@ -15,7 +15,7 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the store says of a passage besides its words: the document's address, file name and day, and its structure.
+    """A passage's document in the store: its address, file name and day, and the structure of the passage.
 
     `code` and `tables` are those that stand in the passage, at places of the document's text.
     """

@@ -1,4 +1,4 @@
-"""What the store says of passages besides their words: the document's name, day and address, code and tables."""
+"""Facts on passages from the store, besides their words: the document's name, day and address, code and tables."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

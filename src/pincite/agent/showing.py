@@ -20,7 +20,7 @@ _ID = 8  # characters of a document's id, enough to name it by
 
 @dataclass(slots=True)
 class Memory:
-    """What one model has been shown in its conversation: how many sentences of each evidence, and tokens in all."""
+    """Remembers the evidence that one model was shown: how many sentences of each, and tokens in all."""
 
     sentences: dict[int, int] = field(default_factory=dict)
     tokens: int = 0

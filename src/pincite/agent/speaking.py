@@ -45,7 +45,7 @@ _LISTING = frozenset({"list_documents"})  # the tools that find no evidence and 
 
 @dataclass(slots=True)
 class _Ran:
-    """What came of a run besides what was heard: the tools that were called, and words that rest on nothing yet."""
+    """The state of a run besides its events: the tools that were called, and words that rest on nothing yet."""
 
     called: set[str] = field(default_factory=set)
     waiting: str = ""
@@ -87,7 +87,7 @@ async def research(turn: Turn) -> AsyncIterator[Heard]:
 
 
 async def pursue(turn: Turn, instructed: str) -> AsyncIterator[Heard]:
-    """What a model says that calls the tools itself, told to do so.
+    """Run a model that calls the tools itself, with these instructions.
 
     Where it answers without a search, its question is searched for it, and it writes again, once, from the evidence.
     """
@@ -220,7 +220,7 @@ async def _run(
 
 
 def _evidence(turn: Turn) -> list[Evidence]:
-    """What a turn found itself or was given: of the parts of a question, each has its own."""
+    """The evidence that a turn found itself or was given; each part of a question has its own."""
     given = {each.number: each for prior in turn.prior for each in prior.found if isinstance(each, Evidence)}
     return list((given | turn.found).values())
 

@@ -10,7 +10,7 @@ from pincite.cli import door
 from pincite.cli.evaluation import print_table
 
 if TYPE_CHECKING:
-    from pincite.evaluate.verdicts import Labelled
+    from pincite.evaluate.labelled import Labelled
     from pincite.proof.judge import Judge
     from pincite.settings import Settings
 

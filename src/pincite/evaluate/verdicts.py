@@ -1,23 +1,17 @@
-"""The verdicts on labelled sentences, against a reader's: how often a true one is verified, and a false one.
-
-A folder holds lines of JSON (`*.jsonl`), each a sentence with its cited words and a label:
-`{"id", "document", "page", "question", "claim", "cited", "context", "label", "kind"}`. `document` is a file, relative
-to the folder or to one above it; then the cited words are looked for in it and tables have their heads. Without a file
-the `context` counts, and without that the cited words alone.
-"""
+"""The verdicts on labelled sentences, against a reader's: how often a true one is verified, and a false one."""
 
 import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pincite.agent.ledger import cut_passage
 from pincite.agent.passage_facts import find_code
-from pincite.errors import Misuse, PinciteError
+from pincite.errors import PinciteError
+from pincite.evaluate.labelled import Labelled, read_labelled
 from pincite.evaluate.machine import about
 from pincite.evaluate.store import Say
 from pincite.evidence.squeeze import squeeze
@@ -29,31 +23,7 @@ from pincite.reading import read
 from pincite.reading.source import Source
 from pincite.types import Block, Document, Evidence, Kind, Span
 
-_SHAPE = 'Give a folder with .jsonl files of lines like {"claim": …, "cited": […], "label": "supported", "kind": …}.'
-_CLAIM = ("claim", "sentence", "text", "hypothesis")
-_CITED = ("cited", "quote", "quotes", "evidence", "source", "sources", "premise")
-_CONTEXT = ("context", "passage", "surroundings", "around")
-_LABEL = ("label", "supported", "gold", "verdict", "support")
-_KIND = ("kind", "type", "category", "error")
-_DOCUMENT = ("document", "doc", "file", "path", "doc_name")
-_TRUE = frozenset({"supported", "true", "yes", "1", "verified", "complete", "entailed", "entailment", "oui", "vrai"})
-_SUFFIXES = (".pdf", ".md", ".txt", ".html", ".docx")
-_SILENT = "silent"  # labels a sentence that says the sources do not answer: no claim
 _AROUND = 600  # characters before and after the cited words: an evidence is about as long as a passage
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A sentence, the words it cites, the text around them, and whether a reader finds it supported."""
-
-    id: str
-    claim: str
-    cited: tuple[str, ...]
-    context: str
-    is_supported: bool
-    kind: str
-    document: Path | None = None
-    where: str = ""
 
 
 class LabelJudge:
@@ -107,28 +77,20 @@ def evaluate(
     }
 
 
-def read_labelled(path: Path) -> list[Labelled]:
-    """The labelled sentences of a folder or a file."""
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
-    found = [each for file in files if file.is_file() for each in _read_file(file, path)]
-    if not found:
-        raise Misuse(f"There are no labelled sentences in {path}.", _SHAPE)
-    return found
-
-
 def make_cited(labelled: Labelled) -> list[Cited]:
     """The evidence that a labelled sentence cites, as an answer would: passages, and the sentences of them.
 
     Cited words that stand near each other are of one passage.
     """
     document = _read_document(labelled.document) if labelled.document else None
-    if document and all(_find(document.text, quote) for quote in labelled.cited):
+    page = _find_page(document, labelled.page) if document and not labelled.cited and not labelled.context else None
+    if document and (page or any(_find(document.text, quote) for quote in labelled.cited)):
         text, blocks, kind, title = document.text, document.blocks, document.kind, document.title
     else:
         extra = [quote for quote in labelled.cited if not _find(labelled.context, quote)]
         text = "\n".join((labelled.context, *extra)).strip()
         blocks, kind, title = tuple(_guess_blocks(text)), "text", labelled.where
-    places = sorted(place for quote in labelled.cited if (place := _find(text, quote))) or [(0, len(text))]
+    places = sorted(place for quote in labelled.cited if (place := _find(text, quote))) or [page or (0, len(text))]
     groups: list[list[tuple[int, int]]] = []
     for place in places:
         if groups and place[0] - groups[-1][-1][1] < 2 * _AROUND:
@@ -145,6 +107,10 @@ def make_cited(labelled: Labelled) -> list[Cited]:
         ]
         found += [(evidence, i) for i in numbers] or [(evidence, None)]
     return found
+
+
+def _find_page(document: Document, number: int) -> tuple[int, int] | None:
+    return next(((page.start, page.end) for page in document.pages if page.number == number), None)
 
 
 def _widen(text: str, start: int, end: int) -> tuple[int, int]:
@@ -216,58 +182,3 @@ async def _judge(checked: Sequence[Checked], judge: Judge, say: Say) -> list[Jud
     )
     found = dict(zip(left, judgements, strict=True))
     return [found.get(number) for number in range(len(checked))]
-
-
-def _read_file(file: Path, root: Path) -> Iterator[Labelled]:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            raise Misuse(f"{file.name}, line {number} is not JSON.", _SHAPE) from None
-        claim, label = _pick(entry, _CLAIM), _pick(entry, _LABEL)
-        if not isinstance(claim, str) or label is None or label == _SILENT:
-            continue
-        named = str(_pick(entry, _DOCUMENT) or "")
-        yield Labelled(
-            id=str(entry.get("id", f"{file.stem}-{number}")),
-            claim=claim,
-            cited=tuple(_list_texts(_pick(entry, _CITED))),
-            context="\n".join(_list_texts(_pick(entry, _CONTEXT))),
-            is_supported=str(label).strip().casefold() in _TRUE,
-            kind=str(_pick(entry, _KIND) or "other"),
-            document=_find_file(named, root),
-            where=named,
-        )
-
-
-def _pick(entry: dict[str, Any], names: Sequence[str]) -> Any:
-    return next((entry[name] for name in names if entry.get(name) is not None), None)
-
-
-def _list_texts(given: Any) -> Iterator[str]:
-    """The texts in a value of any usual shape: a string, a list, objects with a text or quote."""
-    match given:
-        case str():
-            if given.strip():
-                yield given
-        case list():
-            for each in given:
-                yield from _list_texts(each)
-        case dict():
-            yield from _list_texts(_pick(given, ("text", "quote", "words", "evidence_text", "content")))
-
-
-def _find_file(named: str, root: Path) -> Path | None:
-    """The file of this name in the folder of the set, or in one above it; the text behind a # is no part of it."""
-    name = named.partition("#")[0]
-    if not name or "#" in named:
-        return None
-    start = root if root.is_dir() else root.parent
-    for folder in (start, *start.resolve().parents[:3]):
-        for there in (folder / name, folder / "documents" / name, folder / "docs" / name, folder / "pdfs" / name):
-            for file in (there, *(there.with_name(there.name + suffix) for suffix in _SUFFIXES)):
-                if file.is_file():
-                    return file
-    return None

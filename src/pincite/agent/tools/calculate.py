@@ -85,7 +85,7 @@ def _check_names(expression: str, figures: dict[str, float]) -> None:
 
 
 def _worth(turn: Turn, given: Input) -> float:
-    """What an input is worth; `Misuse` when it is no figure, or does not stand where it is said to."""
+    """The value of an input; `Misuse` when it is no figure, or does not stand where it is said to."""
     evidence = turn.ledger.get(given.evidence)
     if evidence is None:
         raise Misuse(f"There is no evidence {given.evidence}.", f"There are {len(turn.ledger)}.")
