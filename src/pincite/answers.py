@@ -110,6 +110,10 @@ async def _listen(turn: Turn, source: AsyncIterator[Heard], queue: _Queue) -> As
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+    # Words that were heard before the stop are part of the answer.
+    while not queue.empty():
+        if (heard := queue.get_nowait()) is not None:
+            yield heard
 
 
 async def _take(turn: Turn, queue: _Queue) -> Heard | Settled | None:

@@ -6,7 +6,7 @@ from typing import Any
 from pincite import events
 from pincite.events.markup import shortened, tool_call
 
-_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence")
+_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence", "expression")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,9 @@ _CELLS = re.compile(r"\S[ ]*[\t|][ ]*\S")
 # Signs that carry a meaning: figures with their points, currencies, comparisons, a minus before a figure, brackets
 # around one, a question mark at the end.
 _SIGN = re.compile(
-    r"(?<![\w)])[-−–](?=\s?[$€£¥]?\s?\d)|\d+(?:[.,:/\s\u00a0\u202f]?\d+)*|[$€£¥¢%‰<>≤≥=≠±×÷+−^~≈]|\((?=[\d.,]+\))|\?\W*$"
+    r"(?<![\w)])[-−–](?=\s?[$€£¥]?\s?\d)|\d+(?:[.,:/\s\u00a0\u202f]?\d+)*|[$€£¥¢%‰<>≤≥=≠±×÷+−^~≈]|[(\[](?=[\d.,]+[)\]])|\?\W*$"
 )
-_SAME_SIGN = str.maketrans({"−": "-", "–": "-"})
+_SAME_SIGN = str.maketrans({"−": "-", "–": "-", "[": "("})
 _QUOTED_LINE = re.compile(r"^\s*>+\s?", re.M)
 _UNENDED = re.compile(r"[\w,;-]$")
 _DIGITS = re.compile(r"\d+(?:[.,\u00a0\u202f ']\d{3})*(?:[.,]\d+)?")

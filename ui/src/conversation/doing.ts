@@ -31,6 +31,7 @@ const DOING: Record<string, Forms> = {
   pdf_loader: forms("conversation.doing.pdf", "conversation.done.pdf", "conversation.failed.pdf"),
   outline_document: forms("conversation.doing.outline", "conversation.done.outline", "conversation.failed.outline"),
   list_documents: forms("conversation.doing.list", "conversation.done.list", "conversation.failed.list"),
+  calculate: forms("conversation.doing.calculate", "conversation.done.calculate", "conversation.failed.calculate"),
   navigate: forms("conversation.doing.navigate", "conversation.done.navigate", "conversation.failed.navigate"),
   highlight: forms("conversation.doing.highlight", "conversation.done.highlight", "conversation.failed.highlight"),
 };
@@ -48,7 +49,7 @@ export function toolWords(say: Say, tool: Tool, evidence: readonly Evidence[]): 
   const parts = [say((DOING[tool.name] ?? OTHER)[tool.status], { name: tool.name })];
   const site = given.url ? siteOf(given.url) : "";
   if (site) parts.push(isLive(given.url) ? site : say("conversation.quoted", { words: site }));
-  const words = given.query || given.words || "";
+  const words = given.query || given.words || given.expression || "";
   if (words) parts.push(say("conversation.quoted", { words }));
   const title = titleOf(given.document ?? "", evidence);
   if (title) parts.push(words ? say("conversation.in", { title }) : title);
