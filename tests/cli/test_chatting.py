@@ -192,7 +192,7 @@ def test_ctrl_c_ends_a_search_first_and_the_answer_is_written(
 
     def endless(*_: object, **__: object) -> list[object]:
         os.kill(os.getpid(), signal.SIGINT)
-        searches.wait(60)
+        searches.wait(3)
         return []
 
     monkeypatch.setattr("pincite.retrieval.search.Search.search", endless)
