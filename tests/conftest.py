@@ -13,9 +13,12 @@ from pincite.index.embed import embedder
 from pincite.library import Library, open_library
 from pincite.settings import load
 
-# A busy machine is no failure: no example has a clock of its own.
-hypothesis.settings.register_profile("pincite", deadline=None)
-hypothesis.settings.load_profile("pincite")
+# A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
+# change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
+_SLOW = [hypothesis.HealthCheck.too_slow]
+hypothesis.settings.register_profile("pincite", deadline=None, suppress_health_check=_SLOW, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None, suppress_health_check=_SLOW)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pincite"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -78,7 +78,8 @@ def postgres(postgres_server: str) -> Iterator[Database]:
     yield made
     made.close()
     with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name}"))
+        # A connection that was just closed may still be ending on the server's side.
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     admin.dispose()
 
 
