@@ -143,6 +143,41 @@ class Repair(_Wire):
     source: Annotated[str, Field(description="What the source says.")] = ""
 
 
+class Correction(_Wire):
+    """A word of the question that no document has, and the nearest word of the documents that was looked for."""
+
+    written: str
+    read: str
+
+
+class ShownPassage(_Wire):
+    """A passage that is shown as an answer: whole sentences of one document, the part that answers best lit.
+
+    `start` and `end` are offsets in the document's text, like those of a citation; `lit` are offsets in `text`.
+    """
+
+    n: Annotated[int, Field(description="The number of its citation.")]
+    document: str
+    title: str
+    name: Annotated[str, Field(description="The document's file name.")] = ""
+    page: int | None = None
+    last_page: int | None = None
+    label: Annotated[str, Field(description='The printed page number, or "slide 2", where it is not the index.')] = ""
+    headings: Annotated[list[str], Field(description="The headings it stands under, the outermost first.")] = []
+    start: int
+    end: int
+    form: Literal["text", "table", "list", "code"] = "text"
+    lead: Annotated[str, Field(description="The line that introduces a list, a table or code.")] = ""
+    text: Annotated[str, Field(description="Its words as they are shown.")]
+    lit: Annotated[list[tuple[int, int]], Field(description="The parts of `text` that answer best.")] = []
+    heads: Annotated[list[list[str]], Field(description="Of a table: its head rows.")] = []
+    rows: Annotated[
+        list[list[str]], Field(description="Of a table: the rows that are shown, each with its label.")
+    ] = []
+    lit_rows: Annotated[list[int], Field(description="Of a table: which of `rows` answer, from 0.")] = []
+    more: Annotated[bool, Field(description="Whether it is shown only on demand.")] = False
+
+
 Cut = Literal["length", "connection", "repetition", "filter"]
 
 
@@ -169,6 +204,9 @@ class Answer(_Wire):
     cut: Annotated[Cut | None, Field(description="Why the model did not finish; its half sentence is not judged.")] = (
         None
     )
+    passages: Annotated[list[ShownPassage], Field(description="Without a model: the passages that answer.")] = []
+    missing: Annotated[list[str], Field(description="Names, codes and years asked about that no document has.")] = []
+    corrected: Annotated[list[Correction], Field(description="Words of the question read as others.")] = []
 
 
 class MessageStarted(_Wire):
@@ -324,6 +362,7 @@ Data = (
     | Outline
     | Evidence
     | Cited
+    | ShownPassage
     | Repaired
     | Navigate
     | Highlight
@@ -348,6 +387,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     "outline": Outline,
     "evidence": Evidence,
     "citation": Cited,
+    "passage": ShownPassage,
     "repaired": Repaired,
     "navigate": Navigate,
     "highlight": Highlight,

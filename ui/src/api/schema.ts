@@ -1094,6 +1094,16 @@ export interface components {
             url: string | null;
         };
         /**
+         * Correction
+         * @description A word of the question that no document has, and the nearest word of the documents that was looked for.
+         */
+        Correction: {
+            /** Read */
+            read: string;
+            /** Written */
+            written: string;
+        };
+        /**
          * Document
          * @description A document: everything about it except what it says. Times are seconds since 1970.
          */
@@ -1311,6 +1321,14 @@ export interface components {
             /** @constant */
             type: "citation";
         } | {
+            data: components["schemas"]["EventShownPassage"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "passage";
+        } | {
             data: components["schemas"]["EventRepaired"];
             /** Messageid */
             messageId: string;
@@ -1369,6 +1387,12 @@ export interface components {
             /** Citations */
             citations: components["schemas"]["EventCitation"][];
             /**
+             * Corrected
+             * @description Words of the question read as others.
+             * @default []
+             */
+            corrected: components["schemas"]["EventCorrection"][];
+            /**
              * Cut
              * @description Why the model did not finish; its half sentence is not judged.
              * @default null
@@ -1391,6 +1415,12 @@ export interface components {
              * @default []
              */
             media: components["schemas"]["EventMedium"][];
+            /**
+             * Missing
+             * @description Names, codes and years asked about that no document has.
+             * @default []
+             */
+            missing: string[];
             /** Model */
             model: string;
             /**
@@ -1405,6 +1435,12 @@ export interface components {
              * @default []
              */
             outline: components["schemas"]["EventSection"][];
+            /**
+             * Passages
+             * @description Without a model: the passages that answer.
+             * @default []
+             */
+            passages: components["schemas"]["EventShownPassage"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -1526,6 +1562,16 @@ export interface components {
             /** Index */
             index: number;
             sentence: components["schemas"]["EventSentence"];
+        };
+        /**
+         * Correction
+         * @description A word of the question that no document has, and the nearest word of the documents that was looked for.
+         */
+        EventCorrection: {
+            /** Read */
+            read: string;
+            /** Written */
+            written: string;
         };
         /**
          * Evidence
@@ -1899,6 +1945,105 @@ export interface components {
              * @default []
              */
             unsupported: string[];
+        };
+        /**
+         * ShownPassage
+         * @description A passage that is shown as an answer: whole sentences of one document, the part that answers best lit.
+         *
+         *     `start` and `end` are offsets in the document's text, like those of a citation; `lit` are offsets in `text`.
+         */
+        EventShownPassage: {
+            /** Document */
+            document: string;
+            /** End */
+            end: number;
+            /**
+             * Form
+             * @default text
+             * @enum {string}
+             */
+            form: "text" | "table" | "list" | "code";
+            /**
+             * Headings
+             * @description The headings it stands under, the outermost first.
+             * @default []
+             */
+            headings: string[];
+            /**
+             * Heads
+             * @description Of a table: its head rows.
+             * @default []
+             */
+            heads: string[][];
+            /**
+             * Label
+             * @description The printed page number, or "slide 2", where it is not the index.
+             * @default
+             */
+            label: string;
+            /**
+             * Last Page
+             * @default null
+             */
+            last_page: number | null;
+            /**
+             * Lead
+             * @description The line that introduces a list, a table or code.
+             * @default
+             */
+            lead: string;
+            /**
+             * Lit
+             * @description The parts of `text` that answer best.
+             * @default []
+             */
+            lit: [
+                number,
+                number
+            ][];
+            /**
+             * Lit Rows
+             * @description Of a table: which of `rows` answer, from 0.
+             * @default []
+             */
+            lit_rows: number[];
+            /**
+             * More
+             * @description Whether it is shown only on demand.
+             * @default false
+             */
+            more: boolean;
+            /**
+             * N
+             * @description The number of its citation.
+             */
+            n: number;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
+            /**
+             * Page
+             * @default null
+             */
+            page: number | null;
+            /**
+             * Rows
+             * @description Of a table: the rows that are shown, each with its label.
+             * @default []
+             */
+            rows: string[][];
+            /** Start */
+            start: number;
+            /**
+             * Text
+             * @description Its words as they are shown.
+             */
+            text: string;
+            /** Title */
+            title: string;
         };
         /** SubagentCompleted */
         EventSubagentCompleted: {
@@ -2534,6 +2679,12 @@ export interface components {
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**
+             * Corrected
+             * @description Words of the question read as others.
+             * @default []
+             */
+            corrected: components["schemas"]["Correction"][];
+            /**
              * Cut
              * @description Why the model did not finish; its half sentence is not judged.
              */
@@ -2552,6 +2703,12 @@ export interface components {
              * @default []
              */
             media: components["schemas"]["Medium"][];
+            /**
+             * Missing
+             * @description Names, codes and years asked about that no document has.
+             * @default []
+             */
+            missing: string[];
             /** Model */
             model: string;
             /**
@@ -2566,6 +2723,12 @@ export interface components {
              * @default []
              */
             outline: components["schemas"]["Section"][];
+            /**
+             * Passages
+             * @description Without a model: the passages that answer.
+             * @default []
+             */
+            passages: components["schemas"]["ShownPassage"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -3172,6 +3335,99 @@ export interface components {
             when: number;
         };
         /**
+         * ShownPassage
+         * @description A passage that is shown as an answer: whole sentences of one document, the part that answers best lit.
+         *
+         *     `start` and `end` are offsets in the document's text, like those of a citation; `lit` are offsets in `text`.
+         */
+        ShownPassage: {
+            /** Document */
+            document: string;
+            /** End */
+            end: number;
+            /**
+             * Form
+             * @default text
+             * @enum {string}
+             */
+            form: "text" | "table" | "list" | "code";
+            /**
+             * Headings
+             * @description The headings it stands under, the outermost first.
+             * @default []
+             */
+            headings: string[];
+            /**
+             * Heads
+             * @description Of a table: its head rows.
+             * @default []
+             */
+            heads: string[][];
+            /**
+             * Label
+             * @description The printed page number, or "slide 2", where it is not the index.
+             * @default
+             */
+            label: string;
+            /** Last Page */
+            last_page?: number | null;
+            /**
+             * Lead
+             * @description The line that introduces a list, a table or code.
+             * @default
+             */
+            lead: string;
+            /**
+             * Lit
+             * @description The parts of `text` that answer best.
+             * @default []
+             */
+            lit: [
+                number,
+                number
+            ][];
+            /**
+             * Lit Rows
+             * @description Of a table: which of `rows` answer, from 0.
+             * @default []
+             */
+            lit_rows: number[];
+            /**
+             * More
+             * @description Whether it is shown only on demand.
+             * @default false
+             */
+            more: boolean;
+            /**
+             * N
+             * @description The number of its citation.
+             */
+            n: number;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
+            /** Page */
+            page?: number | null;
+            /**
+             * Rows
+             * @description Of a table: the rows that are shown, each with its label.
+             * @default []
+             */
+            rows: string[][];
+            /** Start */
+            start: number;
+            /**
+             * Text
+             * @description Its words as they are shown.
+             */
+            text: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ShownSettings
          * @description What a page needs to know of the settings; keys and places are not among it.
          */
@@ -3360,6 +3616,12 @@ export interface components {
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**
+             * Corrected
+             * @description Words of the question read as others.
+             * @default []
+             */
+            corrected: components["schemas"]["Correction"][];
+            /**
              * Cut
              * @description Why the model did not finish; its half sentence is not judged.
              */
@@ -3380,6 +3642,12 @@ export interface components {
              * @default []
              */
             media: components["schemas"]["Medium"][];
+            /**
+             * Missing
+             * @description Names, codes and years asked about that no document has.
+             * @default []
+             */
+            missing: string[];
             /** Model */
             model: string;
             /**
@@ -3394,6 +3662,12 @@ export interface components {
              * @default []
              */
             outline: components["schemas"]["Section"][];
+            /**
+             * Passages
+             * @description Without a model: the passages that answer.
+             * @default []
+             */
+            passages: components["schemas"]["ShownPassage"][];
             /**
              * Question
              * @description The question as it was understood.
@@ -3661,6 +3935,7 @@ export type Blocks = components['schemas']['Blocks'];
 export type Boxes = components['schemas']['Boxes'];
 export type Chat = components['schemas']['Chat'];
 export type Citation = components['schemas']['Citation'];
+export type Correction = components['schemas']['Correction'];
 export type Document = components['schemas']['Document'];
 export type Documents = components['schemas']['Documents'];
 export type Event = components['schemas']['Event'];
@@ -3668,6 +3943,7 @@ export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventBoxes = components['schemas']['EventBoxes'];
 export type EventCitation = components['schemas']['EventCitation'];
 export type EventCited = components['schemas']['EventCited'];
+export type EventCorrection = components['schemas']['EventCorrection'];
 export type EventEvidence = components['schemas']['EventEvidence'];
 export type EventExecution = components['schemas']['EventExecution'];
 export type EventFault = components['schemas']['EventFault'];
@@ -3684,6 +3960,7 @@ export type EventRepair = components['schemas']['EventRepair'];
 export type EventRepaired = components['schemas']['EventRepaired'];
 export type EventSection = components['schemas']['EventSection'];
 export type EventSentence = components['schemas']['EventSentence'];
+export type EventShownPassage = components['schemas']['EventShownPassage'];
 export type EventSubagentCompleted = components['schemas']['EventSubagentCompleted'];
 export type EventSubagentData = components['schemas']['EventSubagentData'];
 export type EventSubagentError = components['schemas']['EventSubagentError'];
@@ -3738,6 +4015,7 @@ export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
 export type ShownJudge = components['schemas']['ShownJudge'];
 export type ShownMeasure = components['schemas']['ShownMeasure'];
+export type ShownPassage = components['schemas']['ShownPassage'];
 export type ShownSettings = components['schemas']['ShownSettings'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Stop = components['schemas']['Stop'];
@@ -3798,7 +4076,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -4018,7 +4296,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -5561,7 +5839,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
