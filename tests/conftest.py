@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from pincite.index.embed import embedder
 from pincite.library import Library, open_library
 from pincite.settings import load
+from pincite.store.database import Database
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
 # change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
@@ -27,6 +29,29 @@ def _no_settings_from_outside() -> None:
     outside = ("_API_KEY", "_BASE_URL", "_API_URL")
     for name in [name for name in os.environ if name.startswith("PINCITE_") or name.endswith(outside)]:
         del os.environ[name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Database], None]]:
+    """New SQLite files get their tables by a copy of one file: a migration takes ten times as long.
+
+    The real migration is the value, for tests that are about it.
+    """
+    file = tmp_path_factory.mktemp("migrated") / "pincite.db"
+    migrate = Database.migrate
+    made = Database(f"sqlite:///{file}")
+    migrate(made)
+    made.close()
+
+    def copy_tables(self: Database) -> None:
+        path = Path(self.engine.url.database or "")
+        if self.sqlite and path.is_absolute() and not path.exists():
+            shutil.copyfile(file, path)
+        migrate(self)
+
+    Database.migrate = copy_tables  # type: ignore[method-assign]
+    yield migrate
+    Database.migrate = migrate  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

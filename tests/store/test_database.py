@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +20,12 @@ from pincite.settings import Settings, load
 from pincite.store import database as module
 from pincite.store.database import HEAD, Database, open_database
 from pincite.store.tables import metadata, users
+
+
+@pytest.fixture(autouse=True)
+def _real_migrations(migrated_once: Callable[[Database], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """These tests are about the migration itself."""
+    monkeypatch.setattr(Database, "migrate", migrated_once)
 
 
 def _settings(folder: Path) -> Settings:
