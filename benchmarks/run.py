@@ -1,5 +1,5 @@
 """Everything `make bench` measures: reading a folder of PDFs, locating in them, search and answers as the index grows,
-and pages of a web made up for it.
+pages of a web made up for it, and what a command costs that asks one question.
 
 python benchmarks/run.py FOLDER
 """
@@ -24,3 +24,5 @@ if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "verdict_speed.py"], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "web_speed.py"], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "start_up.py"], check=True)

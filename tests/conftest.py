@@ -13,6 +13,7 @@ import pytest
 from pincite.index.embed import embedder
 from pincite.library import Library, open_library
 from pincite.settings import load
+from pincite.settings_aliases import NAMES
 from pincite.store.database import Database
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
@@ -27,7 +28,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pincite")
 def _no_settings_from_outside() -> None:
     """A developer's own PINCITE_* variables mean nothing here, nor do the keys and addresses of model providers."""
     outside = ("_API_KEY", "_BASE_URL", "_API_URL")
-    for name in [name for name in os.environ if name.startswith("PINCITE_") or name.endswith(outside)]:
+    for name in [name for name in os.environ if name.startswith("PINCITE_") or name.endswith(outside) or name in NAMES]:
         del os.environ[name]
 
 

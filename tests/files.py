@@ -1,6 +1,7 @@
 """Small documents of every kind but PDF, made on the spot."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable, Mapping
 from email.message import EmailMessage
@@ -138,6 +139,47 @@ def book(more: Mapping[str, bytes | str] | None = None) -> bytes:
     return zipped(members | {"OEBPS/book.opf": package} | pages | dict(more or {}))
 
 
+RICH = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 Times;}{\f1\fcharset204 Arial;}}
+{\stylesheet{\ql Normal;}{\s1\b heading 1;}}{\info{\title Rapport annuel}{\author Zo\'eb}}
+\pard\s1 Les r\'e9sultats\par\pard\plain Le chiffre a augment\'e9 de \u8364?12.\par
+\trowd\cellx900\cellx1800\pard\intbl Ann\'e9e\cell Montant\cell\row
+\trowd\cellx900\cellx1800\pard\intbl 2023\cell 1 200\cell\row
+\pard Fin.\par}"""
+
+_OPEN_NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{place}:1.0"'
+    for name, place in (
+        *(("office", "office"), ("text", "text"), ("table", "table"), ("style", "style")),
+        *(("fo", "xsl-fo-compatible"), ("draw", "drawing"), ("meta", "meta")),
+    )
+)
+
+
+def open_text(body: str, styles: str = "", meta: str = "", more: Mapping[str, bytes | str] | None = None) -> bytes:
+    """An OpenDocument text with this in its body, its automatic styles and its properties."""
+    members: dict[str, bytes | str] = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f"<office:document-content {_OPEN_NAMES}><office:automatic-styles>{styles}"
+        f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+        "</office:document-content>",
+        "meta.xml": f'<office:document-meta {_OPEN_NAMES} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta>'
+        f"{meta}</office:meta></office:document-meta>",
+    }
+    return zipped(members | dict(more or {}))
+
+
+def notebook(cells: list[dict[str, Any]] | None = None, **metadata: Any) -> bytes:
+    made = cells or [
+        {"cell_type": "markdown", "source": ["# La marée\n", "\n", "La lune *attire* les eaux."]},
+        {
+            "cell_type": "code",
+            "source": "def height(hour):\n    return 3 * hour",
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["12 m\n"]}],
+        },
+    ]
+    return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
 def message(html: bool = False) -> bytes:
     mail = EmailMessage()
     mail["Subject"] = "Réunion du 3 février"
@@ -209,6 +251,9 @@ def samples() -> dict[str, bytes]:
         "a.py": b'"""Doc."""\n\nimport os\n\n\ndef f():\n    return 1\n\n\nclass A:\n    x = 1\n',
         "a.json": b'{"name": "Zo\\u00e9", "items": [1, 2.50, {"a": null}]}',
         "a.jsonl": b'{"a": 1}\n{"a": 2}\n',
+        "a.rtf": RICH,
+        "a.odt": open_text('<text:h text:outline-level="1">Titre</text:h><text:p>Texte.</text:p>'),
+        "a.ipynb": notebook(),
         "a.png": picture(),
         "a.tiff": picture(form="TIFF"),
     }

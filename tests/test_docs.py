@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from pincite.cli import app
+from pincite.cli.commands import app
 from tests.program import environment
 
 ROOT = Path(__file__).parent.parent

@@ -79,6 +79,7 @@ def test_two_hundred_damaged_files_cost_at_most_themselves(library: Library, tmp
     chance = random.Random(seed)
     samples = files.samples()
     whole = [(name, samples[name]) for name in ("a.docx", "a.pptx", "a.xlsx", "a.epub", "a.eml", "b.eml", "a.html")]
+    whole += [(name, samples[name]) for name in ("a.rtf", "a.odt", "a.ipynb")]
     for name, words in (("en.pdf", pdfs.WORDS_EN), ("fr.pdf", pdfs.WORDS_FR), ("two.pdf", pdfs.WORDS_EN)):
         whole.append((name, pdfs.simple(tmp_path / name, words=words, pages=len(name) - 5).read_bytes()))
     for number in range(FILES):

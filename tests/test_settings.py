@@ -104,3 +104,177 @@ def test_an_address_of_a_search_engine_is_plain_or_refused(url: str) -> None:
     with pytest.raises(Misuse, match=r"web\.search_url"):
         load(web={"search_url": url})
     assert load(web={"search_url": "http://searx.example:8080/searxng"}).web.search_url.endswith("/searxng")
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"),
+    [
+        ("PINCITE_WEB__ALOW", "PINCITE_WEB__ALLOW"),
+        ("PINCITE_DATTA", "PINCITE_DATA"),
+        ("PINCITE_MODEL__CHAT", "PINCITE_MODELS__CHAT"),
+        ("PINCITE_PROVIDERS__OPENAI__KYE", "PINCITE_PROVIDERS__OPENAI__KEY"),
+        ("PINCITE_CONFGI", "PINCITE_CONFIG"),
+    ],
+)
+def test_a_variable_with_a_slip_of_the_finger_is_refused_with_the_right_name(
+    variable: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "x")
+    with pytest.raises(Misuse) as caught:
+        load()
+    assert variable in caught.value.message
+    assert f"Did you mean {meant}?" in caught.value.hint
+
+
+def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_PROVIDERS__GATEWAY__URL", "http://gateway:9/v1")
+    monkeypatch.setenv("PINCITE_WEB", '{"pages": 2, "seconds": 9}')
+    monkeypatch.setenv("pincite_web__pages", "3")
+    settings = load()
+    assert settings.providers["gateway"].url == "http://gateway:9/v1"
+    assert (settings.web.pages, settings.web.seconds) == (3, 9)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[passages]\nsize = 'many'", "passages.size (pincite.toml) is 'many', but must be a whole number."),
+        ("[passages]\nsize = 3", "passages.size (pincite.toml) is 3, but must be a number from 100 on."),
+        ("[rerank]\ntop_k = 51", "rerank.top_k (pincite.toml) is 51, but must be a number up to 50."),
+        ("[web]\nrender = 'perhaps'", "web.render (pincite.toml) is 'perhaps', but must be true or false."),
+        ("[web]\nalow = []", "There is no setting web.alow (pincite.toml). Did you mean web.allow?"),
+        ("embedding = 3", "embedding (pincite.toml) is 3, but must be a table."),
+        ("[embedding]\nprovider = 'x'", "must be one of 'local', 'openai', 'tei', 'hub', 'none'."),
+        ("[embedding]\nprovider = 'tei'", "embedding (pincite.toml): the provider `tei` needs embedding.url"),
+        ("[models]\ntemperature = 'hot'", "models.temperature (pincite.toml) is 'hot', but must be a number."),
+        ("owner = ''", "owner (pincite.toml) is '', but must be a text that is not empty."),
+        ("[providers.x]\nurl = 'localhost'", "providers.x.url (pincite.toml) is 'localhost', but must be an address"),
+        ("[providers.'X Y']\nurl = 'http://a'", "is no name for a provider"),
+    ],
+)
+def test_a_wrong_value_is_told_in_a_plain_sentence_with_its_place(
+    content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pincite.toml").write_text(content)
+    with pytest.raises(Misuse) as caught:
+        load()
+    assert said in caught.value.message
+    assert not any(word in caught.value.message.lower() for word in ("pydantic", "input", "valid", "extra", "__"))
+
+
+def test_a_wrong_variable_is_told_by_its_name_and_a_key_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_WEB__PAGES", "several")
+    told = r"web\.pages \(the variable PINCITE_WEB__PAGES\) is 'several', but must be a whole number"
+    with pytest.raises(Misuse, match=told):
+        load()
+    monkeypatch.setenv("PINCITE_WEB__PAGES", "3")
+    with pytest.raises(Misuse) as caught:
+        load(embedding={"key": ["very-secret"]})
+    assert "very-secret" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("minio:9000", ("minio:9000",)),
+        ("minio", ("minio",)),
+        ("10.0.0.0/8", ("10.0.0.0/8",)),
+        ("minio:9000, 10.0.0.5", ("minio:9000", "10.0.0.5")),
+        ('["minio:9000"]', ("minio:9000",)),
+        ("[fd00::1]:9000", ("[fd00::1]:9000",)),
+    ],
+)
+def test_hosts_that_may_be_reached_are_written_as_the_docs_say(
+    written: str, meant: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.web.guard import exemptions
+
+    monkeypatch.setenv("PINCITE_WEB__ALLOW", written)
+    assert load().web.allow == meant
+    assert len(exemptions(load().web.allow)) == len(meant)
+    monkeypatch.delenv("PINCITE_WEB__ALLOW")
+    (tmp_path / "mine.toml").write_text(f"[web]\nallow = {json.dumps(meant)}\n")
+    assert load(tmp_path / "mine.toml").web.allow == meant
+
+
+THEIRS = """
+RAG_PROVIDER=mistral
+MISTRAL_API_KEY="their-key"  # quoted
+MISTRAL_TIMEOUT=120.0
+export EMBEDDINGS_API_URL=http://embeddings:8001
+EMBEDDING_DIMENSION=1024
+RERANKER_ENABLED=true
+RERANKER_API_URL=http://reranker:8002
+RERANKER_MODEL=BAAI/bge-reranker-v2-m3
+RERANKER_TOP_K=30
+RERANKER_RETURN_K=7
+"""
+
+
+def test_the_env_file_of_another_set_up_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text(THEIRS)
+    settings = load()
+    assert settings.models.chat == "mistral:mistral-small-latest"
+    assert settings.providers["mistral"].key.get_secret_value() == "their-key"
+    assert settings.providers["mistral"].timeout == 120
+    assert (settings.embedding.provider, settings.embedding.url) == ("tei", "http://embeddings:8001")
+    assert settings.embedding.dimension == 1024
+    assert (settings.rerank.url, settings.rerank.top_k, settings.rerank.return_k) == ("http://reranker:8002", 30, 7)
+
+
+def test_our_own_names_win_over_theirs_and_the_environment_over_the_env_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text(THEIRS + "PINCITE_OWNER=dotenv\nPINCITE_WEB__PAGES=2\n")
+    Path("pincite.toml").write_text('owner = "file"\n[rerank]\ntop_k = 11\n')
+    monkeypatch.setenv("RERANKER_RETURN_K", "4")
+    monkeypatch.setenv("PINCITE_WEB__PAGES", "3")
+    monkeypatch.setenv("PINCITE_MODELS__CHAT", "openai:mine")
+    settings = load()
+    assert (settings.models.chat, settings.owner) == ("openai:mine", "dotenv")
+    assert (settings.rerank.top_k, settings.rerank.return_k, settings.web.pages) == (11, 4, 3)
+
+
+def test_chocolatine_is_given_what_was_found_and_mistral_calls_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pincite.agent.models import Models
+
+    monkeypatch.setenv("RAG_PROVIDER", "chocolatine")
+    monkeypatch.setenv("CHOCOLATINE_API_URL", "http://vllm:8000/v1")
+    assert Models(load()).roles().chat.tools is False
+    monkeypatch.setenv("RAG_PROVIDER", "mistral")
+    monkeypatch.setenv("MISTRAL_API_KEY", "key")
+    assert Models(load()).roles().chat.tools is True
+
+
+def test_a_reranker_that_is_not_switched_on_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RERANKER_API_URL", "http://reranker:8002")
+    assert load().rerank.url == ""
+    monkeypatch.setenv("RERANKER_ENABLED", "perhaps")
+    with pytest.raises(Misuse, match="RERANKER_ENABLED is 'perhaps'"):
+        load()
+
+
+def test_the_database_of_another_program_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/another-program.db")
+    assert load().database == ""
+    monkeypatch.setenv("RAG_PROVIDER", "mistral")
+    assert load().database == "sqlite:////srv/another-program.db"
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db/rag")
+    assert load().database == ""
+    assert "PostgreSQL" in caplog.text
+
+
+def test_a_mistake_in_a_name_of_theirs_is_told_by_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RERANKER_TOP_K", "99")
+    told = r"rerank\.top_k \(the variable RERANKER_TOP_K\) is '99', but must be a number up to 50"
+    with pytest.raises(Misuse, match=told):
+        load()
+    monkeypatch.delenv("RERANKER_TOP_K")
+    monkeypatch.setenv("RAG_PROVIDER", "oracle")
+    with pytest.raises(Misuse, match="RAG_PROVIDER is 'oracle'"):
+        load()

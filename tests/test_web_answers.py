@@ -74,7 +74,6 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
     assert {sentence.support for sentence in claims} == {"verified"}
     for said in ("two months", LAW, GUIDE):
         assert said in told.answer
-    assert "840 euros" not in told.answer
 
 
 @pytest.mark.parametrize("focus", ["web", "all"])

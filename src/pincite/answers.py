@@ -15,6 +15,7 @@ from pincite.agent.following import speak
 from pincite.agent.hearing import Heard, Spoken
 from pincite.agent.judging import Judging, Settled
 from pincite.agent.repairing import correct_sentences
+from pincite.agent.source_log import log_sources
 from pincite.agent.telling import Telling
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -49,6 +50,7 @@ async def answer(turn: Turn) -> AsyncIterator[events.Data]:
             telling.judging.stop()
     async for data in telling.settle_rest():
         yield data
+    log_sources(asked.question_id, turn.ledger.listed)
     yield turn.usage
     yield telling.answer(stopped=turn.stopped.is_set())
 

@@ -170,8 +170,33 @@ class Leak(PinciteError):
     code = "leak"
 
 
+WebFailure = Literal[
+    "failed",
+    "status",
+    "timeout",
+    "unknown_host",
+    "connection",
+    "redirects",
+    "private",
+    "robots",
+    "address",
+    "script",
+    "consent",
+    "blocked",
+    "transcript",
+    "not_installed",
+]
+
+
 class WebError(PinciteError):
+    """An address that did not give what was asked for; `failure` names the kind, for a sentence in any language."""
+
     code = "web"
+
+    def __init__(self, message: str, hint: str = "", failure: WebFailure = "failed", status: int = 0) -> None:
+        super().__init__(message, hint)
+        self.failure = failure
+        self.status = status  # of HTTP, where the failure is `status`
 
 
 class Forbidden(WebError):

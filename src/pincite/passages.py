@@ -5,14 +5,19 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pincite.text.display import join_broken_words, put_on_one_line
 from pincite.types import Block, Document, Indexed, Passage
 
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])['\")\]»”]*\s+")
 _LINE = re.compile(r"\n+")
 _SPACE = re.compile(r"\s+")
-_BROKEN_WORD = re.compile("\u00ad\\s*")
 _UNFINISHED = re.compile(r"[\w,;–—\-\u00ad]\s*$")
 
+_FIGURE = re.compile(r"\t[^\t\n]{0,4}\d[\d,.\u00a0]*")
+_YEARS = re.compile(r"\t\D{0,20}(?:19|20)\d\d(?!\d)")
+
+_HEADS = 500  # characters of a table's heads at most
+_PAGES = 50  # that one table goes over, at most
 _OPENING = 200  # characters at most
 
 # How good a place is to begin a passage.
@@ -68,11 +73,34 @@ def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
         if block.kind in ("header", "footer"):
             pieces.append(document.text[at : max(at, block.start)])
             at = max(at, min(block.end, passage.end))
-        elif block.kind == "table" and block.start < passage.start:
-            # A table that goes on: its first row says what the columns are.
-            where.append(document.text[block.start : block.end].split("\n", 1)[0])
+        elif block.kind == "table":
+            first = _first_table(document, block)
+            if first.start < passage.start:
+                where.append(_heads(document.text, first))
     pieces.append(document.text[at : passage.end])
-    return Indexed(_BROKEN_WORD.sub("", _SPACE.sub(" ", " · ".join(where))), _BROKEN_WORD.sub("", "".join(pieces)))
+    return Indexed(put_on_one_line(" · ".join(where)), join_broken_words("".join(pieces)))
+
+
+def _heads(text: str, table: Block) -> str:
+    """The lines of a table above its first figures, which say what the columns are; the first line at least."""
+    lines = text[table.start : min(table.end, table.start + _HEADS)].split("\n")
+    first = next((i for i, line in enumerate(lines) if _FIGURE.search(line) and not _YEARS.search(line)), len(lines))
+    return put_on_one_line(" ".join(lines[: max(first, 1)]))
+
+
+def _first_table(document: Document, table: Block) -> Block:
+    """The block in which a table begins that goes on over pages, with nothing but furniture between."""
+    blocks = document.blocks
+    i = bisect_right(blocks, table.start, key=lambda block: block.start) - 1
+    for _ in range(_PAGES):
+        line = document.text[blocks[i].start : blocks[i].end].split("\n", 1)[0]
+        k = i - 1
+        while k >= 0 and blocks[k].kind in ("header", "footer"):
+            k -= 1
+        if k < 0 or blocks[k].kind != "table" or not _FIGURE.search(line) or _YEARS.search(line):
+            break
+        i = k
+    return blocks[i]
 
 
 def _opening(document: Document, passage: Passage) -> list[str]:
@@ -109,6 +137,10 @@ def _atoms(document: Document, longest: int) -> Iterator[_Atom]:
         pieces = [(block.start, block.end)] if heading else _pieces(text, block.start, block.end, pattern)
         for start, end in pieces:
             for a, b in _short(text, start, end, longest):
+                here = bisect_right(page_starts, a)
+                if here != page and quality == _INSIDE:  # a paragraph that goes on, on the next page
+                    quality = _PAGE
+                page = here
                 yield _Atom(a, b, quality, block.level if heading else 0)
                 quality = _INSIDE
 
@@ -165,8 +197,7 @@ def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
     path: tuple[str, ...] = ()
     for i, atom in enumerate(atoms):
         if atom.level:
-            title = _BROKEN_WORD.sub("", document.text[atom.start : atom.end])
-            title = _SPACE.sub(" ", title).lstrip("# ")[:200]
+            title = put_on_one_line(document.text[atom.start : atom.end]).lstrip("# ")[:200]
             # Where type alone tells, two headings with nothing between them are one heading and its second line.
             follows = document.kind == "pdf" and i > 0 and bool(atoms[i - 1].level)
             while stack and (stack[-1][0] > atom.level or (stack[-1][0] == atom.level and not follows)):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 import platformdirs
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SecretStr,
@@ -15,9 +16,9 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from pincite.errors import Misuse
+from pincite.settings_errors import explain
+from pincite.settings_sources import gather, split_list
 
 ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
 ProviderName = Annotated[str, StringConstraints(pattern="^[a-z0-9][a-z0-9_-]*$")]
@@ -52,6 +53,16 @@ class EmbeddingSettings(_Section):
     model: Annotated[str, Field(description="The model's name; kept with the vectors.")] = "multilingual-e5-small"
     url: Annotated[str, Field(description="Address of the endpoint, for `openai` and `tei`.")] = ""
     key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
+    similarity: Annotated[
+        Literal["cosine", "dot"],
+        Field(
+            description="How vectors are compared: `cosine` by their direction, `dot` (inner product) by their length "
+            "too, for models trained for it."
+        ),
+    ] = "cosine"
+    dimension: Annotated[
+        int, Field(ge=0, description="Numbers in a vector of an endpoint, which is checked; 0 takes what comes.")
+    ] = 0
     batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
     threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
@@ -62,7 +73,9 @@ class EmbeddingSettings(_Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _prefixes_of_the_model(cls, given: dict[str, object]) -> dict[str, object]:
+    def _prefixes_of_the_model(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
         is_e5 = "e5" in str(given.get("model", "e5")).lower()
         return given if is_e5 else {"query_prefix": "", "passage_prefix": ""} | given
 
@@ -75,9 +88,26 @@ class EmbeddingSettings(_Section):
 
 class SearchSettings(_Section):
     dense_weight: Annotated[
-        float, Field(ge=0, le=1, description="Share of the vectors in the fused score; the rest is words.")
-    ] = 0.55
+        float | None,
+        Field(
+            ge=0,
+            le=1,
+            description="Share of the vectors in the fused score, the rest is words; unset follows the question.",
+        ),
+    ] = None
+    least_similarity: Annotated[
+        float | None,
+        Field(
+            description="Least similarity of the best passage where no word of the question is found; below it nothing "
+            "is found. Unset is 0.835 for the built-in model, and no limit for others."
+        ),
+    ] = None
     candidates: Annotated[int, Field(ge=10, le=5000, description="Passages taken from each side.")] = 200
+
+    @field_validator("dense_weight", "least_similarity", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, given: object) -> object:
+        return None if given == "" else given
 
 
 class RerankSettings(_Section):
@@ -85,7 +115,7 @@ class RerankSettings(_Section):
     model: Annotated[str, Field(description="The reranker's model name.")] = "BAAI/bge-reranker-v2-m3"
     key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
     top_k: Annotated[int, Field(ge=1, le=50, description="Passages sent to the reranker.")] = 20
-    return_k: Annotated[int, Field(ge=1, le=50, description="Passages it returns.")] = 5
+    return_k: Annotated[int, Field(ge=1, le=50, description="Best of these, which alone a model is given.")] = 5
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for it.")] = 30
 
 
@@ -109,8 +139,11 @@ class AnswerSettings(_Section):
         ),
     ] = None
     evidence: Annotated[
-        int, Field(ge=1, le=50, description="Most passages from one search of the documents; weak ones are left out.")
-    ] = 8
+        int,
+        Field(
+            ge=1, le=50, description="Passages of one search of the documents that a model is given without a reranker."
+        ),
+    ] = 5
     history_tokens: Annotated[int, Field(ge=0, description="Most tokens of the conversation a model is given.")] = 2000
     history_exchanges: Annotated[int, Field(ge=0, description="Most questions of it, with their answers.")] = 6
     tool_seconds: Annotated[float, Field(gt=0, description="Longest time for one tool call.")] = 60
@@ -133,6 +166,7 @@ class ResearchSettings(_Section):
 class WebSettings(_Section):
     allow: Annotated[
         tuple[str, ...],
+        BeforeValidator(split_list),
         Field(description="Hosts (`host`, `host:port`) and networks (CIDR) that may be reached though not public."),
     ] = ()
     seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
@@ -204,6 +238,7 @@ class ModelSettings(_Section):
     ] = None
     without_tools: Annotated[
         tuple[str, ...],
+        BeforeValidator(split_list),
         Field(
             description="Patterns of models that cannot call tools: the search is done for them, before they answer."
         ),
@@ -236,6 +271,7 @@ class ServerSettings(_Section):
     port: Annotated[int, Field(ge=0, le=65535, description="Port the server listens on.")] = 8000
     hosts: Annotated[
         tuple[str, ...],
+        BeforeValidator(split_list),
         Field(description='Other names browsers may reach the server under, as behind a proxy; "*" is any.'),
     ] = ()
     worker: Annotated[
@@ -246,15 +282,7 @@ class ServerSettings(_Section):
     ] = ""
 
 
-class Settings(BaseSettings):
-    model_config = SettingsConfigDict(
-        env_prefix="PINCITE_",
-        env_nested_delimiter="__",
-        frozen=True,
-        extra="forbid",
-        nested_model_default_partial_update=True,
-    )
-
+class Settings(_Section):
     data: Annotated[Path, Field(description="Folder for the database, documents and models.")] = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
     )
@@ -283,34 +311,11 @@ class Settings(BaseSettings):
     def _at_home(cls, given: Path) -> Path:
         return given.expanduser()
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
-
 
 def load(config: Path | None = None, **given: object) -> Settings:
     """Settings from what is given, then the environment, then `config` (or ./pincite.toml, or $PINCITE_CONFIG)."""
-    named = config or (Path(os.environ["PINCITE_CONFIG"]) if os.environ.get("PINCITE_CONFIG") else None)
-    if named and not named.is_file():
-        raise Misuse(f"There is no settings file {named}.", "Copy pincite.sample.toml there, or leave --config out.")
-
-    class FromFile(Settings):
-        model_config = SettingsConfigDict(toml_file=named or Path("pincite.toml"))
-
+    gathered = gather(Settings, config, given, os.environ)
     try:
-        return FromFile(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
+        return Settings.model_validate(gathered.values)
     except ValidationError as error:
-        lines = [
-            f"{'.'.join(str(part) for part in e['loc'])}: {e['msg'].removeprefix('Value error, ')}"
-            for e in error.errors()
-        ]
-        raise Misuse("The settings are not right: " + "; ".join(lines), "docs/settings.md lists them all.") from None
-    except ValueError as error:
-        raise Misuse(f"The settings file cannot be read: {error}", "It is TOML; see pincite.sample.toml.") from None
+        raise explain(error, gathered, Settings) from None

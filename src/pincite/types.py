@@ -5,9 +5,24 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal[
-    "pdf", "docx", "pptx", "xlsx", "html", "markdown", "text", "csv", "code", "json", "epub", "email", "image"
+    "pdf",
+    "docx",
+    "pptx",
+    "xlsx",
+    "html",
+    "markdown",
+    "text",
+    "csv",
+    "code",
+    "json",
+    "epub",
+    "email",
+    "image",
+    "notebook",
+    "rtf",
+    "odt",
 ]
-BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer"]
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure"]
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
 Basis = Literal["quote", "judge", "computed"]
@@ -40,6 +55,7 @@ class Page:
 
     `drawn` holds each character's place in the order the file draws them (see `reading.boxes`): locating reads pages
     in that order too. It is not kept when a document is stored; what is made of it is (`evidence.concordance`).
+    `label` is the page number as it is printed ("iv"), where that is not `number`.
     """
 
     number: int
@@ -49,6 +65,7 @@ class Page:
     height: float = 0.0
     boxes: bytes = b""
     drawn: bytes = b""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +140,11 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found for a question. Scores are comparable within one search only."""
+    """A passage found for a question. Scores are comparable within one search only.
+
+    `lexical` is its BM25 and `dense` its similarity to the question, 0 where it was not found that way. `chosen` is
+    whether a reranker put it among its best.
+    """
 
     span: Span
     title: str
@@ -135,6 +156,8 @@ class Hit:
     headings: tuple[str, ...] = ()
     lexical: float = 0.0
     dense: float = 0.0
+    label: str = ""  # the printed number of `page`, where it is another
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +199,9 @@ class Evidence:
 
     `sentences` are stretches of the document's text, end exclusive; `[2.3]` is the third of evidence 2. `name` is the
     document's file name, `date` its day as ISO, for telling two documents with one title apart. `code` are stretches of
-    the document's text that are source code, whose line breaks and indentation matter.
+    the document's text that are source code, whose line breaks and indentation matter. `blocks` are the headings,
+    paragraphs, lists and tables that stand in it. `score` is the fused score of the search that found it, and `dense`
+    the cosine of its vector with the question's; 0 where it is not known.
     """
 
     number: int
@@ -194,6 +219,9 @@ class Evidence:
     name: str = ""
     date: str = ""
     code: tuple[tuple[int, int], ...] = ()
+    label: str = ""  # the printed number of `page`, where it is another
+    blocks: tuple[Block, ...] = ()
+    dense: float = 0.0
 
     def quote(self, start: int, end: int) -> str:
         """The characters from start to end of the document's text, as far as they are in this evidence."""

@@ -14,7 +14,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall
 
 from pincite import events
 from pincite.agent.following import speak
-from pincite.agent.hearing import Heard, Noted, Spoken
+from pincite.agent.hearing import Heard, Noted, Quoted, Spoken
 from pincite.agent.house import House, open_house
 from pincite.agent.models import Models
 from pincite.agent.turn import Asked, Turn
@@ -40,7 +40,9 @@ def hear(house: House, question: str = HIGH, **given: Any) -> tuple[Turn, list[H
 
 
 def words(heard: list[Heard]) -> str:
-    return "".join(each.text for each in heard if isinstance(each, Spoken))
+    spoken = [each.text for each in heard if isinstance(each, Spoken)]
+    quoted = [piece.text for each in heard if isinstance(each, Quoted) for piece in each.card.pieces]
+    return "".join([*spoken, *quoted])
 
 
 def after_search(*said: str, error: Exception | None = None) -> Script:
@@ -80,7 +82,9 @@ def test_a_model_that_fails_after_a_search_leaves_quotes_and_the_reason(
     fell = heard[heard.index(fault) + 1 :]
     assert isinstance(fell[0], Noted)
     assert fell[0].text.startswith(reason)
-    assert fell[1:] == [Spoken(f"{FOUND} [1.3]")]  # and nothing is looked for again
+    (quoted,) = fell[1:]  # and nothing is looked for again
+    assert isinstance(quoted, Quoted)
+    assert [piece.text for piece in quoted.card.pieces if piece.is_lit] == [FOUND]
     assert turn.cut is None
 
 
@@ -88,7 +92,7 @@ def test_the_reason_is_in_the_language_of_the_question(tmp_path: Path) -> None:
     error = ModelError("Lost.", "Ask again.", "late")
     _, heard = hear(open_test_house(tmp_path, script=after_search(error=error)), "Quelle est la hauteur du barrage ?")
     (noted,) = (each for each in heard if isinstance(each, Noted))
-    assert noted.text == "Le modèle n'a pas répondu à temps : ces phrases sont citées de ce qui a été trouvé."
+    assert noted.text == "Le modèle n'a pas répondu à temps : ces passages sont cités de ce qui a été trouvé."
 
 
 @pytest.mark.parametrize("said", ["", "   \n"])

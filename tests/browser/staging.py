@@ -12,7 +12,18 @@ from typing import Any
 
 from pincite import events
 from pincite.agent.turn import Turn
-from pincite.events import Answer, Boxes, Citation, Cited, Evidence, MessageStarted, Sentence, Text, Usage
+from pincite.events import (
+    Answer,
+    Boxes,
+    Citation,
+    Cited,
+    Evidence,
+    MessageStarted,
+    Sentence,
+    ShownPassage,
+    Text,
+    Usage,
+)
 from pincite.server import create_app
 from pincite.server.running import Server as Listening
 from pincite.settings import Settings
@@ -71,6 +82,7 @@ class Telling:
     text: str = ""
     sentences: list[Sentence] = field(default_factory=list)
     citations: dict[int, Citation] = field(default_factory=dict)
+    passages: list[ShownPassage] = field(default_factory=list)
 
     def say(self, lead: str, text: str, *cited: Citation, **verdict: Any) -> int:
         """Tell one more sentence with its verdict; its index."""
@@ -88,6 +100,27 @@ class Telling:
         if marks:
             self.script.tell(Text(delta=marks))
         return index
+
+    def quote(self, citation: Citation, **shown: Any) -> None:
+        """Tell a passage that answers; one that is shown on demand alone has no words in the answer."""
+        passage = ShownPassage.model_validate(
+            {
+                "n": citation.n,
+                "document": citation.document,
+                "title": citation.title,
+                "page": citation.page,
+                "start": citation.start,
+                "end": citation.end,
+                "text": citation.quote,
+                **shown,
+            }
+        )
+        self.passages.append(passage)
+        self.script.tell(passage)
+        self.citations[citation.n] = citation
+        if not passage.more:
+            self.say("\n\n" if self.text else "", f"**{passage.title}**")
+            self.say("\n\n", passage.text, citation, support="verified", basis="quote")
 
     def settle(self, index: int, *offered: Citation, **verdict: Any) -> None:
         """Tell the verdict on a sentence that was awaited."""
@@ -110,6 +143,7 @@ class Telling:
                 "sentences": [each.model_dump() for each in self.sentences],
                 "citations": [each.model_dump() for each in self.citations.values()],
                 "usage": Usage().model_dump(),
+                "passages": [each.model_dump() for each in self.passages],
                 **more,
             }
         )

@@ -9,6 +9,7 @@ from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, chips, complete, exchange, viewer
 from tests.browser.running import Server
+from tests.browser.speaking import Speaker
 from tests.browser.watching import Watch
 from tests.browser.words import say
 
@@ -54,7 +55,12 @@ def test_no_room_keeps_anybody_out(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_opens_on_top_keeps_nobody_out(browse: Browse, scripted: Server, conversation: str, theme: str) -> None:
+def test_what_opens_on_top_keeps_nobody_out(
+    browse: Browse, scripted: Server, speaker: Speaker, lease: str, theme: str
+) -> None:
+    # A passage stands in its card already: only a citation of prose brings a card of its own.
+    speaker.will(f"{papers.RENT} [1]", looking_for="rent")
+    conversation = scripted.ask(QUESTION, lease)
     page = browse(scripted, f"/c/{conversation}", color_scheme=theme)
     answered = complete(exchange(page, QUESTION))
     chips(answered).first.hover()

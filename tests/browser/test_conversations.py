@@ -27,7 +27,8 @@ def asked(server: Server, folder: Path, question: str) -> str:
 
 def test_conversations_are_found_by_what_was_said_in_them(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     asked(scripted, tmp_path, "How much is the rent per month?")
-    asked(scripted, tmp_path, "Who owns the garden?")
+    garden = papers.titled(tmp_path / "garden.pdf", "The garden", "The garden at Askvoll belongs to the school.")
+    scripted.ask("Who owns the garden?", scripted.add(garden), chatModel="extractive")
     page = browse(scripted, "/conversations")
     page.get_by_label(say("conversations.search")).fill("840 EUROS")
     expect(row(page, "How much is the rent per month?").get_by_text("840", exact=True).first).to_be_visible()

@@ -65,7 +65,8 @@ def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
     expect(answered.get_by_text(say("conversation.copied"))).to_be_visible()
     copied = answered.evaluate("navigator.clipboard.readText()")
     assert f"{papers.NOTICE} [1]" in copied
-    assert say("conversation.footnote", n=1, title="Lease of the mill", page=1, quote=papers.NOTICE) in copied
+    # The passage stands in the answer; the footnote repeats of it what answers.
+    assert say("conversation.footnote", n=1, title="Lease of the mill", page="p. 1", quote=papers.NOTICE) in copied
 
 
 def test_the_link_to_a_passage_can_be_passed_on(answered: Page) -> None:
@@ -92,7 +93,7 @@ def test_what_was_used_for_an_answer_is_told(answered: Page) -> None:
     answered.get_by_role("button", name=say("conversation.info")).click()
     told = answered.get_by_role("dialog", name=say("conversation.info"))
     expect(told).to_contain_text("extractive")
-    expect(told).to_contain_text(say("conversation.summed.only", verified=1))
+    expect(told).to_contain_text(say("conversation.basis.quote"))
 
 
 def place(shown: Locator) -> tuple[float, float]:

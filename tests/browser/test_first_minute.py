@@ -10,7 +10,7 @@ from tests.browser.conftest import Browse
 from tests.browser.geometry import assert_lit
 from tests.browser.rooms import ask, chips, complete, composer, drop, viewer
 from tests.browser.running import Server
-from tests.browser.words import say
+from tests.browser.words import like, say
 
 
 def test_a_paper_is_dropped_asked_about_and_every_citation_lands_on_its_words(
@@ -28,12 +28,15 @@ def test_a_paper_is_dropped_asked_about_and_every_citation_lands_on_its_words(
     expect(viewer(page)).to_be_visible()
     assert_lit(page, (1, papers.RENT))
 
-    expect(chips(answered)).to_have_count(2)
-    second = chips(answered).nth(1)
-    second.hover()
-    expect(page.get_by_role("tooltip")).to_contain_text(papers.DEPOSIT)
-    second.click()
-    assert_lit(page, (1, papers.DEPOSIT))
+    # The passage is shown whole, and what answers is lit in it too.
+    passage = answered.locator(".passage").first
+    expect(passage).to_contain_text(papers.DEPOSIT)
+    expect(passage.locator("mark")).to_contain_text([papers.RENT])
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(viewer(page)).to_have_count(0)
+    chips(answered).first.click()
+    assert_lit(page, (1, papers.RENT))
 
 
 def like_address(server: Server, path: str) -> re.Pattern[str]:
@@ -61,4 +64,6 @@ def test_an_answer_without_a_source_says_what_came_nearest(browse: Browse, serve
     page = browse(server)
     answered = complete(ask(page, "Who won the football world cup in 1998?"))
     expect(chips(answered)).to_have_count(0)
-    expect(answered.get_by_role("heading", name=say("conversation.nearest"))).to_be_visible()
+    expect(viewer(page)).to_have_count(0)
+    answered.get_by_role("button", name=like("conversation.passages.nearest.other")).click()
+    expect(answered.locator(".passage").first).to_be_visible()

@@ -9,6 +9,7 @@ from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, chips, complete, composer, exchange, viewer
 from tests.browser.running import Server
+from tests.browser.speaking import Speaker
 from tests.browser.words import like, say
 
 QUESTION = "How much is the rent?"
@@ -24,10 +25,11 @@ LOOK = """() => {
 
 
 @pytest.fixture
-def page(browse: Browse, scripted: Server, tmp_path: Path) -> Page:
+def page(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) -> Page:
     """A conversation of one question, with two citations."""
     lease = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
-    conversation = scripted.ask(QUESTION, lease, chatModel="extractive")
+    speaker.will(f"{papers.RENT} [1] {papers.DEPOSIT} [1]", looking_for="rent deposit")
+    conversation = scripted.ask(QUESTION, lease)
     opened = browse(scripted, f"/c/{conversation}")
     expect(chips(complete(exchange(opened, QUESTION)))).to_have_count(2)
     return opened

@@ -1,15 +1,16 @@
 """The library in the browser: what comes in, what becomes of it, and the way back."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests import pdfs
+from tests import files, pdfs
 from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, viewer
-from tests.browser.running import Server
+from tests.browser.running import Server, until
 from tests.browser.words import like, say
 
 
@@ -122,3 +123,45 @@ def test_documents_are_found_as_one_types(browse: Browse, scripted: Server, tmp_
     expect(page.get_by_text(say("library.nothing"))).to_be_visible()
     page.get_by_role("button", name=say("library.everything")).click()
     expect(row(page, "On Medlars")).to_be_visible()
+
+
+def test_a_document_is_renamed_where_it_stands_and_called_so_everywhere(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.titled(tmp_path / "cover.pdf", "UNTITLED COVER"))
+    page = browse(scripted, "/library")
+    act(page, "UNTITLED COVER", say("library.rename"))
+    page.get_by_label(say("library.title")).fill("The orchard in 1934")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        page.get_by_label(say("library.title")).press("Enter")
+    expect(row(page, "The orchard in 1934")).to_contain_text("cover.pdf")
+    page.goto(f"/d/{document}")
+    expect(page.get_by_role("heading", name="The orchard in 1934")).to_be_visible()
+    page.goto("/library")
+    act(page, "The orchard in 1934", say("library.rename"))
+    page.get_by_label(say("library.title")).fill("Something else")
+    page.get_by_label(say("library.title")).press("Escape")
+    expect(row(page, "The orchard in 1934")).to_be_visible()
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+def test_a_scan_that_was_added_before_scans_could_be_read_is_read_again(browse: Browse, tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", {"EMBEDDING__PROVIDER": "none", "READING__OCR": ""})
+    server.start()
+    scan = tmp_path / "invoice.png"
+    scan.write_bytes(files.picture("Invoice number 4711"))
+    document = server.add(scan)
+    assert "4711" not in server.text(document)
+    server.stop()
+    server.settings["READING__OCR"] = "eng"
+    server.start()
+    try:
+        page = browse(server, "/library")
+        page.get_by_role("button", name=like("library.acts")).click()
+        page.get_by_role("menuitem", name=say("library.readAgain")).click()
+        until(lambda: not server.get(f"/api/documents/{document}")["problems"])
+        until(lambda: server.get(f"/api/documents/{document}")["status"] == "ready")
+        assert "4711" in server.text(document)
+        expect(row(page, "nvoice")).to_have_attribute("data-status", "ready")
+    finally:
+        server.stop()

@@ -43,10 +43,19 @@ def test_an_answer_has_numbers_and_under_it_the_sources_with_their_words(
     assert ran.status == 0
     lines = ran.out.splitlines()
     assert lines[0] == "The dam was built in 1950. [1] It is 33 m tall. ◌ [2]"
-    assert "[1] The dam at Vassivière   ● verified (quoted)" in lines
+    assert "[1] The dam at Vassivière   ● quoted" in lines
     assert "[2] The dam at Vassivière   ◌ unchecked" in lines
     assert any("“" in line and "It is 33 m high" in line for line in lines)
     assert lines[-1].startswith("● 1 verified, ◌ 1 unchecked · test:scripted")
+
+
+def test_a_word_that_was_read_as_another_is_said_beside_the_answer(pincite: Pincite, dam: Path) -> None:
+    ran = pincite("ask", "Where is swiming allowed?", "--model", "extractive")
+    assert "Read “swiming” as “Swimming”." in ran.said
+    assert "Read “" not in ran.out
+    answer = pincite("ask", "Where is swiming allowed?", "--model", "extractive", "--json").json
+    assert answer["corrected"] == [{"written": "swiming", "read": "Swimming"}]
+    assert answer["question"] == "Where is Swimming allowed?"
 
 
 def test_json_is_the_whole_answer_alone(pincite: Pincite, dam: Path, answered_by: Answered) -> None:

@@ -88,3 +88,24 @@ def test_a_document_named_twice_is_removed_once(pincite: Callable[..., Ran], fol
     ran = pincite("remove", first, first[:8], "--json")
     assert (ran.status, len(ran.lines)) == (0, 1)
     assert [document["document"] for document in pincite("documents", "--json").json] == [second]
+
+
+def test_a_document_is_renamed_and_found_by_its_new_title(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    id = next(each["document"] for each in pincite("documents", "--json").json if each["name"] == "lease.md")
+    ran = pincite("documents", "rename", id[:6], "Harbour contract", "--json")
+    assert (ran.status, ran.json) == (0, {"document": id, "title": "Harbour contract", "name": "lease.md"})
+    assert pincite("search", "harbour", "--json").json[0]["title"] == "Harbour contract"
+    pincite("reindex", "--all")
+    assert "Harbour contract" in pincite("documents").out
+    assert pincite("documents", "rename", "zzzz", "x").status == 2
+    assert pincite("documents", "rename", id, "").status == 2
+
+
+def test_documents_with_one_title_are_told_apart_by_their_files(pincite: Callable[..., Ran], folder: Path) -> None:
+    (folder / "other.md").write_text("# The lease\n\nAnother lease altogether.\n")
+    pincite("add", folder)
+    shown = pincite("documents").out
+    assert "The lease (lease.md)" in shown
+    assert "The lease (other.md)" in shown
+    assert "bail (bail.txt)" not in shown

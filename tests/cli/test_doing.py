@@ -55,3 +55,8 @@ def test_a_search_of_the_web_tells_the_pages_it_read_those_it_could_not_and_who_
     assert found(search, {"found": "1", "pages": "1"}) == "1 found on 1 page"
     assert found(call("pdf_loader"), {"found": "8", "pages": "12"}) == "8 found"
     assert found(None, {}) == ""
+
+
+def test_a_search_tells_the_subject_that_it_looked_for_besides() -> None:
+    made = call("search_documents", query="Is it harmful?")
+    assert found(made, {"found": "3", "subject": "dry rot"}) == "3 found, also for “dry rot”"

@@ -45,11 +45,10 @@ def test_rewriting_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..
     sets.lines(tmp_path / "turns.jsonl", asked | {"history": [{"user": "What is dry rot?"}]})
     ran = pincite("evaluate", "rewriting", tmp_path, "--json")
     assert ran.status == 0
-    assert set(ran.json["groups"]["all"]["ways"]) == {"as asked", "last question in front", "rules"}
+    assert set(ran.json["groups"]["all"]["ways"]) == {"as asked", "last question in front", "with its subject"}
     shown = pincite("evaluate", "rewriting", tmp_path).out
     assert "1 turns, 1 that need rewriting" in shown
-    assert "2001: rules" in shown
-    assert "rewritten or left, rightly: 1 of 1" in shown
+    assert "2001: with its subject" in shown
 
 
 def test_html_prints_its_figures_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
@@ -121,3 +120,14 @@ def test_attribution_needs_something_to_verify(pincite: Callable[..., Ran], tmp_
     ran = pincite("evaluate", "attribution", tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert "nothing to verify" in ran.said
+
+
+def test_reading_prints_the_words_kept_as_a_table_or_as_json(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("One two three.")
+    ran = pincite("evaluate", "reading", tmp_path, "--json")
+    assert ran.status == 0
+    assert ran.json["formats"]["txt"]["share"] == 1.0
+    shown = pincite("evaluate", "reading", tmp_path).out
+    assert "kept" in shown
+    assert "100.0 %" in shown
+    assert pincite("evaluate", "reading", tmp_path / "none").status == 2

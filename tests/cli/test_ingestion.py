@@ -4,12 +4,13 @@ import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stamina
 from fpdf import FPDF
 
-from tests import pdfs, program
+from tests import files, pdfs, program
 from tests.cli.conftest import Ran
 
 
@@ -93,7 +94,6 @@ def test_a_file_the_store_cannot_copy_costs_only_itself(
     ("path", "status", "said"),
     [
         ("nowhere", 2, "There is no file or folder nowhere"),
-        ("https://example.org/a.pdf", 2, "Save the page and add the file"),
         (".", 1, "There are no documents in ."),
     ],
 )
@@ -226,3 +226,40 @@ def test_a_missing_address_is_told_before_anything_is_read(
     assert "embedding.url" in ran.said
     monkeypatch.setenv("PINCITE_EMBEDDING__PROVIDER", "none")
     assert pincite("documents", "--json").json == []
+
+
+def test_a_scan_is_read_again_when_ocr_is_there(
+    pincite: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = tmp_path / "scan.png"
+    scan.write_bytes(files.picture())
+    monkeypatch.setenv("PINCITE_READING__OCR", "")
+    added = pincite("add", scan, "--json").json
+    assert "switched off" in added["problems"][0]
+    monkeypatch.delenv("PINCITE_READING__OCR")
+    again = pincite("retry", added["document"][:6], "--json")
+    assert (again.json["document"], again.json["status"]) == (added["document"], "ready")
+    assert not any("switched off" in problem for problem in again.json["problems"])
+
+
+def test_retrying_what_was_read_whole_says_so(pincite: Callable[..., Ran], folder: Path) -> None:
+    first = next(each["document"] for each in pincite("add", folder, "--json").lines)
+    ran = pincite("retry", first)
+    assert ran.status == 1
+    assert "nothing to try again" in ran.said
+    assert pincite("retry", "zzzz").status == 2
+
+
+def test_a_citation_of_the_second_slide_says_slide_2(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    def build(deck: Any) -> None:
+        for title, words in (("Harbour", "The quay is long."), ("Cranes", "The blue crane lifts ninety tonnes.")):
+            slide = deck.slides.add_slide(deck.slide_layouts[1])
+            slide.shapes.title.text = title
+            slide.placeholders[1].text = words
+
+    (tmp_path / "deck.pptx").write_bytes(files.slides(build))
+    pincite("add", tmp_path / "deck.pptx")
+    found = pincite("ask", "How many tonnes does the blue crane lift?", "--json").json
+    crane = next(each for each in found["citations"] if "ninety" in each["quote"])
+    assert (crane["page"], crane["label"], crane["name"]) == (2, "slide 2", "deck.pptx")
+    assert "slide 2" in pincite("ask", "How many tonnes does the blue crane lift?").out

@@ -25,6 +25,18 @@ def test_hits_are_spans_of_the_documents_text(pincite: Callable[..., Ran], folde
     assert "ends after three years" in first["text"]
 
 
+def test_a_misspelt_word_is_read_as_the_nearest_and_said_beside_the_results(
+    pincite: Callable[..., Ran], folder: Path
+) -> None:
+    pincite("add", folder)
+    ran = pincite("search", "when does the laese tremnate after three yeers", "--json")
+    assert ran.status == 0
+    assert "ends after three years" in ran.json[0]["text"]
+    assert "Read “laese” as “lease”." in ran.said
+    assert "Read “" not in ran.out
+    assert "Read “" not in pincite("search", "when does the lease end", "--json").said
+
+
 @pytest.mark.parametrize(
     ("filters", "names"),
     [

@@ -56,7 +56,8 @@ def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() ->
 
 def test_a_web_page_shows_its_address_and_the_day_it_was_kept_and_leads_to_the_words_as_they_are_today() -> None:
     page = citation(1, url="https://example.org/dam", page=None, kind="html")
-    known, unknown = (list(listed(answer("", [], [page]), days)) for days in ({"abc": "2026-11-15"}, {}))
+    said = [sentence("It is 33 m high.", 16, "verified", 1)]
+    known, unknown = (list(listed(answer("", said, [page]), days)) for days in ({"abc": "2026-11-15"}, {}))
     assert known[-1].plain == "    https://example.org/dam, as it was on 2026-11-15"
     assert unknown[-1].plain == "    https://example.org/dam"
     assert any(

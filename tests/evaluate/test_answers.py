@@ -47,7 +47,36 @@ def test_a_citation_of_what_people_marked_is_counted_and_the_first_sentence_stan
 
 def test_a_citation_beside_what_people_marked_is_not_counted(tmp_path: Path, words_alone: Settings) -> None:
     figures = evaluate(marked(tmp_path / "tiny", "the town hall"), words_alone, None, silent)
-    assert (figures["rows"]["extractive"]["overlap"], figures["rows"]["extractive"]["right document"]) == (0, 1)
+    ours = figures["rows"]["extractive"]
+    # The passage is shown whole; what is lit of it is something else.
+    assert (ours["overlap"], ours["gold shown first"], ours["gold lit"], ours["right document"]) == (1, 1, 0, 1)
+
+
+def test_words_of_any_file_are_looked_for_in_what_is_shown_and_absent_ones_must_be_refused(
+    tmp_path: Path, words_alone: Settings
+) -> None:
+    folder = tmp_path / "tiny"
+    (folder / "documents").mkdir(parents=True)
+    (folder / "documents" / "lease.txt").write_text(LEASE)
+    (folder / "documents" / "penguins.txt").write_text(PENGUINS)
+    sets.lines(
+        folder / "questions.jsonl",
+        {"question": "How much is the rent of the house?", "document": "lease.txt", "gold": ["900 euros"]},
+        {"question": "How much is the rent of the house?", "document": "penguins.txt", "gold": ["900 euros"]},
+        {"question": "What was the profit of Zalando?", "document": None, "gold": [], "absent": True},
+    )
+    figures = evaluate(folder, words_alone, None, silent)
+    ours = figures["rows"]["extractive"]
+    assert (ours["gold shown first"], ours["gold shown in three"], ours["gold lit"]) == (0.5, 0.5, 0.5)
+    assert (ours["present refused"], ours["absent refused"]) == (0, 1)
+
+
+@pytest.mark.parametrize("line", ['{"question": "a"}', '{"question": "a", "gold": []}', "no"])
+def test_a_question_without_its_words_is_told(tmp_path: Path, words_alone: Settings, line: str) -> None:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "questions.jsonl").write_text(line)
+    with pytest.raises(Misuse, match="line 1"):
+        evaluate(tmp_path, words_alone, None, silent)
 
 
 def test_the_gold_page_is_cited_from_all_documents_and_from_the_right_one(

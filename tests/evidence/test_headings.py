@@ -41,7 +41,7 @@ def test_a_heading_is_found_by_its_words_in_any_order(asked: str, there: str) ->
         "increased fees that friends their tell",  # a line of a paragraph
         "all friends thanks board The.",  # a sentence
         "Fees 12.5 Table 4:",  # two numbers, which might have changed places
-        "Report Annual",  # too few words
+        "Report Annual",  # two words of a longer one
     ],
 )
 def test_other_words_and_shuffled_sentences_are_not(asked: str) -> None:
@@ -66,3 +66,40 @@ def test_of_two_such_headings_the_one_on_the_page_given_is_meant() -> None:
 def test_what_stands_twice_as_it_is_stays_undecided() -> None:
     concordance = leaves.plain("The fees by year were\nthe same fees by year.\n\nYear by fees")
     assert locate(concordance, "fees by year").refusal == "repeated"
+
+
+SECTIONS = "Quarterly Results\n\nFees rose again in the spring.\n\nOutlook for the Coming Year\n\nNobody knows it yet."
+
+
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        ("Results Quarterly", ["Quarterly Results"]),
+        ("Results Quarterly\nComing Year: Outlook for the", ["Quarterly Results", "Outlook for the Coming Year"]),
+        ("Outlook for the Coming Year\n\nQuarterly Results", ["Quarterly Results", "Outlook for the Coming Year"]),
+        ("# The coming year, outlook for\n# Results, quarterly", ["Quarterly Results", "Outlook for the Coming Year"]),
+    ],
+)
+def test_two_short_headings_are_found_in_any_order(asked: str, there: list[str]) -> None:
+    for concordance in (leaves.plain(SECTIONS), leaves.ready(SECTIONS)):
+        found = locate(concordance, asked)
+        assert leaves.lit(concordance, found) == there
+        assert len(found.blocks) == len(there)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Results Quarterly\nOutlook for the Coming Month",  # one of them is another
+        "Results Quarterly\nthe spring in again rose Fees",  # one of them is a sentence
+        "Results Quarterly\nQuarterly Results",  # the same one twice
+        "Results of the Outlook for the Coming Year in full Quarterly",  # words of both in one
+    ],
+)
+def test_headings_of_which_one_is_not_there_are_not_found(asked: str) -> None:
+    assert not locate(leaves.plain(SECTIONS), asked).found
+
+
+def test_headings_far_apart_are_not_one_passage() -> None:
+    concordance = leaves.ready("Quarterly Results\n\nWords.", "More words.", "Still more.", "Outlook and Risks\n\nEnd.")
+    assert not locate(concordance, "Results Quarterly\nRisks and Outlook").found

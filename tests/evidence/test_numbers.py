@@ -142,6 +142,23 @@ def test_a_changed_digit_in_a_cell_of_a_table_is_not_found(cells: list[list[str]
     assert not locate(document, told()).found
 
 
+def test_a_number_is_not_made_of_cells_of_two_rows() -> None:
+    """By columns the second ones read 1, 100, 100.1000, 100, 1000: neither 1100 nor 10001 is a number among them."""
+    rows = (
+        ("Alpha region north", "1,000", "1", "100.1000"),
+        ("Beta region south", "0,1000", "100", "0,1"),
+        ("Gamma district", "0", "100.1000", "1000"),
+        ("Delta province", "0,1000", "100", "10000"),
+        ("Epsilon area", "100.1000", "1000", "100,1000"),
+    )
+    document = build(leaves.pdf(leaves.table(*rows)))
+    for row, column, changed in ((3, 3, "10001"), (4, 2, "1100"), (2, 1, "1")):
+        told = [changed if place == column else cell for place, cell in enumerate(rows[row])]
+        for between in ("\t", " | "):
+            assert locate(document, between.join(rows[row])).found
+            assert not locate(document, between.join(told)).found
+
+
 @given(st.integers(1_000, 99_999_999), st.permutations((",", "\u00a0", "\u202f", "’", "")))
 @settings(max_examples=30, deadline=None)
 def test_what_sets_thousands_apart_makes_no_difference(number: int, marks: list[str]) -> None:

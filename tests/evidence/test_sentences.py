@@ -25,6 +25,8 @@ He said "Stop." | Then he left. | "Stop!" he said. | (A whole sentence.) | Anoth
 See http://example.com/a.b?c=d.e for it. | Write to a.b@example.org. | Done.
 1. First of all. | 2. Second. | He lives in Washington, D.C. | The city is old.
 iPhones sold well. | iPads did not.
+The pool is 6 m. | Anna swims in it. | A set lasts 45 s. | A session has 10. | In 1831 C. Darwin sailed.
+See cf. p. 3, e.g. The Times, or Fig. 2 and No. 5 too. | The rope is 30 ft. | Anna holds it.
 """.strip().splitlines()
 FRENCH = """
 M. Dupont et Mme Martin sont venus. | Cf. p. 3 du rapport, c.-à-d. la fin.
@@ -35,6 +37,7 @@ Le 3.5.2020, il pleuvait. | Le 3 févr. 2020, n° 17-12.345, il neigeait.
 Bon… peut-être. | Bon… | Peut-être. | Quoi ? ! | Non.
 J. Le Goff et M. Le Pen l'ont écrit. | Voir l'annexe A. | Le patient va bien.
 En 52 av. J.-C. il perdit. | C'était en 52 av. J.-C. | Les Romains gagnèrent. | L'affaire est close.
+Le bassin fait 6 m. | Anna y nage. | Une série dure 45 s. | Paul court pendant 2 h. | M. Dupont dort.
 """.strip().splitlines()
 OTHERS = """
 これは文です。|次の文！|「はい。」と言った。|终于好了？|是的。

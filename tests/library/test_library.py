@@ -439,3 +439,68 @@ def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: L
         os.utime(path, (1, 1))
     library.reindex(None)
     assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}
+
+
+def test_a_given_title_is_found_at_once_and_stays_when_everything_is_read_again(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    library, embedder = opened(), Fake()
+    document = library.add(note(tmp_path / "scan0042.txt")).document
+    finish(library, embedder)
+    renamed = library.rename(document, "  Minutes of\n the harbour board ")
+    assert (renamed.title, renamed.name) == ("Minutes of the harbour board", "scan0042.txt")
+    assert found(library, "harbour board") == ["The committee agreed on the budget."]
+    finish(library, embedder)
+    assert the(library, document).status == "ready"
+    assert "harbour board" in embedder.embedded[-1]
+    library.reindex(embedder.name, again=True)
+    finish(library, embedder)
+    assert the(library, document).title == "Minutes of the harbour board"
+    assert found(library, "harbour board") == ["The committee agreed on the budget."]
+
+
+def test_a_document_that_is_renamed_before_it_is_read_keeps_that_name(library: Library, tmp_path: Path) -> None:
+    document = library.add(note(tmp_path / "a.md", "# Lakes\n\nThe lake is deep.")).document
+    library.rename(document, "Waters")
+    finish(library)
+    assert the(library, document).title == "Waters"
+    assert found(library, "waters") == ["# Lakes\n\nThe lake is deep."]
+
+
+@pytest.mark.parametrize("title", ["", " \n", "x" * 301])
+def test_a_title_of_nothing_or_of_pages_is_refused(library: Library, tmp_path: Path, title: str) -> None:
+    document = library.add(note(tmp_path / "a.txt")).document
+    with pytest.raises(Misuse, match="title"):
+        library.rename(document, title)
+
+
+def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
+    opened: Callable[..., Library], tmp_path: Path
+) -> None:
+    from pincite.reading import ocr
+
+    path = tmp_path / "scan.png"
+    path.write_bytes(files.printed("Invoice number 4711"))
+    words = {"provider": "none"}
+    before = opened(reading={"ocr": ""}, embedding=words)
+    document = before.add(path).document
+    finish(before)
+    assert the(before, document).problems
+    assert found(before, "invoice") == []
+    library = opened(embedding=words)
+    assert library.retry(document)
+    finish(library)
+    stored = the(library, document)
+    assert stored.status == "ready"
+    if ocr.available(library.settings.reading.ocr):
+        assert stored.problems == ()
+        assert "4711" in found(library, "invoice")[0]
+    else:
+        assert "tesseract" in stored.problems[0]
+
+
+def test_what_was_read_whole_is_not_tried_again(library: Library, tmp_path: Path) -> None:
+    document = library.add(note(tmp_path / "a.txt")).document
+    finish(library)
+    assert not library.retry(document)
+    assert waiting(library) == 0

@@ -15,10 +15,10 @@ from pincite.settings import ReadingSettings
 
 MISCHIEF = """
 import os, sys, time
-if os.environ.get("PINCITE_MISCHIEF"):
+if os.environ.get("TEST_MISCHIEF"):
     import pincite.reading.pdf as pdf
     real = pdf._page
-    deed, page = os.environ["PINCITE_MISCHIEF"].split(":")
+    deed, page = os.environ["TEST_MISCHIEF"].split(":")
     def _page(file, number, source):
         if number == int(page):
             if deed == "hang": time.sleep(600)
@@ -51,7 +51,7 @@ def source(path: Path) -> Source:
 def test_a_page_that_hangs_crashes_or_explodes_is_skipped_and_the_rest_is_kept(
     tmp_path: Path, mischief: pytest.MonkeyPatch, deed: str
 ) -> None:
-    mischief.setenv("PINCITE_MISCHIEF", f"{deed}:2")
+    mischief.setenv("TEST_MISCHIEF", f"{deed}:2")
     with Isolated(limits()) as reader:
         found = reader.read(source(pdfs.simple(tmp_path / "a.pdf", pages=3)))
     assert len(found.problems) == 1
@@ -62,13 +62,13 @@ def test_a_page_that_hangs_crashes_or_explodes_is_skipped_and_the_rest_is_kept(
 
 
 def test_what_a_library_prints_does_not_disturb_the_pipe(tmp_path: Path, mischief: pytest.MonkeyPatch) -> None:
-    mischief.setenv("PINCITE_MISCHIEF", "print:1")
+    mischief.setenv("TEST_MISCHIEF", "print:1")
     with Isolated(limits()) as reader:
         assert "page 1" in reader.read(source(pdfs.simple(tmp_path / "a.pdf"))).text
 
 
 def test_a_document_over_its_time_fails_with_the_reason(tmp_path: Path, mischief: pytest.MonkeyPatch) -> None:
-    mischief.setenv("PINCITE_MISCHIEF", "hang:1")
+    mischief.setenv("TEST_MISCHIEF", "hang:1")
     with (
         Isolated(limits(seconds=1.5, page_seconds=60)) as reader,
         pytest.raises(Unreadable, match="took too long at page 1"),
@@ -79,7 +79,7 @@ def test_a_document_over_its_time_fails_with_the_reason(tmp_path: Path, mischief
 def test_the_reader_goes_on_after_a_document_that_brought_its_child_down(
     tmp_path: Path, mischief: pytest.MonkeyPatch
 ) -> None:
-    mischief.setenv("PINCITE_MISCHIEF", "crash:2")
+    mischief.setenv("TEST_MISCHIEF", "crash:2")
     with Isolated(limits()) as reader:
         assert reader.read(source(pdfs.simple(tmp_path / "a.pdf", pages=2))).problems
         assert not reader.read(source(pdfs.simple(tmp_path / "b.pdf", pages=1))).problems
@@ -127,7 +127,7 @@ def test_no_child_is_left_behind(tmp_path: Path, mischief: pytest.MonkeyPatch) -
 
 
 def test_a_crash_that_no_page_explains_ends_after_a_few_tries(tmp_path: Path, mischief: pytest.MonkeyPatch) -> None:
-    mischief.setenv("PINCITE_MISCHIEF", "stubborn:0")
+    mischief.setenv("TEST_MISCHIEF", "stubborn:0")
     started = []
 
     class Counted(isolate._Child):

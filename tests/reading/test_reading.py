@@ -51,7 +51,7 @@ def test_damaged_files_are_read_or_refused_with_a_reason(tmp_path: Path, name: s
         tried(tmp_path, name, bytes(data))
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.pptx", "a.xlsx", "a.epub"])
+@pytest.mark.parametrize("name", ["a.docx", "a.pptx", "a.xlsx", "a.epub", "a.odt"])
 def test_damaged_parts_inside_a_sound_container_are_read_or_refused(tmp_path: Path, name: str) -> None:
     chance = random.Random(name)
 
@@ -77,11 +77,12 @@ def test_any_bytes_are_read_or_refused_with_a_reason(tmp_path: Path, data: bytes
 @quick
 @given(text=st.text(st.characters(codec="utf-8"), min_size=1, max_size=300), name=st.sampled_from(NAMES))
 @example(text="\f", name="a.txt")
+@example(text="\ufeff", name="a")
 @example(text="# \n#\n==\n---\n", name="a.md")
 @example(text='{"a":[1,{}]}]', name="a.json")
 def test_any_text_becomes_a_sound_document(tmp_path: Path, text: str, name: str) -> None:
     document = tried(tmp_path, name, text.encode())
-    if text.strip() and not any(unicodedata.category(letter) == "Cc" for letter in text):
+    if text.strip() not in ("", "\ufeff") and not any(unicodedata.category(letter) == "Cc" for letter in text):
         assert document is not None
 
 

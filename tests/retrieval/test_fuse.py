@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.retrieval.fuse import convex, ranked
+from pincite.retrieval.fuse import convex, ranked, weigh_meaning
 
 _bm25 = st.dictionaries(st.integers(0, 50), st.floats(0, 40), max_size=20)
 _cosines = st.dictionaries(st.integers(0, 50), st.floats(-1, 1), max_size=20)
@@ -87,3 +87,32 @@ def test_one_side_alone_keeps_its_order() -> None:
     assert order({1: 1.0, 2: 3.0}, {}, 0.5, 10, _ALONE) == [2, 1]
     assert order({}, {1: 0.1, 2: 0.3}, 0.5, 10, _ALONE) == [2, 1]
     assert convex({}, {}, 0.5, 10, _ALONE) == {}
+
+
+def _cosines_around(spread: float) -> dict[int, float]:
+    return {id: 0.85 - spread * id / 50 for id in range(50)}
+
+
+def test_words_count_more_where_they_find_what_is_near_in_meaning_too() -> None:
+    near = _cosines_around(0.05)
+    agreeing = {0: 12.0, **dict.fromkeys(range(1, 30), 3.0)}
+    elsewhere = {49: 12.0, **dict.fromkeys(range(1, 30), 3.0)}
+    assert weigh_meaning(agreeing, near, 50) < weigh_meaning(elsewhere, near, 50)
+
+
+def test_meaning_counts_more_where_it_tells_passages_apart() -> None:
+    words = {0: 5.0, 1: 4.0, 2: 3.0}
+    flat, peaked = (weigh_meaning(words, _cosines_around(spread), 50) for spread in (0.01, 0.1))
+    assert flat < peaked
+
+
+def test_a_side_that_found_nothing_has_no_weight() -> None:
+    assert weigh_meaning({}, {1: 0.9}, 10) == 1.0
+    assert weigh_meaning({1: 3.0}, {}, 10) == 0.0
+
+
+@given(_bm25.filter(bool), st.dictionaries(st.integers(0, 50), st.floats(-1e4, 1e4), min_size=1, max_size=20))
+def test_neither_side_is_ever_left_out_where_both_found_something(
+    lexical: dict[int, float], dense: dict[int, float]
+) -> None:
+    assert 0.2 < weigh_meaning(lexical, dense, 10) < 0.95

@@ -24,7 +24,8 @@ def test_passages_as_good_as_the_best_all_stay() -> None:
 
 
 def test_what_a_reranker_chose_stays_and_the_rest_goes() -> None:
-    assert kept(2.0, 1.6, 1.4, 1.2, 1.0, 0.99, 0.9, dense=0.8) == [2.0, 1.6, 1.4, 1.2, 1.0]
+    hits = [Hit(Span("d", n, n + 1), "", "text", "x", 2.0 - n / 4, dense=0.8, chosen=n < 2) for n in range(6)]
+    assert drop_weak(hits) == hits[:2]
 
 
 def test_the_first_few_stay_however_weak() -> None:

@@ -1,11 +1,14 @@
+import json
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import httpx2
 import numpy as np
 import pytest
 
 from pincite.errors import EmbeddingError, RerankError
+from pincite.index.embed.endpoint import Endpoint
 from pincite.index.matrix import Vector
 from pincite.index.sqlite import SqliteIndex
 from pincite.retrieval.rerank import Reranker
@@ -188,6 +191,33 @@ def test_the_reranker_puts_its_few_first_and_the_rest_follow(
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+def test_a_model_is_given_what_the_reranker_chose_and_nothing_that_it_left_out(
+    database: Database, index: SqliteIndex, settings: Settings
+) -> None:
+    _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
+    plain = Search(database, index, Embedder(), settings).search("whale", k=20)
+    chosen = [hit.text for hit in reversed(plain[15:])]
+    reranker = Reversed()
+    reranking = Search(database, index, Embedder(), settings, reranker)
+    assert [hit.text for hit in reranking.select("whale", limit=8)] == chosen
+    assert [hit.text for hit in reranking.select("whale", limit=2)] == chosen, "its number is that of rerank.return_k"
+    assert reranker.asked == [20, 20]
+    fewer = load(data=settings.data, rerank={"top_k": 10, "return_k": 2})
+    given = Search(database, index, Embedder(), fewer, Reversed()).select("whale")
+    assert [hit.text for hit in given] == [hit.text for hit in reversed(plain[8:10])]
+
+
+@pytest.mark.parametrize("reranker", [None, "fails"])
+def test_a_model_is_given_the_first_passages_without_a_reranker_or_when_it_fails(
+    database: Database, index: SqliteIndex, settings: Settings, reranker: str | None
+) -> None:
+    _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
+    plain = Search(database, index, Embedder(), settings).search("whale", k=20)
+    search = Search(database, index, Embedder(), settings, Reversed(fails=True) if reranker else None)
+    assert search.select("whale") == plain[:5]
+    assert search.select("whale", limit=3) == plain[:3]
+
+
 def test_a_reranker_that_fails_leaves_the_order_and_is_said_once(
     database: Database, index: SqliteIndex, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -195,3 +225,101 @@ def test_a_reranker_that_fails_leaves_the_order_and_is_said_once(
     search = Search(database, index, Embedder(), settings, Reversed(fails=True))
     assert [search.search("whale") for _ in range(2)] == [plain, plain]
     assert len(caplog.records) == 1
+
+
+class Near:
+    """Has the name of the built-in model, and a question of every cosine with the only passage."""
+
+    name = "multilingual-e5-small"
+
+    def __init__(self, cosine: float) -> None:
+        self.cosine = cosine
+
+    def queries(self, texts: Sequence[str]) -> Vector:
+        return np.array([[self.cosine, (1 - self.cosine**2) ** 0.5] for _ in texts], np.float32)
+
+
+@pytest.fixture
+def one(database: Database) -> SqliteIndex:
+    """A library with one passage, whose vector points along the first axis."""
+    made = SqliteIndex()
+    _add(database, made, "a", PASSAGES[:1], model=Near.name)
+    return made
+
+
+@pytest.mark.parametrize("question", ["xyzzy", "qwrt plugh", "the of"])
+def test_what_no_document_has_in_words_or_meaning_finds_nothing(
+    database: Database, one: SqliteIndex, settings: Settings, question: str
+) -> None:
+    assert Search(database, one, Near(0.81), settings).search(question) == []
+
+
+def test_other_words_for_the_same_thing_find_it(database: Database, one: SqliteIndex, settings: Settings) -> None:
+    (hit,) = Search(database, one, Near(0.87), settings).search("biggest marine mammal")
+    assert hit.dense == pytest.approx(0.87, abs=0.001)
+    assert hit.lexical == 0.0
+
+
+def test_a_word_that_matches_is_enough(database: Database, one: SqliteIndex, settings: Settings) -> None:
+    assert len(Search(database, one, Near(0.75), settings).search("whales of Kubernetes")) == 1
+
+
+def test_the_least_similarity_can_be_set_and_is_not_assumed_of_other_models(
+    database: Database, one: SqliteIndex, settings: Settings
+) -> None:
+    strict = load(data=settings.data, search={"least_similarity": 0.95})
+    assert Search(database, one, Near(0.9), strict).search("xyzzy") == []
+    other = SqliteIndex()
+    _add(database, other, "b", PASSAGES)
+    assert Search(database, other, Embedder(), settings).search("xyzzy")
+
+
+def test_a_search_by_meaning_alone_scores_by_the_cosine(
+    database: Database, one: SqliteIndex, settings: Settings
+) -> None:
+    (hit,) = Search(database, one, Near(0.81), settings).search("xyzzy", mode="dense")
+    assert hit.score == pytest.approx(0.81, abs=0.001)
+
+
+# Directions and lengths as a server gives them: the first passage points where the question does, the second is long.
+RAW = {"near": [1.0, 0.5], "long": [30.0, 30.0], "something else": [2.0, 1.0]}
+
+
+def _serve(request: httpx2.Request) -> httpx2.Response:
+    texts = json.loads(request.content)["inputs"]
+    return httpx2.Response(200, json=[RAW[text] for text in texts])
+
+
+@pytest.mark.parametrize(("similarity", "first"), [("cosine", "near"), ("dot", "long")])
+@pytest.mark.parametrize("mode", ["dense", "hybrid"])
+def test_the_similarity_that_is_set_decides_which_passage_is_nearest(
+    database: Database, tmp_path: Path, similarity: str, first: str, mode: Mode
+) -> None:
+    server = {"provider": "tei", "url": "http://embedder.test", "model": "any", "similarity": similarity}
+    index, settings = SqliteIndex(), load(data=tmp_path, embedding=server)
+    embedder = Endpoint(settings.embedding, httpx2.MockTransport(_serve))
+    texts = ["near", "long"]
+    with database.writing() as connection:
+        known, _ = documents.create(connection, "local", "w".ljust(64, "0"), "w", 1)
+        read = Document("text", "near\nlong", "w", "en")
+        ids = documents.write_content(connection, known.id, read, [Passage(0, 4), Passage(5, 9)])
+        index.add(connection, known.id, "en", ids, [Indexed("", text) for text in texts])
+        index.add_vectors(connection, known.id, embedder.name, ids, embedder.passages(texts))
+    hits = Search(database, index, embedder, settings).search("something else", mode=mode)
+    assert [hit.text for hit in hits] == [first, *(text for text in texts if text != first)]
+    assert all(0 <= hit.score <= 1 for hit in hits)
+
+
+def test_a_weight_that_is_set_is_kept_whatever_the_question(
+    database: Database, index: SqliteIndex, settings: Settings
+) -> None:
+    by_words = load(data=settings.data, search={"dense_weight": 0})
+    by_meaning = load(data=settings.data, search={"dense_weight": 1})
+    question = "mammals of oak"
+    assert Search(database, index, Embedder(), by_words).search(question)[0].text == PASSAGES[1]
+    assert Search(database, index, Embedder(), by_meaning).search(question)[0].text in (PASSAGES[0], PASSAGES[3])
+
+
+def test_an_empty_weight_follows_the_question(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_SEARCH__DENSE_WEIGHT", "")
+    assert load(data=settings.data).search.dense_weight is None

@@ -12,6 +12,7 @@ from pincite import events
 from pincite.agent.turn import Turn
 from pincite.conversations import Running
 from pincite.errors import ModelError
+from pincite.library import open_library
 from pincite.server import create_app, streaming
 from pincite.server.chat import until_answered
 from pincite.settings import Settings, load
@@ -19,6 +20,7 @@ from pincite.store import conversations, messages
 from tests import wires
 from tests.agent.streams import openai
 from tests.server.conftest import conversation_of, streamed
+from tests.turns import DAM, keep
 
 
 def data(event: dict[str, str]) -> Any:
@@ -66,6 +68,16 @@ def test_an_answer_without_a_conversation_is_one_json_object_or_a_stream(client:
     assert [event["event"] for event in sent] == ["message_started", "evidence", "text", "message_completed"]
     assert client.get("/api/conversations").json()["conversations"] == []
     assert client.get("/api/usage").json()["totals"]["answers"] == 2
+
+
+def test_an_answer_says_which_words_of_the_question_were_read_as_others(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "dam.md").write_text(DAM, encoding="utf-8")
+    library = open_library(settings)
+    keep(library, tmp_path / "dam.md")
+    library.close()
+    with TestClient(create_app(settings)) as client:
+        answer = client.post("/api/search", json={"message": "Where is swiming allowed?"}).json()
+    assert answer["corrected"] == [{"written": "swiming", "read": "Swimming"}]
 
 
 def test_what_is_asked_with_a_question_reaches_the_turn(settings: Settings) -> None:

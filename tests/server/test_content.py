@@ -12,7 +12,7 @@ def test_all_pages_are_told_with_their_sizes_before_any_is_drawn(client: TestCli
     assert address.endswith(told["document"])
     each_one = [client.get(f"{address}/pages/{number}").json() for number in (1, 2, 3)]
     assert told["pages"] == [
-        {name: page[name] for name in ("number", "width", "height", "start", "end")} for page in each_one
+        {name: page[name] for name in ("number", "label", "width", "height", "start", "end")} for page in each_one
     ]
 
 

@@ -1,3 +1,4 @@
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from pincite.reading.source import Source
 from pincite.server import create_app
 from pincite.settings import load
 from pincite.store import documents
-from tests import pdfs
+from tests import files, pdfs
 from tests.server.conftest import TEXT
 from tests.server.uploads import read, upload
-from tests.sites import Site, page, serving
+from tests.sites import Site, html, page, serving
 
 
 def test_an_uploaded_file_is_taken_in_and_read(client: TestClient) -> None:
@@ -211,6 +212,41 @@ def test_what_failed_or_was_cancelled_is_tried_again_and_nothing_else_is(client:
     assert client.post("/api/documents/nothing/retry").status_code == 404
 
 
+def test_a_document_is_renamed_and_listed_under_its_new_title(client: TestClient) -> None:
+    url = f"/api/documents/{upload(client)['id']}"
+    read(client)
+    renamed = client.patch(url, json={"title": "Deep waters"})
+    assert (renamed.status_code, renamed.json()["title"], renamed.json()["name"]) == (200, "Deep waters", "lakes.md")
+    assert client.get("/api/documents?words=deep+waters").json()["documents"][0]["title"] == "Deep waters"
+    assert client.patch(url, json={"title": ""}).status_code == 422
+    assert client.patch(url, json={"title": "x" * 301}).status_code == 422
+    assert client.patch(url, json={"title": "  "}).json()["error"]["hint"]
+    assert client.patch(url, json={"name": "x"}).status_code == 422
+    assert client.patch("/api/documents/nothing", json={"title": "x"}).status_code == 404
+
+
+def test_a_scan_that_was_not_read_is_tried_again(client: TestClient) -> None:
+    library = client.app.state.library  # type: ignore[attr-defined]
+    url = f"/api/documents/{upload(client, 'scan.png', files.picture())['id']}"
+    settings = library.settings
+    library.settings = settings.model_copy(update={"reading": settings.reading.model_copy(update={"ocr": ""})})
+    read(client)
+    assert client.get(url).json()["problems"]
+    library.settings = settings
+    again = client.post(f"{url}/retry")
+    assert (again.status_code, again.json()["status"]) == (200, "queued")
+    read(client)
+    assert client.get(url).json()["status"] == "ready"
+
+
+def test_pages_are_told_with_the_labels_they_have(client: TestClient) -> None:
+    url = f"/api/documents/{upload(client, 'deck.pptx', files.slides())['id']}"
+    read(client)
+    told = client.get(f"{url}/pages").json()["pages"]
+    assert [(each["number"], each["label"]) for each in told] == [(1, "slide 1"), (2, "slide 2")]
+    assert client.get(f"{url}/pages/2").json()["label"] == "slide 2"
+
+
 def test_another_owners_document_is_not_there(client: TestClient) -> None:
     with client.app.state.library.database.writing() as connection:  # type: ignore[attr-defined]
         theirs, _ = documents.create(connection, "eve", "0" * 64, "secret.txt", 6)
@@ -310,3 +346,22 @@ def test_the_head_of_a_file_says_what_it_is_and_how_long(client: TestClient) -> 
     assert (head.status_code, head.headers["content-length"], head.content) == (200, "8", b"")
     assert head.headers["content-type"].startswith("text/plain")
     assert head.headers["accept-ranges"] == "bytes"
+
+
+def test_a_site_is_added_to_a_depth_in_the_background(tmp_path: Path, site: Site) -> None:
+    words = "It has a paragraph of its own, long enough to be one that somebody would want to read some day. " * 3
+    site.pages["/lakes"] = html(f"<title>Lakes</title><h1>Lakes</h1><p>{words}</p><a href='/ness'>Ness</a>")
+    site.pages["/ness"] = html(f"<title>Ness</title><h1>Ness</h1><p>{words}</p><a href='/lakes'>Lakes</a>")
+    web = {"allow": [site.host], "pause_seconds": 0, "render": False}
+    settings = load(data=tmp_path / "data", embedding={"provider": "none"}, web=web)
+    with TestClient(create_app(settings)) as client:
+        added = client.post("/api/documents", json={"url": site.url("/lakes"), "depth": 1})
+        assert (added.status_code, added.json()["url"]) == (202, site.url("/lakes"))
+        ends = time.monotonic() + 60
+        while client.get("/api/documents").json()["total"] < 2 and time.monotonic() < ends:
+            time.sleep(0.02)
+        found = {each["url"] for each in client.get("/api/documents").json()["documents"]}
+        assert found == {site.url("/lakes"), site.url("/ness")}
+        assert client.post("/api/documents", json={"url": site.url("/lakes"), "depth": 11}).status_code == 422
+        sent = client.post("/api/documents", data={"depth": "1"}, files={"file": ("a.md", b"# A")})
+        assert sent.status_code == 422

@@ -40,7 +40,8 @@ def test_a_citation_of_the_web_opens_in_our_copy_when_the_page_is_gone(settings:
         answer = client.post("/api/search", json=asked).json()
         site.pages.clear()
         (cited, *_) = answer["citations"]
-        assert (cited["url"], answer["sentences"][0]["support"]) == (site.url("/lakes"), "verified")
+        quoted = next(each for each in answer["sentences"] if cited["n"] in each["citations"])
+        assert (cited["url"], quoted["support"], quoted["basis"]) == (site.url("/lakes"), "verified", "quote")
         where = f"/api/documents/{cited['document']}"
         kept = client.get(f"{where}/text", params={"start": cited["start"], "end": cited["end"]}).json()
         told = client.get(where).json()

@@ -1,8 +1,14 @@
 /** What lies open beside the conversation: one source, and the marks on it. The viewer shows it; answers change it. */
-import type { Boxes, Kind } from "./api/shapes";
+import type { Kind, Placed } from "./api/shapes";
 import { store } from "./store";
 
 export type Tone = "pin" | "high" | "medium" | "low";
+
+/** Characters of a document, end exclusive. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
 
 /** Something lit in a source. While it is chosen, `passage`, which stands around it, is lit faintly, `heads` of its table thinly. */
 export interface Mark {
@@ -13,12 +19,16 @@ export interface Mark {
   tone: Tone;
   n: number | null;
   page: number | null;
+  /** The number printed on its page, or "slide 2"; "" where it is `page`. */
+  label: string;
   start: number | null;
   end: number | null;
-  boxes: Boxes[];
-  heads?: Boxes[];
+  /** Of a mark of several stretches: those after the first, which is from `start` to `end`. */
+  further?: Stretch[];
+  boxes: Placed[];
+  heads?: Placed[];
   quote: string;
-  passage: { start: number; end: number } | null;
+  passage: Stretch | null;
 }
 
 /** What the viewer shows: a document, and where in it. `turn` changes with every wish, so that the same may be wished twice. */

@@ -185,4 +185,8 @@ class Browsing:
 def _empty(came: Opened) -> WebError:
     """Why a page that came has nothing to read, for whoever gave or found its address."""
     problem = f" {came.problem}" if came.problem else ""
-    return WebError(f"{came.fetched.url} {_EMPTY[came.emptiness]}.{problem}", "Look for the same on another page.")
+    return WebError(
+        f"{came.fetched.url} {_EMPTY[came.emptiness]}.{problem}",
+        "Look for the same on another page.",
+        came.emptiness or "failed",
+    )

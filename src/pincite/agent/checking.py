@@ -35,10 +35,11 @@ class Entry:
     bar: str = ""  # ends a table's row, behind its marks
     heads: tuple[str, ...] = ()  # above a table's row
     before: str = ""  # the sentence before it
+    copied: tuple[Pin, ...] = ()  # where it was copied from by code, which needs no check
 
     @property
     def pins(self) -> tuple[Pin, ...]:
-        return self.checked.pinned.pins if self.checked else ()
+        return self.checked.pinned.pins if self.checked else self.copied
 
     @property
     def text(self) -> str:

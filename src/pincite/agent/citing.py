@@ -1,12 +1,16 @@
 """A checked piece of an answer as its event tells it: the sentence with its verdict, and the citations it has."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Sequence
 
 from pincite import events
+from pincite.agent.cards import Card
 from pincite.agent.checking import Entry
 from pincite.agent.turn import Turn
+from pincite.events.source_names import label_page
 from pincite.proof.reasons import describe_reason
 from pincite.proof.verdict import NOT_CITED
+from pincite.text.display import join_broken_words
 from pincite.types import Evidence, Pin, Reason, Span, Verdict
 
 
@@ -15,7 +19,7 @@ class Citations:
 
     def __init__(self, turn: Turn, language: str) -> None:
         self._turn = turn
-        self._language = language
+        self.language = language
         self._made: dict[Span, events.Citation] = {}
 
     @property
@@ -28,6 +32,17 @@ class Citations:
         kept = {n for sentence in sentences for n in (*sentence.citations, *sentence.suggested)}
         self._made = {span: each for span, each in self._made.items() if each.n in kept}
 
+    async def cite_card(self, card: Card) -> events.Citation:
+        """The citation of a passage that is shown: all of its characters, and the boxes of what is lit in it."""
+        known = self._made.get(card.span)
+        if known is None:
+            number = max((each.n for each in self._made.values()), default=0) + 1
+            made = await self._make(Pin(card.evidence, card.span), 1.0, number, card.lit)
+            quote = await asyncio.to_thread(self._turn.read, card.span)
+            shown = quote if card.form == "code" else join_broken_words(quote)
+            known = self._made[card.span] = made.model_copy(update={"quote": shown})
+        return known
+
     async def describe(self, entry: Entry, end: int) -> tuple[events.Sentence, list[events.Citation]]:
         """A piece as its event tells it, with its citations; `end` is the place in the answer where it ends."""
         verdict = entry.verdict
@@ -39,7 +54,7 @@ class Citations:
             citations=list(dict.fromkeys(citation.n for citation in cited)),
             support=None if verdict is None or (entry.is_waiting and verdict == NOT_CITED) else verdict.support,
             basis=verdict.basis if verdict else None,
-            reasons=[describe_reason(reason, self._language) for reason in reasons],
+            reasons=[describe_reason(reason, self.language) for reason in reasons],
             start=end - len(entry.words),
             end=end,
             checking=entry.is_waiting,
@@ -63,12 +78,16 @@ class Citations:
         self._made[pin.span] = known.model_copy(update={"score": max(known.score, score)})
         return self._made[pin.span]
 
-    async def _make(self, pin: Pin, score: float, n: int) -> events.Citation:
+    async def _make(self, pin: Pin, score: float, n: int, lit: Sequence[tuple[int, int]] = ()) -> events.Citation:
         evidence = self._turn.ledger.get(pin.evidence)
         assert evidence
         span = pin.span
-        boxes = await self._turn.boxes(span)
-        rows, heads = _find_rows(evidence, span)
+        lit_spans = [Span(span.document, start, end) for start, end in lit] or [span]
+        boxes = _merge_boxes([box for each in lit_spans for box in await self._turn.boxes(each)])
+        page, label = await self._turn.page_of(lit_spans[0], evidence)
+        if boxes and boxes[0].page != page:
+            page, label = boxes[0].page, ""
+        rows, heads = _find_rows(evidence, lit_spans[0])
         return events.Citation(
             n=n,
             evidence=evidence.number,
@@ -76,15 +95,34 @@ class Citations:
             title=evidence.title,
             kind=evidence.kind,
             url=evidence.url,
-            page=boxes[0].page if boxes else evidence.page or None,
-            quote=self._turn.quote(span, evidence.number),
+            page=page or None,
+            quote=_show_quote(evidence, span),
             start=span.start,
             end=span.end,
             score=score,
             boxes=boxes,
+            lit=list(lit),
             heads=[box for start, end in heads for box in await self._turn.boxes(Span(span.document, start, end))],
             rows=rows,
+            name=evidence.name,
+            label=label,
         )
+
+
+def _show_quote(evidence: Evidence, span: Span) -> str:
+    """The words of a cited stretch as they are shown; code stays as it is."""
+    words = evidence.quote(span.start, span.end)
+    is_code = any(start < span.end and span.start < end for start, end in evidence.code)
+    return words if is_code else join_broken_words(words)
+
+
+def _merge_boxes(boxes: Sequence[events.Boxes]) -> list[events.Boxes]:
+    """Boxes with one entry for each page."""
+    pages: dict[int, events.Boxes] = {}
+    for box in boxes:
+        known = pages.get(box.page)
+        pages[box.page] = box.model_copy(update={"rects": [*known.rects, *box.rects]}) if known else box
+    return list(pages.values())
 
 
 def find_source_words(entry: Entry) -> str:
@@ -101,7 +139,9 @@ def describe_nearest(evidence: Evidence) -> events.Nearest:
         page=evidence.page or None,
         start=evidence.span.start,
         end=evidence.span.end,
-        text=evidence.text,
+        text=join_broken_words(evidence.text),
+        name=evidence.name,
+        label=label_page(evidence.kind, evidence.page, evidence.label),
     )
 
 

@@ -10,14 +10,10 @@ from pincite import events
 from pincite.agent import faults
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.calls import SEARCH, Call, Returned
-from pincite.agent.extractive.choosing import scored
-from pincite.agent.extractive.composing import chosen, compose
-from pincite.agent.extractive.found import standing
-from pincite.agent.extractive.quoting import quoted
+from pincite.agent.extractive.composing import compose, show_nearest
 from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.finishing import cut_by
-from pincite.agent.hearing import Folded, Heard, Noted, Spoken
-from pincite.agent.refusal import refusal
+from pincite.agent.hearing import Composed, Folded, Heard, Listed, Noted, Quoted, Refused, Spoken
 from pincite.agent.turn import Turn
 from pincite.errors import ModelError, ModelFailure, PinciteError
 from pincite.retrieval.references import language_of
@@ -51,23 +47,25 @@ _WHY: dict[str, dict[ModelFailure, str]] = {
     },
 }
 _QUOTES = {
-    "en": "{}: these sentences are quoted from what was found.",
-    "fr": "{} : ces phrases sont citées de ce qui a été trouvé.",
+    "en": "{}: these passages are quoted from what was found.",
+    "fr": "{} : ces passages sont cités de ce qui a été trouvé.",
 }
 
 
 async def finish(turn: Turn, way: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
     """Everything that is heard of a turn, ended well when the model fails.
 
-    Words that were said are kept, and `turn.cut` says why they are not all. Where none were said, sentences are quoted
+    Words that were said are kept, and `turn.cut` says why they are not all. Where none were said, passages are quoted
     from the evidence, without another tool call. Where there is no evidence either, the error is raised.
     """
     said = ""
     failed: ModelError | None = None
     try:
         async for heard in way:
-            if isinstance(heard, Spoken):
+            if isinstance(heard, Spoken | Noted | Listed | Refused):
                 said += heard.text
+            elif isinstance(heard, Quoted):
+                said += heard.card.title or heard.card.name or "…"
             elif isinstance(heard, Folded):
                 said = ""
             yield heard
@@ -88,13 +86,14 @@ async def finish(turn: Turn, way: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
         language = "fr" if language_of(turn.asked.question, turn.asked.history) == "fr" else "en"
         turn.cut = None
         yield Noted(_QUOTES[language].format(_WHY[language][failed.failure]))
-        yield Spoken(await asyncio.to_thread(quote_evidence, turn, turn.house.embedder))
+        for part in await asyncio.to_thread(quote_evidence, turn, turn.house.embedder):
+            yield part
     else:
         turn.cut = cut_by(failed, said)
 
 
-def quote_evidence(turn: Turn, embedder: "Embedder | None") -> str:
-    """Sentences of the turn's evidence that answer its question, with their marks, or come closest to it."""
+def quote_evidence(turn: Turn, embedder: "Embedder | None") -> list[Composed]:
+    """Passages of the turn's evidence that answer its question, or come closest to it."""
     pages = [
         Returned(Call(each.tool, ()), tuple(one for one in each.found if isinstance(one, Evidence)))
         for each in turn.prior
@@ -104,8 +103,8 @@ def quote_evidence(turn: Turn, embedder: "Embedder | None") -> str:
     returned = [*pages, Returned(Call(SEARCH, ()), others)]
     question = (besides_pages(turn.question) if turn.prior else turn.question) or turn.question
     asking = understand(question)
-    answer = compose(asking, returned, embedder)
-    if answer != refusal(asking.language):
-        return answer
-    everything = scored(asking, standing(returned), embedder)
-    return quoted(chosen(asking, everything), everything) or answer
+    composed = compose(asking, returned, embedder)
+    if any(isinstance(part, Refused) for part in composed):
+        composed = list(show_nearest(asking, returned, embedder)) or composed
+    # The reason why they are quoted was said before.
+    return [part for part in composed if not isinstance(part, Noted)]

@@ -9,13 +9,13 @@ from pincite.agent.fallback import finish
 from pincite.agent.firefox import firefox
 from pincite.agent.lookup import look_up
 from pincite.agent.need import needs_search
-from pincite.agent.report import report
-from pincite.agent.rewriting import needs_system_model, rewrite_by_model, rewrite_by_rules
-from pincite.agent.speaking import Heard, converse, ordinary, started
+from pincite.agent.rewriting import add_last_subject, correct_spelling, needs_system_model, rewrite_by_model
+from pincite.agent.small_talk import small_talk
+from pincite.agent.speaking import Heard, Spoken, converse, ordinary, started
 from pincite.agent.subagents.decomposition import decomposed, may_be_decomposed
 from pincite.agent.subagents.supervising import supervise
 from pincite.agent.turn import Prior, Turn
-from pincite.agent.visiting import visited
+from pincite.agent.visiting import unvisited, visited
 
 
 async def speak(turn: Turn) -> AsyncIterator[Heard]:
@@ -32,42 +32,67 @@ async def _answered(turn: Turn) -> AsyncIterator[Heard]:
         # The browser sent a page along: it is answered from that, and no tool is run.
         yield started("firefoxAI", uuid.uuid4().hex, {"query": page.title}, "success")
     else:
-        turn.question = rewrite_by_rules(turn) if turn.judged else asked.question.strip()
-        yield _question(turn)
+        turn.question = asked.question.strip()
     if turn.judged:
         async for heard in _prepared(turn):
             yield heard
-        way = report(turn) if asked.focus == "research" else _split_or_ordinary(turn)
+        way = _reported(turn) if asked.focus == "research" else _split_or_ordinary(turn)
     else:
-        way = converse(turn)
+        if not page:
+            yield _question(turn)
+        way = _chat(turn)
     async for heard in way:
         yield heard
 
 
 async def _prepared(turn: Turn) -> AsyncIterator[Heard]:
-    """The pages that the question names are read, while the system model rewrites the question where it must.
+    """The pages that the question names are read, and it is found out how the question is to be searched for.
 
-    The first search does not wait for the rewrite: it is made with the question as the rules rewrite it, and again
-    where the model says it better.
+    The first search does not wait for the system model's rewrite: it is made with the last question's subject, and
+    again where the model says it better.
     """
-    asked = turn.asked
-    rewriting = asyncio.create_task(rewrite_by_model(turn)) if needs_system_model(turn) else None
+    asked, rewriting = turn.asked, None
+    is_outside = asked.web and asked.focus != "documents"
+    if is_outside:
+        turn.engine = await asyncio.to_thread(turn.house.engine, asked.scope.owner)
+    await correct_spelling(turn)
+    await add_last_subject(turn)
+    yield _question(turn)
     try:
-        if asked.web and asked.focus != "documents":
-            turn.engine = await asyncio.to_thread(turn.house.engine, asked.scope.owner)
+        if needs_system_model(turn):
+            rewriting = asyncio.create_task(rewrite_by_model(turn))
+        if is_outside:
             async for heard in visited(turn):
                 yield heard
+        else:
+            for note in unvisited(turn):
+                yield note
         if rewriting:
             if turn.writes:  # a model that quotes makes its searches itself
                 async for heard in look_up(turn):
                     yield heard
             rewritten = await rewriting
             if rewritten and rewritten != turn.question:
-                turn.question = rewritten
+                turn.question, turn.plain, turn.subject = rewritten, "", ""
                 yield _question(turn)
     finally:
         if rewriting:
             rewriting.cancel()
+
+
+async def _chat(turn: Turn) -> AsyncIterator[Heard]:
+    """An answer without a search; a model that only quotes has a friendly line for small talk."""
+    if not turn.writes and (reply := small_talk(turn.asked.question, turn.asked.history)):
+        yield Spoken(reply)
+        return
+    async for heard in converse(turn):
+        yield heard
+
+
+def _reported(turn: Turn) -> AsyncIterator[Heard]:
+    from pincite.agent.report import report  # only a report needs it, and it takes a while to import
+
+    return report(turn)
 
 
 async def _split_or_ordinary(turn: Turn) -> AsyncIterator[Heard]:

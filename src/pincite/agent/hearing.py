@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite import events
+from pincite.agent.cards import Card
 from pincite.events.markup import shortened, tool_call
 
 _ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence", "expression")
@@ -33,7 +34,32 @@ class Noted:
     text: str
 
 
-Heard = Spoken | Folded | Paused | Noted | events.Data
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A passage of a source that is shown as an answer: code copied it, so nothing of it is checked again."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of ours that names a source, such as a document in a list of documents, and cites where it begins."""
+
+    text: str
+    evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A sentence that says the sources do not answer; `missing` are names, codes and years that they do not have."""
+
+    text: str
+    missing: tuple[str, ...] = ()
+
+
+COMPOSED = "composed"  # the name under which a text of the model that quotes has its parts in its details
+Composed = Noted | Quoted | Listed | Refused  # parts of an answer that is made without a model
+Heard = Spoken | Folded | Paused | Composed | events.Data
 
 
 def started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:

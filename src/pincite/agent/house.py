@@ -15,6 +15,7 @@ from pincite.agent.models import Models, Roles
 from pincite.agent.providers import EXTRACTIVE, name_judge
 from pincite.agent.turn import Asked, Turn
 from pincite.errors import LimitReached, Misuse
+from pincite.index.embed.unit import UnitEmbedder
 from pincite.library import Library, open_library
 from pincite.library.archive import WEB
 from pincite.retrieval import open_embedder
@@ -46,7 +47,9 @@ class House:
         self.settings: Settings = library.settings
         self.library = library
         self.search = search
-        self.embedder = embedder
+        # Sentences are compared by cosine, whatever the index compares passages by.
+        has_lengths = embedder is not None and self.settings.embedding.similarity == "dot"
+        self.embedder = UnitEmbedder(embedder) if embedder and has_lengths else embedder
         self.models = models or Models(self.settings, self._extractive)
         self.judgements = JudgementCache()
 
@@ -118,6 +121,14 @@ class House:
         if self.embedder is None:
             return np.empty((0, 0), np.float32)
         return self.embedder.passages(texts)
+
+    def warm(self) -> None:
+        """Load the model that embeds, if it runs here, so that the next question does not wait for it."""
+        load = getattr(self.embedder, "load", None)
+        if load:
+            load()
+        elif self.settings.embedding.provider == "hub":
+            self.meaning(["warm"])
 
     def close(self) -> None:
         """Let go of everything."""

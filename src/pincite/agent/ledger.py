@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.evidence.sentences import sentences
-from pincite.types import Evidence, Hit, Span, Table
+from pincite.types import Block, Evidence, Hit, Span, Table
 
 _LINES = 12  # of code that one mark covers at most
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -17,7 +17,8 @@ Stretch = tuple[int, int]
 class About:
     """A passage's document in the store: its address, file name and day, and the structure of the passage.
 
-    `code` and `tables` are those that stand in the passage, at places of the document's text.
+    `code`, `tables`, `figures` (labels of drawings) and `blocks` are those that stand in the passage, at places of the
+    document's text.
     """
 
     url: str | None = None
@@ -25,6 +26,8 @@ class About:
     date: str = ""
     tables: tuple[Table, ...] = ()
     code: tuple[Stretch, ...] = ()
+    figures: tuple[Stretch, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 class Ledger:
@@ -68,31 +71,41 @@ class Ledger:
             headings=hit.headings,
             url=about.url,
             score=hit.score,
-            sentences=tuple(cut_passage(hit.text, hit.span.start, about.tables, about.code)),
+            sentences=tuple(cut_passage(hit.text, hit.span.start, about.tables, about.code, about.figures)),
             tables=about.tables,
             name=about.name,
             date=about.date,
             code=about.code,
+            label=hit.label,
+            blocks=about.blocks,
+            dense=hit.dense,
         )
         self._listed.append(evidence)
         return evidence, True
 
 
-def cut_passage(text: str, start: int, tables: Sequence[Table] = (), code: Sequence[Stretch] = ()) -> Iterator[Stretch]:
+def cut_passage(
+    text: str,
+    start: int,
+    tables: Sequence[Table] = (),
+    code: Sequence[Stretch] = (),
+    figures: Sequence[Stretch] = (),
+) -> Iterator[Stretch]:
     """The pieces of a passage that can be cited, as places in the document: sentences, table rows, pieces of code.
 
-    `start` is the place of the passage's first character.
+    `start` is the place of the passage's first character. Labels of figures are no sentences.
     """
-    rows = [((row.start, row.end), False) for table in tables for row in table.rows]
-    apart = sorted([*rows, *((stretch, True) for stretch in code)])
+    rows = [((row.start, row.end), "row") for table in tables for row in table.rows]
+    apart = sorted([*rows, *((stretch, "code") for stretch in code), *((stretch, "figure") for stretch in figures)])
     at = 0
-    for (first, last), is_code in apart:
+    for (first, last), kind in apart:
         first, last = max(first - start, at), min(last - start, len(text))
         if first >= last:
             continue
         yield from ((start + a, start + b) for a, b in sentences(text, at, first))
-        pieces = cut_code(text, first, last) if is_code else _without_space(text, first, last)
-        yield from ((start + a, start + b) for a, b in pieces)
+        pieces = cut_code(text, first, last) if kind == "code" else _without_space(text, first, last)
+        if kind != "figure":
+            yield from ((start + a, start + b) for a, b in pieces)
         at = last
     yield from ((start + a, start + b) for a, b in sentences(text, at))
 

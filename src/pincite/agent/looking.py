@@ -145,6 +145,8 @@ async def _passages(turn: Turn, documents: "Sequence[StoredDocument]", query: st
     is_whole = all(document.status == "ready" for document in documents)
     mode: Mode = "hybrid" if is_whole else "lexical"
     ranked = await asyncio.to_thread(house.search.search, query, scope, _DEEP, mode)
+    if chosen := tuple(hit for hit in ranked if hit.chosen):
+        return chosen
     share = max(_FEWEST, -(-_PASSAGES // len(documents)))
     kept: list[Hit] = []
     taken: Counter[str] = Counter()

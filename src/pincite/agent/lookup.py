@@ -15,11 +15,10 @@ from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, started
 from pincite.agent.looking import searched
 from pincite.agent.tools import offered
-from pincite.agent.tools.finding import show_new
+from pincite.agent.tools.finding import search_passages, show_new
 from pincite.agent.turn import Prior, Turn
 from pincite.errors import Leak, PinciteError, RetrievalStopped, WebError
 from pincite.events.markup import shortened
-from pincite.retrieval.relevance import drop_weak
 from pincite.types import Evidence, Hit
 
 
@@ -34,9 +33,8 @@ async def look_up(turn: Turn, made: list[Prior] | None = None) -> AsyncIterator[
         return  # it is about those pages alone
     if query in turn.searched and turn.found:
         return
-    limit = turn.house.settings.answers.evidence
     if not tools.isdisjoint(("search_documents", "file_search")) and not (turn.prior and await _suffices(turn, query)):
-        search = partial(asyncio.to_thread, _search, turn, query, limit)
+        search = partial(asyncio.to_thread, search_passages, turn, query, turn.shelves)
         async for heard in _called(turn, "search_documents", query, search, made):
             yield heard
     if "web_search" in tools and not (len(turn.ledger) and await _suffices(turn, query)):
@@ -73,12 +71,8 @@ async def _called(
         made.append(Prior(tool, {"query": query}, show_new(turn, found), found))
     while turn.said:
         yield turn.said.popleft()
-    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits))})
-
-
-def _search(turn: Turn, query: str, limit: int) -> Sequence[Hit]:
-    """The passages of the documents for a query, without those that are clearly weaker than the best."""
-    return drop_weak(turn.house.search.search(query, turn.shelves, limit))
+    beside = {"subject": turn.subject} if turn.subject and tool == "search_documents" else {}
+    yield events.ToolCallSuccess(toolCallId=id, extra={"found": str(len(hits)), **beside})
 
 
 async def _searched(turn: Turn, query: str) -> Sequence[Hit]:

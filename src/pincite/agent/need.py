@@ -38,12 +38,21 @@ def needs_search(question: str, focus: Focus, history: Sequence[Exchange]) -> bo
     """Whether sources must be looked at: not to be polite, and not to say again what was answered."""
     if focus == "chat":
         return False
-    plain = unicodedata.normalize("NFKC", question).casefold().replace("’", "'").replace("'s", "s")
-    words = [fold(word) for word in _WORD.findall(plain)]
-    said = " ".join(words)
-    if not said or len(words) > _LONGEST:
+    said = plain_words(question)
+    if not said or said.count(" ") >= _LONGEST:
         return bool(said)
     if _SMALL_TALK.fullmatch(said):
         # "Yes" answers what was asked last, and that may well be whether to look further.
         return bool(_AGREES.match(said) and history and history[-1].answer.rstrip().endswith("?"))
     return focus == "documents" or not history or _META.fullmatch(said) is None
+
+
+def is_small_talk(said: str) -> bool:
+    """Whether plain words are polite and nothing else; a message without any, such as a thumb, is."""
+    return not said or (said.count(" ") < _LONGEST and _SMALL_TALK.fullmatch(said) is not None)
+
+
+def plain_words(message: str) -> str:
+    """The words of a message in small letters, without accents and marks, with one space between them."""
+    plain = unicodedata.normalize("NFKC", message).casefold().replace("’", "'").replace("'s", "s")
+    return " ".join(fold(word) for word in _WORD.findall(plain))

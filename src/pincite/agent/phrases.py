@@ -2,44 +2,77 @@
 
 import re
 
-# Said to be polite: a message of nothing else asks for nothing.
-POLITE = """
-hi, hello, hey, howdy, greetings, good morning, good afternoon, good evening, good day, good night, bye, bye bye, good
-bye, goodbye, see you, see you later, see you soon, see you tomorrow, take care, welcome, nice to meet you, have a
-nice day, have a good day, have a great day, have a good one, have a nice evening, have a good weekend, thank you,
-thanks, thank, thx, ty, many thanks, thanks a lot, cheers, much appreciated, i appreciate it, i appreciate that, i
-appreciate your help, ok, okay, alright, all right, fine, good, great, perfect, excellent, awesome, wonderful,
-amazing, brilliant, nice, cool, super, lovely, fantastic, interesting, wow, got it, i got it, i see, understood, i
-understand, sounds good, makes sense, that makes sense, no problem, no worries, sure, yes, yeah, yep, no, nope,
-please, sorry, oops, never mind, nevermind, good job, great job, well done, nice work, great work, great answer, good
-answer, lol, haha, thats all, thats it, thats great, thats good, thats perfect, thats fine, thats helpful, thats very
-helpful, thats enough, that is all, that is great, that is good, that is perfect, that is helpful, that was helpful,
-that was very helpful, that was great, you are great, you are the best, you are welcome, you are very helpful, for
-your help, for the help, with your help, for all your help, for your answer, for the answer, for that, for this, for
-now, for everything, again, there, everyone, so much, very much, a lot, my friend, then, and, oh, well, now,
-bonjour, bonsoir, salut, coucou, bonne journee, bonne soiree, bonne nuit, bon apres midi, bon week end, au revoir, a
-bientot, a plus, a plus tard, a demain, adieu, enchante, enchantee, bienvenue, merci, merci beaucoup, merci bien,
-merci infiniment, merci mille fois, merci encore, mille mercis, grand merci, un grand merci, je vous remercie, je te
-remercie, de rien, il n y a pas de quoi, d accord, entendu, compris, j ai compris, je comprends, je vois, tres bien,
-bien, parfait, genial, formidable, magnifique, chouette, impeccable, nickel, ca marche, bravo, bien joue, oui, non,
-ouais, s il vous plait, s il te plait, stp, svp, pardon, desole, desolee, excusez moi, excuse moi, tant pis, c est
-bon, c est parfait, c est tout, c est genial, c est super, c est tres bien, c est tres utile, c est note, c est
-compris, c est clair, pour votre aide, pour ton aide, pour l aide, pour votre reponse, pour ta reponse, pour la
-reponse, pour cette reponse, pour tout, a vous, a toi, a tous, tout le monde, beaucoup, mon ami, alors, et, ah, eh
-bien, bon, mdr,
-how are you, how are you doing, how are you today, how are you doing today, how is it going, hows it going, whats up,
-are you ok, are you there, are you real, are you human, are you a bot, are you a robot, are you a human, are you an
-ai, who are you, what are you, what is your name, whats your name, do you have a name, who made you, who built you,
-who created you, what can you do, what can you do for me, how can you help me, can you help me, i need help, help me,
-help, tell me a joke, tell me another joke, i love you,
-comment ca va, comment vas tu, comment allez vous, comment tu vas, comment vous allez, ca va, ca va bien, quoi de
-neuf, tu vas bien, vous allez bien, comment vas tu aujourd hui, comment allez vous aujourd hui, qui es tu, qui etes
-vous, tu es qui, vous etes qui, comment tu t appelles, comment t appelles tu, comment vous appelez vous, quel est ton
-nom, quel est votre nom, que sais tu faire, que peux tu faire, que savez vous faire, que pouvez vous faire, que peux
-tu faire pour moi, que pouvez vous faire pour moi, peux tu m aider, pouvez vous m aider, tu peux m aider, vous pouvez
-m aider, aide moi, aidez moi, j ai besoin d aide, raconte moi une blague, raconte une blague, racontez moi une blague,
-es tu un robot, es tu humain, es tu une ia, es tu la
-"""
+# Said to be polite, by language: a message of nothing else asks for nothing.
+GREETINGS = {
+    "en": """
+hi, hello, hey, howdy, greetings, good morning, good afternoon, good evening, good day, welcome, nice to meet you, how
+are you, how are you doing, how are you today, how are you doing today, how is it going, hows it going, whats up, are
+you ok
+""",
+    "fr": """
+bonjour, bonsoir, salut, coucou, enchante, enchantee, bienvenue, comment ca va, comment vas tu, comment allez vous,
+comment tu vas, comment vous allez, ca va, ca va bien, quoi de neuf, tu vas bien, vous allez bien, comment vas tu
+aujourd hui, comment allez vous aujourd hui
+""",
+}
+FAREWELLS = {
+    "en": """
+good night, bye, bye bye, good bye, goodbye, see you, see you later, see you soon, see you tomorrow, take care, have a
+nice day, have a good day, have a great day, have a good one, have a nice evening, have a good weekend
+""",
+    "fr": """
+bonne journee, bonne soiree, bonne nuit, bon apres midi, bon week end, au revoir, a bientot, a plus, a plus tard, a
+demain, adieu
+""",
+}
+THANKS = {
+    "en": """
+thank you, thanks, thank, thx, ty, many thanks, thanks a lot, cheers, much appreciated, i appreciate it, i appreciate
+that, i appreciate your help
+""",
+    "fr": """
+merci, merci beaucoup, merci bien, merci infiniment, merci mille fois, merci encore, mille mercis, grand merci, un
+grand merci, je vous remercie, je te remercie
+""",
+}
+# About who answers, and what it can do.
+ABOUT_US = {
+    "en": """
+are you there, are you real, are you human, are you a bot, are you a robot, are you a human, are you an ai, who are
+you, what are you, what is your name, whats your name, do you have a name, who made you, who built you, who created
+you, what can you do, what can you do for me, how can you help me, can you help me, i need help, help me, help, tell
+me a joke, tell me another joke, i love you
+""",
+    "fr": """
+qui es tu, qui etes vous, tu es qui, vous etes qui, comment tu t appelles, comment t appelles tu, comment vous appelez
+vous, quel est ton nom, quel est votre nom, que sais tu faire, que peux tu faire, que savez vous faire, que pouvez
+vous faire, que peux tu faire pour moi, que pouvez vous faire pour moi, peux tu m aider, pouvez vous m aider, tu peux
+m aider, vous pouvez m aider, aide moi, aidez moi, j ai besoin d aide, raconte moi une blague, raconte une blague,
+racontez moi une blague, es tu un robot, es tu humain, es tu une ia, es tu la
+""",
+}
+AGREEMENT = {
+    "en": """
+ok, okay, alright, all right, fine, good, great, perfect, excellent, awesome, wonderful, amazing, brilliant, nice,
+cool, super, lovely, fantastic, interesting, wow, got it, i got it, i see, understood, i understand, sounds good, makes
+sense, that makes sense, no problem, no worries, sure, yes, yeah, yep, no, nope, please, sorry, oops, never mind,
+nevermind, good job, great job, well done, nice work, great work, great answer, good answer, lol, haha, thats all,
+thats it, thats great, thats good, thats perfect, thats fine, thats helpful, thats very helpful, thats enough, that is
+all, that is great, that is good, that is perfect, that is helpful, that was helpful, that was very helpful, that was
+great, you are great, you are the best, you are welcome, you are very helpful, for your help, for the help, with your
+help, for all your help, for your answer, for the answer, for that, for this, for now, for everything, again, there,
+everyone, so much, very much, a lot, my friend, then, and, oh, well, now
+""",
+    "fr": """
+de rien, il n y a pas de quoi, d accord, entendu, compris, j ai compris, je comprends, je vois, tres bien, bien,
+parfait, genial, formidable, magnifique, chouette, impeccable, nickel, ca marche, bravo, bien joue, oui, non, ouais, s
+il vous plait, s il te plait, stp, svp, pardon, desole, desolee, excusez moi, excuse moi, tant pis, c est bon, c est
+parfait, c est tout, c est genial, c est super, c est tres bien, c est tres utile, c est note, c est compris, c est
+clair, pour votre aide, pour ton aide, pour l aide, pour votre reponse, pour ta reponse, pour la reponse, pour cette
+reponse, pour tout, a vous, a toi, a tous, tout le monde, beaucoup, mon ami, alors, et, ah, eh bien, bon, mdr
+""",
+}
+POLITE = ",".join(words for each in (GREETINGS, FAREWELLS, THANKS, ABOUT_US, AGREEMENT) for words in each.values())
 
 # What may stand before a wish.
 PLEASE = """

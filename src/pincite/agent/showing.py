@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 from pydantic_ai.framing import neutralize_tags
 
 from pincite.agent.context_window import CHARACTERS, count_tokens
+from pincite.events.source_names import describe_page, label_page
 from pincite.evidence.markers import shield_code, shielded
 from pincite.proof.tables import describe_row
+from pincite.text.display import put_on_one_line
 from pincite.types import Evidence
 
 _TAG = re.compile(r"<(?=\s*/?\s*evidence\b)", re.IGNORECASE)
@@ -94,9 +96,8 @@ def one(evidence: Evidence) -> str:
 
 def where(evidence: Evidence) -> str:
     """A source's title, file, day, id, pages and headings, on one line."""
-    pages = f", p. {evidence.page}" if evidence.page else ""
-    if evidence.last_page > evidence.page:
-        pages += f"–{evidence.last_page}"
+    label = label_page(evidence.kind, evidence.page, evidence.label)
+    pages = f", {describe_page(evidence.page, label, last=evidence.last_page)}" if evidence.page else ""
     path = [heading for heading in evidence.headings if heading != evidence.title]
     home = urlsplit(evidence.url).hostname if evidence.url else evidence.name
     told = [home if home != evidence.title else "", evidence.date, f"id {evidence.span.document[:_ID]}"]
@@ -105,7 +106,7 @@ def where(evidence: Evidence) -> str:
 
 def line(said: str) -> str:
     """Words of a source on one line, which can neither cite, command nor close the marks around them."""
-    return _framed(shielded(" ".join(said.replace("\u00ad\n", "").replace("\u00ad", "").split())))
+    return _framed(shielded(put_on_one_line(said)))
 
 
 def code(said: str) -> str:

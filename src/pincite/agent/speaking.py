@@ -28,6 +28,7 @@ from pydantic_ai.messages import (
 from pincite import events
 from pincite.agent import instructions
 from pincite.agent.finishing import find_cut
+from pincite.agent.hearing import COMPOSED, Composed
 from pincite.agent.hearing import Folded as Folded
 from pincite.agent.hearing import Heard as Heard
 from pincite.agent.hearing import Spoken as Spoken
@@ -38,6 +39,7 @@ from pincite.agent.tools import toolset
 from pincite.agent.turn import Prior, Turn
 from pincite.errors import PinciteError
 from pincite.events.markup import shortened
+from pincite.store.documents import StoredDocument
 from pincite.types import Evidence, Exchange
 
 _LISTING = frozenset({"list_documents"})  # the tools that find no evidence and show nothing to the user
@@ -181,6 +183,10 @@ async def _run(
                     # Who knows About Me may think aloud of it: those thoughts are not told, nor kept.
                     if not turn.used_profile:
                         yield events.Thought(text=thought)
+                elif composed := _composed(event):
+                    has_spoken = True
+                    for part in composed:
+                        yield part
                 elif text := _text(event):
                     shown = words.feed(text)
                     if has_tools and not _evidence(turn):
@@ -240,6 +246,14 @@ def _thought(event: object) -> str:
     return ""
 
 
+def _composed(event: object) -> "Sequence[Composed]":
+    """The parts of an answer that was made without a model; none where a model writes."""
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        composed: Sequence[Composed] = (event.part.provider_details or {}).get(COMPOSED, ())
+        return composed
+    return ()
+
+
 def _text(event: object) -> str:
     # The first piece of a text comes with its beginning.
     if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
@@ -262,7 +276,9 @@ def _ended(event: FunctionToolResultEvent, id: str) -> events.ToolCallSuccess | 
         found = part.metadata if isinstance(part.metadata, tuple) else ()
         # What a tool tells of itself stands as a dictionary among what it found.
         extra = {key: value for each in found if isinstance(each, dict) for key, value in each.items()}
-        number = sum(not isinstance(each, dict) for each in found)
+        # A list of documents has them, and the evidence by which each can be cited.
+        documents = sum(isinstance(each, StoredDocument) for each in found)
+        number = documents or sum(not isinstance(each, dict) for each in found)
         return events.ToolCallSuccess(toolCallId=id, extra={"found": str(number), **extra} if found else {})
     said = part.content if isinstance(part.content, str) else part.model_response_str()
     return events.ToolCallError(toolCallId=id, error=shortened(said))

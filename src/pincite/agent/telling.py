@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from pincite import events
 from pincite.agent import egress
+from pincite.agent.cards import Card, describe_card, write_pieces, write_place
 from pincite.agent.checking import LAST_BAR, Checker, Entry
 from pincite.agent.citing import Citations, describe_nearest, find_source_words
-from pincite.agent.hearing import Folded, Heard, Noted, Paused, Spoken
+from pincite.agent.hearing import Folded, Heard, Listed, Noted, Paused, Quoted, Refused, Spoken
 from pincite.agent.judging import Judging, Settled
-from pincite.agent.refusal import describe_search
+from pincite.agent.refusal import SILENCE, describe_search
 from pincite.agent.repairing import Correction, Flawed
 from pincite.agent.repetition import ends_sentence
 from pincite.agent.turn import Turn
@@ -29,6 +30,7 @@ from pincite.proof.reasons import describe_reason
 from pincite.proof.verdict import apply_judgement
 from pincite.retrieval.references import language_of
 from pincite.store.calibrations import Measured, measured
+from pincite.types import Pin, Verdict
 
 _NEAREST = 3
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
@@ -53,6 +55,10 @@ class Telling:
         self._measured: Measured | None = None
         self._fired: set[Navigate | Highlight] = set()
         self._is_whole = False
+        self.passages: list[events.ShownPassage] = []
+        self.missing: list[str] = []
+        self._is_absent = False
+        self._card: Card | None = None  # the one told last
         self._begin()
 
     async def hear(self, heard: Heard | Settled) -> AsyncIterator[events.Data]:
@@ -71,6 +77,15 @@ class Telling:
                 yield data
         elif isinstance(heard, Noted):
             async for data in self._note(heard.text):
+                yield data
+        elif isinstance(heard, Quoted):
+            async for data in self._quote(heard.card):
+                yield data
+        elif isinstance(heard, Listed):
+            async for data in self._list(heard):
+                yield data
+        elif isinstance(heard, Refused):
+            async for data in self._refuse(heard):
                 yield data
         else:
             yield heard
@@ -94,6 +109,8 @@ class Telling:
         """Whether nothing was answered: the sources are said to be silent, or nothing that was said could stay."""
         if not self.turn.judged or not self._is_whole or any(map(str.strip, self._unsaid)):
             return False
+        if self._is_absent and not any(sentence.support is not None for sentence in self.sentences):
+            return True
         if not self.sentences:
             return True
         if not len(self.turn.ledger):
@@ -169,6 +186,7 @@ class Telling:
             usage=turn.usage,
             used_location=turn.used_location,
             used_personalization=turn.used_profile,
+            unread=turn.unread,
             nearest=[describe_nearest(each) for each in turn.ledger.listed[:_NEAREST]] if refused else [],
             invented=self._checker.invented,
             stopped=stopped,
@@ -178,6 +196,9 @@ class Telling:
             judge=self._describe_judge(),
             repairs=self.repairs,
             cut=turn.cut,
+            corrected=turn.corrected,
+            passages=self.passages,
+            missing=self.missing,
         )
 
     def _begin(self) -> None:
@@ -199,19 +220,86 @@ class Telling:
 
     async def _note(self, text: str) -> AsyncIterator[events.Data]:
         """A sentence of ours, such as why the answer only quotes: a paragraph of its own that claims nothing."""
+        async for data in self._open_paragraph():
+            yield data
+        async for data in self._copy(Entry(Said("\n\n" if self.text else "", text, ()), is_told=True)):
+            yield data
+        self._begin()
+        self._pause = "\n\n"
+
+    async def _quote(self, card: Card) -> AsyncIterator[events.Data]:
+        """A passage that code copied: its event, and unless it is shown on demand alone, its words in the answer."""
+        citation = await self._citations.cite_card(card)
+        shown = describe_card(card, citation)
+        self.passages.append(shown)
+        yield shown
+        if card.is_more:
+            return
+        async for data in self._open_paragraph():
+            yield data
+        place = write_place(replace(card, page=shown.page or 0), self._card, citation.label, self._citations.language)
+        pin = Pin(card.evidence, card.span)
+        is_cited = False
+        lead = "\n\n" if self.text else ""
+        pieces = list(write_pieces(card))
+        has_mark = any(is_marked for *_, is_marked, _ in pieces)
+        if place:
+            copied = () if has_mark else (pin,)
+            async for data in self._copy(Entry(Said(lead, place, ()), is_told=True, copied=copied)):
+                yield data
+            lead = "\n\n"
+        for before, words, end, is_cited, _ in pieces:
+            said = Said(lead or before, words + end, (), is_code=not is_cited and words.startswith("`"))
+            verdict = Verdict("verified", "quote", 1.0) if is_cited else None
+            entry = Entry(said, is_told=True, bar=end, verdict=verdict, copied=(pin,) if is_cited else ())
+            async for data in self._copy(entry):
+                yield data
+            lead = ""
+        self._card = card
+        self._begin()
+        self._pause = "\n\n"
+
+    async def _list(self, heard: Listed) -> AsyncIterator[events.Data]:
+        """A line of ours that names a source and cites it; it claims nothing of its own."""
+        evidence = self.turn.ledger.get(heard.evidence)
+        is_item = self.text.rpartition("\n")[2].startswith("- ")
+        lead = "" if not self.text else "\n" if is_item else "\n\n"
+        copied = (Pin(evidence.number, evidence.span),) if evidence else ()
+        self._begin()
+        async for data in self._copy(Entry(Said(lead, heard.text, ()), is_told=True, copied=copied)):
+            yield data
+        self._begin()
+        self._pause = "\n\n"
+
+    async def _refuse(self, heard: Refused) -> AsyncIterator[events.Data]:
+        """A sentence that says the sources are silent, and the names that they do not have."""
+        self._is_absent = True
+        self.missing += [name for name in heard.missing if name not in self.missing]
+        async for data in self._open_paragraph():
+            yield data
+        text = heard.text.removesuffix(SILENCE).rstrip()
+        lead = " " if self.text and self.sentences[-1].silent else "\n\n" if self.text else ""
+        async for data in self._copy(Entry(Said(lead, text, ()), is_told=True, is_silent=True)):
+            yield data
+        self._begin()
+        self._pause = "\n\n"
+
+    async def _open_paragraph(self) -> AsyncIterator[events.Data]:
+        """End what was said before, so that something else can follow."""
         async for data in self._rest():
             yield data
         self._begin()
-        lead = "\n\n" if self.text else ""
-        yield self._add(lead + text)
-        entry = Entry(Said(lead, text, ()), is_told=True)
+
+    async def _copy(self, entry: Entry) -> AsyncIterator[events.Data]:
+        """Tell a piece that needs no check, with its marks."""
+        yield self._add(entry.said.lead + entry.words)
         self._entries.append(entry)
         self._told.append(entry)
-        sentence, _ = await self._citations.describe(entry, len(self.text))
+        sentence, cited = await self._citations.describe(entry, len(self.text))
         self.sentences.append(sentence)
-        yield events.Cited(index=len(self.sentences) - 1, sentence=sentence, citations=[])
-        self._begin()
-        self._pause = "\n\n"
+        yield events.Cited(index=len(self.sentences) - 1, sentence=sentence, citations=cited)
+        if closing := _write_marks(sentence) + entry.bar:
+            yield self._add(closing)
 
     async def _rest(self) -> AsyncIterator[events.Data]:
         """Everything that was held back because more might have belonged to it."""

@@ -14,9 +14,11 @@ from pincite.agent.passage_facts import describe_passages
 from pincite.agent.providers import EXTRACTIVE
 from pincite.agent.showing import Memory
 from pincite.errors import Misuse, RetrievalStopped
+from pincite.events.source_names import label_page
 from pincite.evidence.commands import Highlight, Navigate
 from pincite.library.archive import WEB
 from pincite.store.documents import StoredDocument
+from pincite.text.display import join_broken_words
 from pincite.types import Evidence, Exchange, Focus, Hit, PageBoxes, Scope, Span
 
 if TYPE_CHECKING:
@@ -85,11 +87,15 @@ class Turn:
     house: "House"
     models: "Roles"
     question: str = ""  # as it is understood
+    plain: str = ""  # the question without the subject that was added to it, where one was
+    subject: str = ""  # what the last question was about: searched for beside the question
+    corrected: list[events.Correction] = field(default_factory=list)  # words of the question read as others
     ledger: Ledger = field(default_factory=Ledger)
     shown: Memory = field(default_factory=Memory)  # what its model has been shown of the evidence
     order: CallOrder = field(default_factory=CallOrder)
     calculations: "list[CitedCalculation]" = field(default_factory=list)
     searched: list[str] = field(default_factory=list)
+    unread: list[events.UnreadPage] = field(default_factory=list)  # pages that the question names
     problems: list[str] = field(default_factory=list)  # what on the web could not be had, and why: a refusal says it
     said: deque[events.Data] = field(default_factory=deque)
     usage: events.Usage = field(default_factory=events.Usage)
@@ -187,10 +193,12 @@ class Turn:
         self.order.pass_on()
         return tuple(found)
 
-    def quote(self, span: Span, evidence: int) -> str:
-        """What a stretch of an evidence says."""
-        found = self.ledger.get(evidence)
-        return found.quote(span.start, span.end) if found else ""
+    def read(self, span: Span) -> str:
+        """A stretch of a document's text, from the store."""
+        from pincite.store import documents
+
+        with self.house.library.database.reading() as connection:
+            return documents.text(connection, span.document, span.start, span.end)
 
     @property
     def shelves(self) -> Scope:
@@ -201,6 +209,27 @@ class Turn:
         scope = self.asked.scope
         is_chosen = scope.library is not None or scope.documents is not None
         return replace(scope, without=WEB) if self.engine and not is_chosen else scope
+
+    def find(self, query: str, scope: Scope, limit: int) -> list[Hit]:
+        """The best passages for a query; in a follow-up those for the last question's subject are among them."""
+        if not self.subject:
+            return self.house.search.select(query, scope, limit)
+        from pincite.retrieval.follow_up import search_follow_up
+
+        own = self.plain if self.plain and query == self.question else query
+        hits = list(search_follow_up(self.house.search, own, self.subject, scope, limit, not self.plain).hits)
+        return [hit for hit in hits if hit.chosen] or hits
+
+    def mentions(self, word: str, document: str = "") -> bool:
+        """Whether a document has a word, in whatever inflection; without one, any that may be looked in."""
+        from pincite.index.analysis import question_terms
+        from pincite.store import documents
+
+        library = self.house.library
+        with library.database.reading() as connection:
+            asked = question_terms(word, documents.languages(connection))
+            inside = frozenset({document}) if document else documents.in_scope(connection, self.shelves)
+            return bool(asked and library.index.lexical(connection, asked, inside, 1))
 
     def within(self, chosen: Sequence[StoredDocument]) -> Scope:
         """The turn's scope, narrowed to some documents of it."""
@@ -232,6 +261,14 @@ class Turn:
     async def boxes(self, span: Span) -> list[events.Boxes]:
         """Where a stretch of a document stands on its pages."""
         return [wire(each) for each in await asyncio.to_thread(self.house.library.boxes, span)]
+
+    async def page_of(self, span: Span, evidence: Evidence) -> tuple[int, str]:
+        """The page on which a stretch of an evidence begins, and its label; 0 where there are no pages."""
+        page, label = evidence.page, evidence.label
+        if page and evidence.last_page > page:
+            found = await asyncio.to_thread(self.house.library.page_at, span)
+            page, label = (found.number, found.label) if found else (page, label)
+        return page, label_page(evidence.kind, page, label)
 
     async def highlighted(self, asked: Highlight) -> events.Highlight:
         """A highlight with real boxes; `Misuse` when what it names is not there."""
@@ -296,7 +333,7 @@ def told(evidence: Evidence) -> events.Evidence:
         page=evidence.page or None,
         start=evidence.span.start,
         end=evidence.span.end,
-        text=evidence.text[:_OPENING],
+        text=join_broken_words(evidence.text[:_OPENING]),
         headings=list(evidence.headings),
         score=round(evidence.score, 6),
     )

@@ -2,22 +2,24 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.steps import besides_pages
-from pincite.agent.hearing import Heard, started
+from pincite.agent.hearing import Heard, Noted, started
 from pincite.agent.looking import unheard, within
 from pincite.agent.tools import offered
 from pincite.agent.tools.finding import show_new
 from pincite.agent.transcripts import transcribed
 from pincite.agent.turn import Prior, Turn
+from pincite.agent.unread_pages import Choice, describe_unread
 from pincite.errors import PinciteError, WebError
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
+from pincite.retrieval.references import language_of
 from pincite.web.addresses import addresses
 from pincite.web.youtube import video_of
 
@@ -32,8 +34,13 @@ _OPENING = 2  # passages from a page's beginning, which says what it is about
 
 async def visited(turn: Turn) -> AsyncIterator[Heard]:
     """What is heard while the pages that a question names are read; what they say becomes `turn.prior`."""
-    tools = {url: VIDEO if video_of(url) else PAGE for url in spoken_of(turn)[:_MOST]}
-    tools = {url: tool for url, tool in tools.items() if tool in offered(turn)}
+    named = spoken_of(turn)
+    tools = {url: VIDEO if video_of(url) else PAGE for url in named[:_MOST]}
+    for url in [url for url, tool in tools.items() if tool not in offered(turn)]:
+        if tools.pop(url) == VIDEO:
+            yield _note(turn, url, "no_transcripts")
+    for url in named[_MOST:]:
+        yield _note(turn, url, "many")
     asked = besides_pages(turn.question)
     query = "" if not asked or understand(asked).kind == "summary" else asked
     ids = {url: uuid.uuid4().hex for url in tools}
@@ -57,15 +64,28 @@ def spoken_of(turn: Turn) -> list[str]:
     return next((found for words in recent if (found := list(addresses(words)))), [])
 
 
+def unvisited(turn: Turn) -> Iterator[Heard]:
+    """The pages that a question names and that are not read, since it is asked of the documents alone."""
+    for url in addresses(turn.asked.question):
+        yield _note(turn, url, "focus")
+
+
+def _note(turn: Turn, url: str, why: "PinciteError | Choice") -> Noted:
+    language = language_of(turn.asked.question, turn.asked.history)
+    unread = describe_unread(url, why, language, _MOST)
+    turn.unread.append(unread)
+    return Noted(unread.message)
+
+
 async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[list[Hit]]") -> AsyncIterator[Heard]:
     """What came of one page, as a tool's call would tell it."""
     try:
         evidence = await turn.collect(await task)
     except PinciteError as error:
-        turn.problems.append(error.message if url in error.message else f"{url}: {error.message}")
         said = f"{error.message} {error.hint}".strip()
         turn.prior.append(Prior(tool, {"url": url}, f"It could not be read: {said}", ({"error": error.message},)))
         yield events.ToolCallError(toolCallId=id, error=shortened(said))
+        yield _note(turn, url, error)
         return
     while turn.said:
         yield turn.said.popleft()
@@ -85,7 +105,7 @@ async def _read(turn: Turn, url: str, query: str) -> "list[Hit]":
                 document = await turn.house.browsing.read(url, asked_for=True)
             hits = await within(turn, document, query)
     except TimeoutError:
-        raise WebError(f"{url} took longer than {seconds:g} seconds.", "Try again later.") from None
+        raise WebError(f"{url} took longer than {seconds:g} seconds.", "Try again later.", "timeout") from None
     if query:
         known = {hit.span for hit in hits}
         opening = await asyncio.to_thread(browse.from_start, turn.house.library.database, document.id, 0, _OPENING)

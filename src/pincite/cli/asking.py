@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pincite.agent.given import NEW
 from pincite.cli import door
 from pincite.cli.questions import (
     AboutOption,
@@ -21,7 +22,10 @@ from pincite.cli.questions import (
 from pincite.errors import Misuse
 
 if TYPE_CHECKING:
+    from pincite.cli.remote import Remote
+    from pincite.cli.telling import Teller
     from pincite.events import Answer
+    from pincite.settings import Settings
 
 STOPPED = 130
 
@@ -47,6 +51,10 @@ def ask(
     show: Annotated[
         int | None, typer.Option("--open", min=1, metavar="N", help="Show source N: its page with the quote marked.")
     ] = None,
+    more: Annotated[
+        bool, typer.Option("--more", help="Without a model: show further passages too, those less sure to answer.")
+    ] = False,
+    no_server: door.NoServer = False,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
@@ -54,9 +62,10 @@ def ask(
 ) -> None:
     """Ask a question, and see what each sentence rests on.
 
-    With no model set, the answer is made of the sources' own sentences; `--model` has one written. A page whose address
+    With no model set, the answer is the best passages of the sources; `--model` has one written. A page whose address
     stands in the question is read. Exit status 1 says that the sources do not answer it. Ctrl-C ends a search, and
     the answer is written from what was found; Ctrl-C again, or while it is written, stops it and keeps what was said.
+    Where `pincite serve` runs on the same data with the same settings, it answers, and the command starts sooner.
 
     \b
     pincite ask "How high is the dam?"
@@ -66,10 +75,7 @@ def ask(
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
     """
-    from pincite.cli.opening import open_source
-    from pincite.cli.session import session
-    from pincite.cli.sources import days
-    from pincite.cli.talks import NEW, meant
+    from pincite.cli.remote import find_remote
     from pincite.cli.telling import Teller
 
     words = sys.stdin.read() if question == ["-"] else " ".join(question)
@@ -88,11 +94,38 @@ def ask(
         location=location,
         about_me=about_me,
     )
+    teller = Teller(json, more)
+    remote = None if no_server or show is not None else find_remote(settings)
+    if remote:
+        answer = _ask_remote(remote, words, given, conversation, teller)
+    else:
+        answer = _ask_here(settings, words, given, conversation, teller, show)
+    if code := status(answer, teller.failed):
+        raise typer.Exit(code)
+
+
+def _ask_remote(remote: "Remote", words: str, given: Given, conversation: str | None, teller: "Teller") -> "Answer":
+    teller.begin()
+    try:
+        told = remote.ask(words, given, conversation, teller.hear)
+    finally:
+        teller.pause()
+    teller.end(told.answer, told.hint, told.days)
+    _tell_conversation(conversation, told.conversation)
+    return told.answer
+
+
+def _ask_here(
+    settings: "Settings", words: str, given: Given, conversation: str | None, teller: "Teller", show: int | None
+) -> "Answer":
+    from pincite.agent.given import find_conversation, list_days, suggest_next
+    from pincite.cli.opening import open_source
+    from pincite.cli.session import session
+
     with session(settings) as opened:
         rows = opened.house.library.database
         asked = given.asked(words, settings, rows)
-        id = meant(rows, settings.owner, conversation) if conversation else None
-        teller = Teller(json)
+        id = find_conversation(rows, settings.owner, conversation) if conversation else None
         teller.begin()
         try:
             if conversation is None:
@@ -101,13 +134,16 @@ def ask(
                 answer, id = opened.ask(asked, id, teller.hear)
         finally:
             teller.pause()
-        teller.end(answer, opened.hint(asked, answer), days(rows, settings.owner, answer))
-        if conversation == NEW and id:
-            door.console(stderr=True).print(f"Conversation {id[:8]}")
+        teller.end(answer, suggest_next(rows, asked, answer), list_days(rows, settings.owner, answer))
+        _tell_conversation(conversation, id)
         if show is not None:
             open_source(opened.house, answer, show)
-    if code := status(answer, teller.failed):
-        raise typer.Exit(code)
+    return answer
+
+
+def _tell_conversation(given: str | None, id: str | None) -> None:
+    if given == NEW and id:
+        door.console(stderr=True).print(f"Conversation {id[:8]}")
 
 
 def status(answer: "Answer", failed: bool) -> int:

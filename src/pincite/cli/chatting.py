@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _HELP = """\
 /sources           the last answer's sources again
+/more              further passages for the last question, where no model answers
 /open N            show source N: its page with the quote marked
 /documents         list the documents
 /documents ID …    ask only these from now on; /documents all asks all
@@ -75,8 +76,8 @@ def chat(
     pincite chat --document a8dac390 --persona "Réponds en une phrase."
     pincite chat --json < questions.txt
     """
+    from pincite.agent.given import find_conversation
     from pincite.cli.session import session
-    from pincite.cli.talks import meant
 
     settings = door.settings(data, database, config)
     given = Given(
@@ -92,7 +93,7 @@ def chat(
         about_me=about_me,
     )
     with session(settings) as opened:
-        id = meant(opened.house.library.database, settings.owner, conversation)
+        id = find_conversation(opened.house.library.database, settings.owner, conversation)
         talk = Talk(opened, given, id, json)
         given.asked("?", settings, opened.house.library.database)  # a wrong option is told before the first question
         talk.greet()
@@ -116,6 +117,7 @@ class Talk:
         self._commands: dict[str, Callable[[str], None]] = {
             "/help": lambda _: self._say(_HELP),
             "/sources": lambda _: self._sources(),
+            "/more": lambda _: self._more(),
             "/open": self._open,
             "/documents": self._documents,
             "/focus": self._focus,
@@ -162,6 +164,7 @@ class Talk:
         return True
 
     def _ask(self, question: str) -> None:
+        from pincite.agent.given import suggest_next
         from pincite.cli.telling import Teller
 
         if not sys.stdin.isatty() and not self._json:
@@ -174,7 +177,8 @@ class Talk:
             self._answer, self._conversation = self._session.ask(asked, self._conversation, teller.hear)
         finally:
             teller.pause()
-        teller.end(self._answer, self._session.hint(asked, self._answer), self._days(self._answer))
+        hint = suggest_next(house.library.database, asked, self._answer)
+        teller.end(self._answer, hint, self._days(self._answer))
         if not self._json:
             door.console().print()
 
@@ -185,6 +189,14 @@ class Talk:
         answer = self._last()
         show(listed(answer, self._days(answer)), door.console())
         show(gallery(answer), door.console())
+
+    def _more(self) -> None:
+        from pincite.cli.passages import draw_more
+
+        answer = self._last()
+        if not any(passage.more for passage in answer.passages):
+            raise Misuse("There are no further passages.", "Ask in other words, or search with `pincite search`.")
+        draw_more(answer, door.console())
 
     def _open(self, given: str) -> None:
         from pincite.cli.opening import open_source
@@ -252,10 +264,10 @@ class Talk:
             return conversations.get(connection, house.settings.owner, conversation).title
 
     def _days(self, answer: "Answer") -> dict[str, str]:
-        from pincite.cli.sources import days
+        from pincite.agent.given import list_days
 
         house = self._session.house
-        return days(house.library.database, house.settings.owner, answer)
+        return list_days(house.library.database, house.settings.owner, answer)
 
     def _last(self) -> "Answer":
         if self._answer is None:

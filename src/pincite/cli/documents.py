@@ -1,4 +1,4 @@
-"""Commands about the documents there are: documents and remove."""
+"""Commands about the documents there are: documents, documents rename and remove."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,14 +10,26 @@ if TYPE_CHECKING:
     from pincite.store.documents import StoredDocument
 
 
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
 def list_documents(
+    context: typer.Context,
     library: door.InLibrary = None,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """List the documents with their state."""
+    """List the documents with their state, or rename one.
+
+    \b
+    pincite documents
+    pincite documents rename 3f9a2c01 "Annual report 2023"
+    """
+    if context.invoked_subcommand:
+        return
     from collections import defaultdict
 
     from pincite.library import open_library
@@ -48,10 +60,50 @@ def list_documents(
         show(stored)
 
 
+@app.command()
+def rename(
+    id: Annotated[str, typer.Argument(metavar="ID", help="The document's id; its first letters will do.")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="What it is to be called.")],
+    json: door.Json = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Give a document another title.
+
+    The title is shown, searched and ranked by like the one it had, and stays when the document is read again.
+    """
+    from pincite.cli.outcomes import Outcomes, work
+    from pincite.library import Added, open_library
+    from pincite.store import documents as rows
+
+    house = open_library(door.settings(data, database, config))
+    errors = door.console(stderr=True)
+    try:
+        with house.database.reading() as connection:
+            known = rows.matching(connection, house.settings.owner, id)
+        renamed = house.rename(known.id, title)
+        if json:
+            door.print_json({"document": renamed.id, "title": renamed.title, "name": renamed.name})
+        else:
+            door.console().print(f"{known.title} is now called {renamed.title}.")
+        if renamed.status == "searchable":
+            # Its vectors know the old title.
+            outcomes = Outcomes(house, False, errors)
+            outcomes.added(Added(renamed.id, "again"))
+            work(house, errors, outcomes, [renamed.id])
+    finally:
+        house.close()
+
+
 def show(stored: "list[StoredDocument]") -> None:
     """Print documents as a table: what each is, and its state."""
+    from collections import Counter
+
     from rich.table import Table
     from rich.text import Text
+
+    from pincite.events.source_names import tell_apart
 
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("document", no_wrap=True)
@@ -59,8 +111,9 @@ def show(stored: "list[StoredDocument]") -> None:
     for name in ("kind", "", "pages", "passages", "state"):
         table.add_column(name, justify="right" if name in ("pages", "passages") else "left", no_wrap=True)
     colours = {"ready": "green", "failed": "red"}
+    times = Counter(d.title for d in stored)
     for d in stored:
-        title = Text(d.title)
+        title = Text(tell_apart(d.title, d.name, times[d.title] > 1))
         if d.error:
             title.append(f"\n{d.error}", style="dim")
         elif d.problems:

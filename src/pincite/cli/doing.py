@@ -50,6 +50,7 @@ def found(call: "ToolCallStarted | None", extra: Mapping[str, str]) -> str:
         pages = extra.get("pages", "")
         parts[0] += f" on {pages} {'page' if pages == '1' else 'pages'}" if parts[0] and pages else ""
         parts.append(f"{extra['failed']} not readable" if "failed" in extra else "")
+    parts.append(f"also for “{extra['subject']}”" if extra.get("subject") else "")
     parts.append(f"no answer from {extra['unresponsive']}" if "unresponsive" in extra else "")
     return ", ".join(part for part in parts if part)
 

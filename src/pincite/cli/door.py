@@ -25,6 +25,10 @@ Database = Annotated[
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON alone on stdout; progress goes to stderr.")]
+NoServer = Annotated[
+    bool,
+    typer.Option("--no-server", help="Do the work here, also where a server runs on the same data."),
+]
 InLibrary = Annotated[str | None, typer.Option("--library", "-l", help="Name of a library: a set of documents.")]
 
 NOTHING_FOUND = 1

@@ -112,16 +112,21 @@ def rewriting(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="Conversations as .jsonl: question, history and gold_rewrite a line.")
     ],
+    keep: Keep = None,
     json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
 ) -> None:
-    """How near our rewriting of follow-up questions comes to a person's, by the words a search would look for.
+    """How near the words that follow-up questions are searched with come to a person's rewrite.
 
-    Beside it: the question as it was asked, and with the last question in front. Then how often a question is rightly
-    rewritten, or left as it is.
+    Beside them: the question as it was asked, and with the last question in front. Where the set has the answers of its
+    conversations, it is also measured how often the right answer is found, and how often a question that stands alone
+    is changed.
     """
     from pincite.evaluate.rewriting import evaluate
 
-    figures = evaluate(folder)
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, door.settings(data, None, config), keep, lambda said: status.update(said))
     if json:
         door.print_json(figures)
         return
@@ -132,12 +137,11 @@ def rewriting(
             three = (f"{every[name]:.3f}" for name in ("precision", "recall", "f1"))
             rows.append((f"{group}: {way}", *three, f"{needing['f1']:.3f}"))
     print_table(figures, ("turns", "precision", "recall", "F1", "F1 where needed"), rows)
-    made = figures["groups"]["all"]["decisions"]
-    right = made["rightly_rewritten"] + made["rightly_left"]
-    door.console().print(
-        f"\nrewritten or left, rightly: {right} of {sum(made.values())}"
-        f" (wrongly rewritten {made['wrongly_rewritten']}, wrongly left {made['wrongly_left']})"
-    )
+    out = door.console()
+    for kind, found in figures["found"].items():
+        out.print(f"\n{kind}: {found['turns']} questions with an answer, {found['question_changed']} changed")
+        for way, hits in found["ways"].items():
+            out.print(f"{way:<26}" + "  ".join(f"{name} {value:.3f}" for name, value in hits.items()))
 
 
 @app.command()
@@ -145,7 +149,9 @@ def answers(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="DIR", help="corpus.jsonl with answer_spans.jsonl, or questions.jsonl with pdfs/ and gold pages."
+            metavar="DIR",
+            help="corpus.jsonl with answer_spans.jsonl; questions.jsonl with documents/ and the words that answer; "
+            "or questions.jsonl with pdfs/ and gold pages.",
         ),
     ],
     model: Annotated[
@@ -156,9 +162,11 @@ def answers(
     data: door.Data = None,
     config: door.Config = None,
 ) -> None:
-    """How often an answer cites what people marked as the answer, or the page that holds it.
+    """How often an answer shows what people marked as the answer, or the page that holds it.
 
-    Each question goes the whole way, as `pincite ask` does; beside it stands the first sentence of the best passage.
+    In the first passage shown, in the first three, and in what is lit of them; of questions that no document answers,
+    how often they are refused. Each question goes the whole way, as `pincite ask` does; beside it stands the first
+    sentence of the best passage.
     """
     from pincite.evaluate.answers import evaluate
 
@@ -212,6 +220,47 @@ def html(
         f"dates: {dates['found']} found; {dates['agree']} are the day that {dates['declared']} pages declare,"
         f" {dates['agree_with_address']} the one in {dates['in_address']} addresses"
     )
+
+
+@app.command()
+def reading(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents; its subfolders are read too.")],
+    json: door.Json = False,
+) -> None:
+    """Which share of the visible words of each file stands in the text that is made of it, by format.
+
+    Of a web page two shares are told: of all words a browser shows, and of those outside its menus, headers, footers,
+    asides and forms. Words are counted as often as they stand there; their order does not matter.
+    """
+    from pincite.evaluate.reading import evaluate
+
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folder, lambda said: status.update(said))
+    if json:
+        door.print_json(figures)
+        return
+    rows = [
+        (
+            name,
+            str(m["files"]),
+            f"{m['words']:,}",
+            f"{100 * m['share']:.1f} %",
+            f"{100 * m['article_share']:.1f} %" if m["article_words"] != m["words"] else "",
+            f"{100 * m['lowest']:.1f} %",
+            str(m["problems"] or ""),
+            str(m["failed"] or ""),
+        )
+        for name, m in figures["formats"].items()
+    ]
+    heads = ("format", "files", "words", "kept", "kept of articles", "lowest file", "problems", "failed")
+    print_table(figures, heads, rows)
+    out = door.console()
+    for one in figures["worst"]:
+        if one["share"] < 0.9 or one["error"]:
+            said = one["error"] or f"{one['kept']:,} of {one['words']:,} words"
+            out.print(f"! {one['file']}: {said}", markup=False, highlight=False)
+    if left := figures["not_measured"]:
+        out.print(f"not measured: {len(left)} files of other formats")
 
 
 def print_table(figures: dict[str, Any], heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

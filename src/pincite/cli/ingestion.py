@@ -1,5 +1,6 @@
-"""Commands that wait for documents to be ready: add and reindex."""
+"""Commands that wait for documents to be ready: add, retry and reindex."""
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,9 @@ from pincite.errors import EmbeddingError, Misuse, NotFound, Unreadable
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pincite.cli.outcomes import Outcomes
     from pincite.library import Library
+    from pincite.library.site import Visit
 
 Password = Annotated[str | None, typer.Option("--password", help="Password of protected PDFs.")]
 
@@ -21,46 +24,59 @@ _TO_GO_ON = "Stopped. What was read is searchable; run the same command to go on
 
 def add(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH", help="Files and folders; folders are read at all levels.")
+        list[str],
+        typer.Argument(metavar="PATH_OR_URL", help="Files, folders (read at all levels) and addresses of web pages."),
     ],
     library: Annotated[str, typer.Option("--library", "-l", help="Name of the library to add to.")] = "default",
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow the folder as it changes.")] = False,
+    depth: Annotated[
+        int, typer.Option("--depth", min=0, max=10, help="How many links deep to follow a page, on its own host.")
+    ] = 0,
+    most: Annotated[
+        int, typer.Option("--most", min=1, max=10_000, metavar="N", help="Most pages of one address with --depth.")
+    ] = 50,
     password: Password = None,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
     config: door.Config = None,
 ) -> None:
-    """Add files and folders, and wait until they are ready.
+    """Add files, folders and web pages, and wait for them.
 
     A document can be searched as soon as it is read; its vectors follow. Ctrl-C stops cleanly and the same command
-    goes on where it was. A file that is there already is not added twice.
+    goes on where it was. A file that is there already is not added twice. With `--depth`, pages of the same host that
+    a page links to are added too, as its robots.txt allows and not faster than `web.pause_seconds`.
 
     \b
     pincite add reports/
     pincite add a.pdf b.docx --library contracts
     pincite add notes/ --watch
+    pincite add https://example.org/report.pdf
+    pincite add https://example.org/handbook/ --depth 1 --most 30
     """
     from pincite.library import open_library
+    from pincite.library.site import Visit
     from pincite.library.walk import walk
 
     settings = door.settings(data, database, config)
     errors = door.console(stderr=True)
-    for path in paths:
-        if "://" in path:
-            raise Misuse(
-                f"{path} is an address; only files and folders can be added yet.", "Save the page and add the file."
-            )
+    urls = [path for path in paths if "://" in path]
+    folders = [path for path in paths if path not in urls]
+    if watch and urls:
+        raise Misuse("A web page cannot be watched.", f"Leave out --watch, or {urls[0]}.")
+    if depth and not urls:
+        raise Misuse("--depth is for addresses.", "Folders are read at all levels without it.")
+    visits = [Visit(url, depth, most if depth else 1, library, password) for url in dict.fromkeys(urls)]
     with errors.status("Looking for documents…"):
-        files = [file for path in paths for file in walk(Path(path), settings.data)]
-    if not files and not watch:
+        files = [file for path in folders for file in walk(Path(path), settings.data)]
+    if not files and not visits and not watch:
         errors.print(f"There are no documents in {', '.join(paths)}.")
         raise typer.Exit(door.NOTHING_FOUND)
     house = open_library(settings)
     try:
-        well = _ingest(house, files, library, password, json, errors)
+        well = _ingest(house, files, library, password, json, errors, visits)
         if watch:
-            _follow(house, [Path(path) for path in paths], library, password, json, errors)
+            _follow(house, [Path(path) for path in folders], library, password, json, errors)
     except KeyboardInterrupt:
         errors.print(_TO_GO_ON)
         raise
@@ -71,9 +87,15 @@ def add(
 
 
 def _ingest(
-    house: "Library", files: Iterable[Path], library: str, password: str | None, json: bool, errors: "Console"
+    house: "Library",
+    files: Iterable[Path],
+    library: str,
+    password: str | None,
+    json: bool,
+    errors: "Console",
+    visits: "Iterable[Visit]" = (),
 ) -> bool:
-    """Add files, work until they are ready, and say of each how it went; False when one failed."""
+    """Add files and pages, work until they are ready, and say of each how it went; False when one failed."""
     from pincite.cli.outcomes import Outcomes, work
 
     outcomes = Outcomes(house, json, errors)
@@ -83,8 +105,32 @@ def _ingest(
                 outcomes.added(house.add(file, library, password))
             except (Unreadable, NotFound) as error:
                 outcomes.refused(file, error)
+    for visit in visits:
+        asyncio.run(_fetch(house, visit, outcomes, errors))
     work(house, errors, outcomes, outcomes.documents)
     return outcomes.summed_up()
+
+
+async def _fetch(house: "Library", visit: "Visit", outcomes: "Outcomes", errors: "Console") -> None:
+    """Fetch the pages of a visit into the library, and say which is under way."""
+    from pincite.cli.rows import harmless
+    from pincite.library.site import AddedPage, SkippedPage, add_pages
+
+    count = 0
+    with errors.status(f"Fetching {harmless(visit.url)}…") as status:
+        async for page in add_pages(house, visit):
+            if isinstance(page, SkippedPage):
+                errors.print(f"Left out {harmless(page.url)}: {page.error.message}")
+                continue
+            count += 1
+            if isinstance(page, AddedPage):
+                outcomes.added(page.added)
+            else:
+                outcomes.refused(page.url, page.error)
+            told = f"{count} of at most {visit.most} pages" if visit.depth else "1 page"
+            status.update(f"Fetched {told}, the last {harmless(page.url)}")
+    if visit.depth:
+        errors.print(f"{count} {'page' if count == 1 else 'pages'} of {harmless(visit.url)} fetched.")
 
 
 def _follow(
@@ -98,6 +144,45 @@ def _follow(
             errors.print(f"Removed {gone}.")
         if change.changed:
             _ingest(house, change.changed, library, password, json, errors)
+
+
+def retry(
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Documents; the first letters of an id will do.")],
+    password: Password = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    database: door.Database = None,
+    config: door.Config = None,
+) -> None:
+    """Read again what failed or was not read completely.
+
+    A scan that was added before tesseract was installed is read now. `pincite documents` shows what is amiss.
+    """
+    from pincite.cli.outcomes import Outcomes, work
+    from pincite.library import Added, open_library
+    from pincite.store import documents as rows
+
+    house = open_library(door.settings(data, database, config))
+    errors = door.console(stderr=True)
+    try:
+        with house.database.reading() as connection:
+            chosen = [rows.matching(connection, house.settings.owner, given) for given in ids]
+        outcomes = Outcomes(house, json, errors)
+        for stored in {stored.id: stored for stored in chosen}.values():
+            if house.retry(stored.id, password) or stored.status not in ("ready", "failed"):
+                outcomes.added(Added(stored.id, "again"))
+            else:
+                errors.print(f"There is nothing to try again for {stored.name}: all of it was read.")
+        if not outcomes.documents:
+            raise typer.Exit(door.NOTHING_FOUND)
+        work(house, errors, outcomes, outcomes.documents)
+        if not outcomes.summed_up():
+            raise typer.Exit(door.NOTHING_FOUND)
+    except KeyboardInterrupt:
+        errors.print(_TO_GO_ON)
+        raise
+    finally:
+        house.close()
 
 
 def reindex(

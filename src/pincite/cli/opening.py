@@ -34,26 +34,29 @@ def open_source(house: "House", answer: "Answer", number: int) -> None:
 
 
 def _written(house: "House", answer: "Answer", citation: "Citation") -> Path:
-    from pincite.cli.sources import days
+    from pincite.agent.given import list_days
     from pincite.evidence.quoted import Quoted, page
     from pincite.store import documents
+    from pincite.text.display import join_broken_words
     from pincite.web.fragments import link
 
     with house.library.database.reading() as connection:
         first, last = max(citation.start - _AROUND, 0), citation.end + _AROUND
         around = documents.text(connection, citation.document, first, last)
-    start, end = citation.start - first, citation.end - first
+    # Of a passage that is shown as an answer, the part that answers best is marked.
+    lit = citation.lit or [(citation.start, citation.end)]
+    start, end = lit[0][0] - first, lit[-1][1] - first
     pictures, missing = _pictures(house, citation)
     made = page(
         Quoted(
             citation=citation,
             sentences=[sentence for sentence in answer.sentences if citation.n in sentence.citations],
-            before=around[:start],
-            quote=around[start:end] or citation.quote,
-            after=around[end:],
+            before=join_broken_words(around[:start]),
+            quote=join_broken_words(around[start:end] or citation.quote),
+            after=join_broken_words(around[end:]),
             pictures=pictures,
             missing=missing,
-            day=days(house.library.database, house.settings.owner, answer).get(citation.document, ""),
+            day=list_days(house.library.database, house.settings.owner, answer).get(citation.document, ""),
             live=link(citation.url, citation.quote) if citation.url else "",
         )
     )

@@ -51,11 +51,12 @@ class Outcomes:
         self._copies += added.document in self._found
         self._found.setdefault(added.document, added.outcome)
 
-    def refused(self, file: Path, error: PinciteError) -> None:
-        """A file that could not be."""
+    def refused(self, file: Path | str, error: PinciteError) -> None:
+        """A file, or what is at an address, that could not be."""
         self._refused += 1
         if self._json:
-            self._print(None, legible(file.name), "failed", f"{error.message} {error.hint}")
+            name = legible(file.name) if isinstance(file, Path) else file
+            self._print(None, name, "failed", f"{error.message} {error.hint}")
         self._line("red", "✗", legible(str(file)), f"{error.message} {error.hint}")
 
     def look(self, document: str | None = None) -> None:

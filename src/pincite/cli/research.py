@@ -72,10 +72,11 @@ def research(
     pincite research "Comment résilier un bail meublé ?" --out bail.pdf --out bail.md
     pincite research "What do the offers say on price and delays?" --library offers --model mistral:mistral-large-latest
     """
+    from pincite.agent.given import NEW, find_conversation, list_days, suggest_next
     from pincite.cli.asking import status
     from pincite.cli.session import session
-    from pincite.cli.sources import days, show
-    from pincite.cli.talks import NEW, exported, meant, write
+    from pincite.cli.sources import show
+    from pincite.cli.talks import exported, write
     from pincite.cli.telling import Teller
     from pincite.conversations.reading import exchange
 
@@ -99,7 +100,7 @@ def research(
     with session(settings) as opened:
         rows = opened.house.library.database
         asked = replace(given.asked(words, settings, rows), web=web)
-        id = meant(rows, settings.owner, conversation) if conversation else None
+        id = find_conversation(rows, settings.owner, conversation) if conversation else None
         teller, progress = Teller(json), Progress()
 
         def hear(data: "Data") -> None:
@@ -114,7 +115,7 @@ def research(
                 answer, id = opened.ask(asked, id, hear)
         finally:
             teller.pause()
-        teller.end(answer, opened.hint(asked, answer), days(rows, settings.owner, answer))
+        teller.end(answer, suggest_next(rows, asked, answer), list_days(rows, settings.owner, answer))
         told = exchange(rows, settings.owner, asked.question, answer)
         if not json:
             show(listed(told, answer), door.console())

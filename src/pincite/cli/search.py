@@ -1,22 +1,42 @@
 """The search command: passages for a question, with the words that matched marked."""
 
 import re
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from pincite.cli import door
 from pincite.errors import Misuse
+from pincite.text.display import join_broken_words
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from pincite.cli.remote import Found
+    from pincite.retrieval.search import Mode
+    from pincite.settings import Settings
     from pincite.types import Hit, Kind
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A search with its options."""
+
+    query: str
+    k: int
+    mode: "Mode"
+    library: str | None
+    documents: tuple[str, ...]
+    kinds: "tuple[Kind, ...] | None"
+    languages: tuple[str, ...] | None
+    since: str | None
+    until: str | None
 
 
 def search(
@@ -35,6 +55,7 @@ def search(
     until: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="Only documents dated up to this day.")
     ] = None,
+    no_server: door.NoServer = False,
     json: door.Json = False,
     data: door.Data = None,
     database: door.Database = None,
@@ -42,48 +63,72 @@ def search(
 ) -> None:
     """Find the passages that answer a question.
 
+    A word that no document has is read as the nearest that one has, and it is said. Quoted words stay as they are.
+
     \b
     pincite search "who approved the budget?"
     pincite search "durée de conservation" --language fr -k 3
     pincite search "net sales" --document a8dac390 --json
     """
+    from pincite.cli.remote import find_remote
+
+    if not query.strip():
+        raise Misuse("The question is empty.", 'Ask something: pincite search "who approved the budget?"')
+    settings = door.settings(data, database, config)
+    wanted = Wanted(
+        query=query,
+        k=k,
+        mode=mode,
+        library=library,
+        documents=tuple(document or ()),
+        kinds=_kinds(kind),
+        languages=tuple(map(str.lower, language)) if language else None,
+        since=_day(since),
+        until=_day(until),
+    )
+    remote = None if no_server else find_remote(settings)
+    found = remote.search(asdict(wanted)) if remote else _search_here(settings, wanted)
+    for each in found.corrected.words:
+        door.console(stderr=True).print(f"Read “{each.written}” as “{each.read}”.")
+    if json:
+        door.print_json([_as_json(hit) for hit in found.hits])
+    elif found.hits:
+        _show(found.corrected.question, found.hits)
+    else:
+        said = "There are no documents yet. `pincite add FOLDER` adds some." if found.is_empty else "Nothing was found."
+        door.console(stderr=True).print(said)
+    if not found.hits:
+        raise typer.Exit(door.NOTHING_FOUND)
+
+
+def _search_here(settings: "Settings", wanted: Wanted) -> "Found":
+    from pincite.cli.remote import Found
     from pincite.library import open_library
     from pincite.retrieval import open_search
     from pincite.store import documents as rows
     from pincite.store import sources
     from pincite.types import Scope
 
-    if not query.strip():
-        raise Misuse("The question is empty.", 'Ask something: pincite search "who approved the budget?"')
-    settings = door.settings(data, database, config)
     house = open_library(settings)
     try:
         with house.database.reading() as connection:
-            sources.check_library(connection, settings.owner, library)
-            chosen = [rows.matching(connection, settings.owner, given).id for given in document or []]
+            sources.check_library(connection, settings.owner, wanted.library)
+            chosen = [rows.matching(connection, settings.owner, given).id for given in wanted.documents]
+            is_empty = not rows.find(connection, settings.owner)
         scope = Scope(
             owner=settings.owner,
-            library=library,
+            library=wanted.library,
             documents=tuple(chosen) or None,
-            kinds=_kinds(kind),
-            languages=tuple(map(str.lower, language)) if language else None,
-            since=_day(since),
-            until=_day(until),
+            kinds=wanted.kinds,
+            languages=wanted.languages,
+            since=wanted.since,
+            until=wanted.until,
         )
-        hits = open_search(house.database, house.index, settings).search(query, scope, k, mode)
-        if json:
-            door.print_json([_as_json(hit) for hit in hits])
-        elif hits:
-            _show(query, hits)
-        else:
-            with house.database.reading() as connection:
-                there = bool(rows.find(connection, settings.owner))
-            said = "Nothing was found." if there else "There are no documents yet. `pincite add FOLDER` adds some."
-            door.console(stderr=True).print(said)
+        finder = open_search(house.database, house.index, settings)
+        corrected = finder.correct(wanted.query, scope)
+        return Found(finder.search(corrected.question, scope, wanted.k, wanted.mode), is_empty, corrected)
     finally:
         house.close()
-    if not hits:
-        raise typer.Exit(door.NOTHING_FOUND)
 
 
 def _kinds(given: list[str] | None) -> "tuple[Kind, ...] | None":
@@ -110,16 +155,19 @@ def _day(given: str | None) -> str | None:
 
 
 def _as_json(hit: "Hit") -> dict[str, object]:
+    from pincite.events.source_names import label_page
+
     return {
         "document": hit.span.document,
         "title": hit.title,
         "kind": hit.kind,
         "page": hit.page or None,
+        "label": label_page(hit.kind, hit.page, hit.label),
         "start": hit.span.start,
         "end": hit.span.end,
         "score": round(hit.score, 6),
         "headings": list(hit.headings),
-        "text": hit.text,
+        "text": join_broken_words(hit.text),
     }
 
 
@@ -127,13 +175,15 @@ def _show(query: str, hits: "list[Hit]") -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    from pincite.events.source_names import describe_page, label_page
+
     out = door.console()
     wanted = sought(query)
     for number, hit in enumerate(hits, 1):
         head = Text(f"{number}. ", style="dim")
         head.append(hit.title, style="bold")
         if hit.page:
-            head.append(f", p. {hit.page}" + (f"–{hit.last_page}" if hit.last_page > hit.page else ""))
+            head.append(f", {describe_page(hit.page, label_page(hit.kind, hit.page, hit.label), last=hit.last_page)}")
         head.append(f"   {hit.score:.2f}", style="dim")
         out.print(head)
         path = [heading for heading in hit.headings if heading != hit.title]
@@ -157,7 +207,7 @@ def marked(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
 
     from pincite.index.analysis import terms
 
-    shown = re.sub(r"[ \t]*\n[ \t]*", " ", text.replace("\u00ad\n", "")).replace("\u00ad", "")
+    shown = re.sub(r"[ \t]*\n[ \t]*", " ", join_broken_words(text))
     matches: list[tuple[int, int, frozenset[str]]] = []
     for word in _WORD.finditer(shown):
         stems = wanted.intersection(term for language in _LANGUAGES for term in terms(word.group(), language))

@@ -23,6 +23,7 @@ def serve(
     from pincite.errors import Misuse
     from pincite.library import open_library
     from pincite.server import create_app, run
+    from pincite.store.server_file import remove_server_file, write_server_file
 
     settings = door.settings(data, database, config)
     open_library(settings).close()  # what is wrong with the data folder is said here, in words
@@ -38,11 +39,36 @@ def serve(
                 hint = "Choose another with --port, or stop the program that has it."
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
         listening = settings.server.model_copy(update={"host": host})
-        app = create_app(settings.model_copy(update={"server": listening}), worker=settings.server.worker, warm=True)
-        shown = f"[{host}]" if ":" in host else host
-        sys.stdout.write(f"Pincite is at http://{shown}:{listener.getsockname()[1]}  (Ctrl-C stops it)\n")
-        sys.stdout.flush()
-        run(app, listener)
+        port = listener.getsockname()[1]
+        mine = write_server_file(settings, host, port)
+        try:
+            app = create_app(
+                settings.model_copy(update={"server": listening}),
+                worker=settings.server.worker,
+                warm=True,
+                server_file=mine,
+            )
+            shown = f"[{host}]" if ":" in host else host
+            sys.stdout.write(f"Pincite is at http://{shown}:{port}  (Ctrl-C stops it)\n")
+            sys.stdout.flush()
+            _show_sources()
+            run(app, listener)
+        finally:
+            if mine:
+                remove_server_file(settings, mine)
+
+
+def _show_sources() -> None:
+    """Write the line that lists each question's sources to stderr."""
+    import logging
+
+    from pincite.agent.source_log import LOGGER
+
+    shown = logging.StreamHandler()
+    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    logger = logging.getLogger(LOGGER)
+    logger.handlers = [shown]
+    logger.setLevel(logging.INFO)
 
 
 def worker(

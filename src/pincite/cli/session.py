@@ -10,6 +10,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from pincite.cli import door
+from pincite.cli.remote import RETRIEVAL_STOPPED
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
 Hear = Callable[["Data"], None]
 Stop = Callable[[], Awaitable[object]]
-
-_RETRIEVAL_STOPPED = (
-    "Searching was stopped: the answer is written from what was found. Ctrl-C again stops the answer too."
-)
 
 
 class Session:
@@ -55,15 +52,6 @@ class Session:
     def ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
         """The same in a conversation, or in a new one, whose id comes out too; everything is stored."""
         return self._runner.run(self._ask(asked, conversation, hear))
-
-    def hint(self, asked: "Asked", answer: "Answer") -> str:
-        """What somebody can do whose question was not answered; nothing where there is nothing to do."""
-        from pincite.retrieval import browse
-
-        if asked.focus in ("web", "chat"):
-            return ""
-        is_empty = answer.refused and not browse.listed(self.house.library.database, asked.scope)
-        return "`pincite add FOLDER` adds documents." if is_empty else ""
 
     async def _once(self, asked: "Asked", hear: Hear) -> "Answer":
         # One question is all there is: to stop it is to close.
@@ -110,9 +98,8 @@ def session(settings: "Settings") -> Iterator[Session]:
 def _warm(house: "House") -> None:
     import pincite.answers  # noqa: F401
 
-    if house.settings.embedding.provider in ("local", "hub"):
-        with suppress(PinciteError):  # who searches hears of it
-            house.meaning(["warm"])
+    with suppress(PinciteError):  # who searches hears of it
+        house.warm()
 
 
 @contextmanager
@@ -133,7 +120,7 @@ def _interruptible(stop: Stop, stop_retrieval: Callable[[], bool]) -> Iterator[N
             return
         if not has_stopped_retrieval and stop_retrieval():
             has_stopped_retrieval = True
-            door.console(stderr=True).print(_RETRIEVAL_STOPPED)
+            door.console(stderr=True).print(RETRIEVAL_STOPPED)
             signal.signal(signal.SIGINT, interrupt)
         else:
             stopping.append(asyncio.ensure_future(stop()))

@@ -4,7 +4,7 @@ Each verdict has a sign of its own form; colours only repeat it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from pincite.events import Answer, Citation, Sentence
-    from pincite.store.database import Database
+    from pincite.events import Answer, Citation, Nearest, Sentence
     from pincite.types import Support
 
 SIGNS: dict["Support", str] = {
@@ -89,13 +88,17 @@ def proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text
 
 def listed(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
     """The sources under their numbers: where each stands, how far it bears out what cites it, and its words."""
+    from pincite.events.source_names import find_alike
     from pincite.web.fragments import link
 
     cited = {n for sentence in answer.sentences for n in sentence.citations}
     suggested = {n for sentence in answer.sentences for n in sentence.suggested} - cited
+    alike = find_alike(answer.citations)
     for citation in answer.citations:
+        if citation.n not in cited | suggested:
+            continue
         verdicts = [("not cited, may support it", "dim")] if citation.n in suggested else _verdicts(answer, citation.n)
-        yield line((f"[{citation.n}]", "cyan"), " ", (where(citation), "bold"), "   ", *verdicts)
+        yield line((f"[{citation.n}]", "cyan"), " ", (where(citation, alike), "bold"), "   ", *verdicts)
         yield line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
             day = days.get(citation.document)
@@ -103,18 +106,16 @@ def listed(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Tex
             yield line("    ", live, (f", as it was on {day}" if day else "", "dim"))
 
 
-def days(database: "Database", owner: str, answer: "Answer") -> dict[str, str]:
-    """The days on which the web pages that an answer cites were kept, by their documents."""
-    from datetime import date
+def links(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
+    """The addresses of the web pages whose passages are shown, under their numbers."""
+    from pincite.web.fragments import link
 
-    from pincite.store import sources
-
-    cited = {citation.document for citation in answer.citations if citation.url}
-    if not cited:
-        return {}
-    with database.reading() as connection:
-        places = sources.whereabouts(connection, owner, cited)
-    return {id: date.fromtimestamp(place.fetched).isoformat() for id, place in places.items() if place.fetched}
+    shown = {passage.n for passage in answer.passages if not passage.more}
+    for citation in answer.citations:
+        if citation.url and citation.n in shown:
+            day = days.get(citation.document)
+            live = linked(citation.url, link(citation.url, citation.quote), "dim")
+            yield line((f"[{citation.n}]", "cyan"), " ", live, (f", as it was on {day}" if day else "", "dim"))
 
 
 def linked(text: str, url: str, style: str) -> tuple[str, str]:
@@ -122,14 +123,20 @@ def linked(text: str, url: str, style: str) -> tuple[str, str]:
     return (text, f"{style} link {url}" if _ADDRESS.fullmatch(url) else style)
 
 
-def where(citation: "Citation") -> str:
-    """A source's title and page."""
-    return citation.title + (f", p. {citation.page}" if citation.page else "")
+def where(citation: "Citation | Nearest", alike: Collection[str] = ()) -> str:
+    """A source's title and page, with its file name where its title is among those that are alike."""
+    from pincite.events.source_names import describe_page, tell_apart
+
+    page = describe_page(citation.page, citation.label)
+    return ", ".join(filter(None, (tell_apart(citation.title, citation.name, citation.title in alike), page)))
 
 
 def tally(answer: "Answer") -> str:
     """How many sentences have which verdict, in words."""
     judged = [sentence.support for sentence in answer.sentences if sentence.support]
+    shown = sum(not passage.more for passage in answer.passages)
+    if shown and set(judged) == {"verified"}:
+        return f"{SIGNS['verified']} {shown} {'passage' if shown == 1 else 'passages'} quoted"
     return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
 
 
@@ -149,8 +156,9 @@ def _verdicts(answer: "Answer", number: int) -> Iterator[tuple[str, str]]:
     bases = dict.fromkeys(describe_basis(each, "en").removeprefix("verified").strip() for each in citing)
     basis = ", ".join(filter(None, bases))
     for position, name in enumerate(name for name in SIGNS if name in given):
-        yield (f"{', ' if position else ''}{SIGNS[name]} {name}", _COLOURS[name])
-        if name == "verified" and basis:
+        is_quoted = name == "verified" and basis == "quoted"
+        yield (f"{', ' if position else ''}{SIGNS[name]} {'quoted' if is_quoted else name}", _COLOURS[name])
+        if name == "verified" and basis and not is_quoted:
             yield (f" ({basis})", "dim")
 
 
@@ -185,14 +193,15 @@ def _nearest(answer: "Answer") -> "Iterator[Text]":
 
     from pincite.cli.rows import harmless
     from pincite.cli.search import marked, sought
+    from pincite.events.source_names import find_alike
     from pincite.retrieval.references import language_of
 
+    alike = find_alike(answer.nearest)
     for number, near in enumerate(answer.nearest):
         if not number:
             yield Text()
             yield Text(_NEAREST[language_of(answer.question)], style="dim")
-        page = f", p. {near.page}" if near.page else ""
-        yield line("  ", (f"{near.title}{page}", "bold"), (f"   {near.document[:8]}", "dim"))
+        yield line("  ", (where(near, alike), "bold"), (f"   {near.document[:8]}", "dim"))
         yield Text("    ") + marked(harmless(near.text), sought(answer.question), _QUOTED)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite.cli import door
-from pincite.errors import Misuse, NotFound
+from pincite.errors import Misuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from pincite.conversations.reading import Conversation
     from pincite.library import Library
     from pincite.store.conversations import StoredConversation
-    from pincite.store.database import Database
 
 Format = Literal["md", "html", "pdf", "json"]
 Named = Annotated[str, typer.Argument(metavar="ID", help="A conversation's id, its first letters, or last.")]
-LAST, NEW = "last", "new"
 _LISTED = 50
 
 app = typer.Typer(rich_markup_mode=None)
@@ -116,21 +114,6 @@ def remove(
                 door.console(stderr=True).print(f"Removed “{harmless(found.title)}”.")
 
 
-def meant(database: "Database", owner: str, given: str) -> str | None:
-    """The id of the conversation that is meant: the last one, or the one whose id begins so; None is a new one."""
-    from pincite.store import conversations
-
-    if given == NEW:
-        return None
-    with database.reading() as connection:
-        if given != LAST:
-            return conversations.matching(connection, owner, given).id
-        found = conversations.find(connection, owner, 1)
-    if not found:
-        raise NotFound("There is no conversation yet.", "`--conversation new` or `pincite chat` begins one.")
-    return found[0].id
-
-
 def exported(conversation: "Conversation", format: Format) -> str | bytes:
     """A conversation as a file's text, or its bytes."""
     import json
@@ -159,9 +142,10 @@ def tell(conversation: "Conversation", library: "Library") -> None:
     """Print a conversation as it was had."""
     from rich.text import Text
 
+    from pincite.agent.given import list_days
     from pincite.cli.gallery import gallery
     from pincite.cli.rows import harmless, laid
-    from pincite.cli.sources import days, doubted, proof
+    from pincite.cli.sources import doubted, proof
     from pincite.cli.sources import show as show_lines
 
     out = door.console()
@@ -173,7 +157,7 @@ def tell(conversation: "Conversation", library: "Library") -> None:
         else:
             for row in laid(doubted(said.answer.answer, said.answer.sentences), out, out.width - 1):
                 out.print(row)
-            show_lines(proof(said.answer, days(library.database, library.settings.owner, said.answer)), out)
+            show_lines(proof(said.answer, list_days(library.database, library.settings.owner, said.answer)), out)
             show_lines(gallery(said.answer), out)
 
 
@@ -189,9 +173,10 @@ def _library(data: Path | None, database: str | None, config: Path | None) -> "I
 
 
 def _read(library: "Library", given: str) -> "Conversation":
+    from pincite.agent.given import find_conversation
     from pincite.conversations.reading import read
 
-    id = meant(library.database, library.settings.owner, given)
+    id = find_conversation(library.database, library.settings.owner, given)
     if id is None:
         raise Misuse("A new conversation has nothing in it.", "`pincite conversations` lists those there are.")
     return read(library.database, library.settings.owner, id)

@@ -4,12 +4,14 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from pincite.agent.providers import EXTRACTIVE
 from pincite.cli import door
 from pincite.cli.doing import found, named
 from pincite.cli.gallery import gallery
 from pincite.cli.parts import Parts
+from pincite.cli.passages import draw_answer, draw_more
 from pincite.cli.rows import Rows, harmless
-from pincite.cli.sources import NO_DAYS, doubted, judged_by, proof, show, tally
+from pincite.cli.sources import NO_DAYS, doubted, judged_by, links, proof, show, tally
 
 if TYPE_CHECKING:
     from pincite.events import Answer, Data, Fault, Sentence, ToolCallStarted
@@ -21,8 +23,10 @@ _SPINNER = 3  # columns before what is under way, and one that stays free
 class Teller:
     """Shows one turn. A terminal gets the words as they come; a pipe gets the answer when it is whole."""
 
-    def __init__(self, json: bool = False) -> None:
+    def __init__(self, json: bool = False, more: bool = False) -> None:
         self._json = json
+        self._more = more  # whether passages that are shown on demand are shown too
+        self._is_quoting = False  # passages are drawn when the answer is whole
         self._out = door.console()
         self._side = door.console(stderr=True)
         self._streams = self._out.is_terminal and not self._out.is_dumb_terminal and not json
@@ -51,6 +55,9 @@ class Teller:
         from pincite import events
 
         match data:
+            case events.MessageStarted():
+                # What quotes has its answer whole at once: it is drawn then. A report grows section by section.
+                self._is_quoting = data.model == EXTRACTIVE and data.focus != "research"
             case events.Question() if data.rewritten:
                 self._aside(f"understood as “{data.question}”")
             case events.ToolCallStarted():
@@ -102,12 +109,19 @@ class Teller:
             failed = {"error": self._fault.model_dump(mode="json")} if self._fault else {}
             door.print_json(answer.model_dump(mode="json") | failed)
             return
-        if not self._streams and answer.answer:
+        is_drawn = bool(answer.passages) and self._is_quoting and self._out.is_terminal
+        if is_drawn:
+            draw_answer(answer, self._out, self._more)
+        elif answer.answer and (self._is_quoting or not self._streams):
             self._out.print(harmless(doubted(answer.answer, answer.sentences)), soft_wrap=True)
+            if self._more:
+                draw_more(answer, self._out)
         if not (self.failed and answer.refused):
-            show(proof(answer, days), self._out)
+            show(links(answer, days) if is_drawn else proof(answer, days), self._out)
         show(gallery(answer), self._out)
         show([Text(), Text(self._sum(answer), "dim")], self._out)
+        for each in answer.corrected:
+            self._side.print(Text(f"Read “{each.written}” as “{each.read}”.", "dim"))
         if hint:
             self._side.print(hint)
 
@@ -120,6 +134,8 @@ class Teller:
 
     def _say(self, text: str) -> None:
         self._text = text
+        if self._is_quoting:
+            return
         self._sentences = {n: each for n, each in self._sentences.items() if each.end <= len(text)}
         if self._streams and (text.strip() or self._rows.has_words):
             self._status.stop()

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -36,6 +36,8 @@ _LOOK = 0.2  # seconds between looks at what another process may have written or
 _BEAT = 5.0  # seconds between signs of life
 _STALE = 30.0  # seconds of silence after which a writer counts as gone
 _READERS = 8
+
+Interrupted = Literal["searches", "answer", ""]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -161,6 +163,16 @@ class Conversations:
     def stop_all_retrieval(self) -> bool:
         """End the searches and reading of every answer that is written here, if any; the answers go on."""
         return sum(live.stop_retrieval() for live in self._live.values()) > 0
+
+    def interrupt(self, message: str, searches: bool = True) -> Interrupted:
+        """End the searches of an answer that is written here, else the answer itself; "" when it is not."""
+        live = next((each for each in self._live.values() if each.message == message), None)
+        if live is None:
+            return ""
+        if searches and live.stop_retrieval():
+            return "searches"
+        live.stop()
+        return "answer"
 
     async def delete(self, owner: str, conversation: str) -> None:
         """Remove a conversation with all that is in it, also while it is being answered."""

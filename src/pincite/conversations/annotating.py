@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from pincite.conversations.placing import Places
 from pincite.conversations.reading import Conversation, Said
 from pincite.conversations.verdicts import describe_sentence, describe_stop, name_sentence
 from pincite.events import Answer, Citation
+from pincite.events.source_names import describe_page, find_alike, tell_apart
 from pincite.retrieval.references import language_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,15 @@ def exchanges(conversation: Conversation) -> Iterator[tuple[int, str, Said]]:
     """The questions under their numbers, each with its answer."""
     said = conversation.said
     for number, (question, answer) in enumerate(zip(said[::2], said[1::2], strict=False), 1):
-        yield number, question.message.content, answer
+        yield number, question.message.content, replace(answer, answer=_only_cited(answer.answer))
+
+
+def _only_cited(answer: Answer | None) -> Answer | None:
+    """An answer without the citations of passages that are shown on demand: they are no footnotes."""
+    if answer is None:
+        return None
+    unseen = {passage.n for passage in answer.passages if passage.more}
+    return answer.model_copy(update={"citations": [each for each in answer.citations if each.n not in unseen]})
 
 
 def report(conversation: Conversation) -> str:
@@ -191,10 +200,15 @@ def language(question: str) -> str:
     return language_of(question)
 
 
-def source(citation: Citation) -> str:
+def name_source(answer: Answer, citation: Citation) -> str:
+    """The title of a cited document, with its file name where the answer cites another one of the same title."""
+    return tell_apart(citation.title, citation.name, citation.title in find_alike(answer.citations))
+
+
+def source(answer: Answer, citation: Citation, spoken: str = "en") -> str:
     """Where a citation stands, in words."""
-    page = f", page {citation.page}" if citation.page else ""
-    return f"{citation.title}{page}" + (f", {citation.url}" if citation.url else "")
+    page = f", {describe_page(citation.page, citation.label, spoken, word='page')}" if citation.page else ""
+    return f"{name_source(answer, citation)}{page}" + (f", {citation.url}" if citation.url else "")
 
 
 def made(conversation: Conversation) -> datetime:

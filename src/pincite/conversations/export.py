@@ -14,6 +14,7 @@ from pincite.conversations.annotating import (
     exchanges,
     language,
     line,
+    name_source,
     reader,
     report,
     source,
@@ -24,6 +25,8 @@ from pincite.conversations.bibliography import HEADING, Work
 from pincite.conversations.reading import Conversation
 from pincite.conversations.verdicts import describe_citation, describe_end, summarize
 from pincite.events import Answer, Citation
+from pincite.events.source_names import describe_page
+from pincite.text.display import join_broken_words
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #22282a; --paper: #faf8f4; --line: #d9d4c8; --accent: #0d5c63;
@@ -92,7 +95,7 @@ def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
             told = (line(each.told(spoken) + (f", {each.url}" if each.url else "")) for each in listed)
             parts.append("\n".join(f"{place}. {shown(one)}" for place, one in enumerate(told, 1)))
         for each in said.answer.citations:
-            note = shown(line(f"{source(each)}: “{each.quote}”"))
+            note = shown(line(f"{source(said.answer, each, spoken)}: “{join_broken_words(each.quote)}”"))
             parts.append(f"[^{number}-{each.n}]: {note}{_basis(said.answer, each, spoken)}")
     return "\n\n".join(parts) + "\n"
 
@@ -125,8 +128,8 @@ def _html_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
     text = HELD.sub(shown, str(reader().render(found.text))) or f"<p>{EMPTY[spoken]}</p>"
     text += "".join(f'<p class="sum">{escape(each)}</p>' for each in _told(answer, spoken))
     notes = "".join(
-        f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(citation)}'
-        f"<blockquote>{escape(citation.quote)}</blockquote>"
+        f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(answer, citation, spoken)}'
+        f"<blockquote>{escape(join_broken_words(citation.quote))}</blockquote>"
         f"{escape(describe_citation(answer.sentences, citation.n, spoken))}</li>"
         for citation in answer.citations
     )
@@ -138,9 +141,9 @@ def _html_works(listed: list[Work], spoken: str, heading: str) -> str:
     return f'<{heading}>{HEADING[spoken]}</{heading}><ol class="works">{items}</ol>' if items else ""
 
 
-def _html_source(citation: Citation) -> str:
-    page = f", page {citation.page}" if citation.page else ""
-    title = escape(citation.title)
+def _html_source(answer: Answer, citation: Citation, spoken: str) -> str:
+    page = f", {describe_page(citation.page, citation.label, spoken, word='page')}" if citation.page else ""
+    title = escape(name_source(answer, citation))
     if _is_page(citation.url):
         title = f'<a href="{escape(citation.url or "")}" rel="noreferrer">{title}</a>'
     return title + page

@@ -12,6 +12,7 @@ from fpdf import FPDF, FontFace
 
 from pincite.conversations.glyphs import fitted
 from pincite.reading.finish import clean
+from pincite.text.display import join_broken_words
 
 _FACES = {"": "Regular", "B": "Semibold", "I": "It", "BI": "SemiboldIt"}
 _FAMILY = "serif"
@@ -146,7 +147,7 @@ class Paper:
         self._pdf.set_text_color(*(_ACCENT if run.link else _FAINT if run.faint else _INK))
 
     def _fitted(self, text: str) -> str:
-        found, lacking = fitted(text.replace("\u00ad\n", ""), self._known)
+        found, lacking = fitted(join_broken_words(text), self._known)
         self.lacking += lacking
         return found
 

@@ -11,6 +11,7 @@ from pincite.conversations.annotating import (
     language,
     line,
     made,
+    name_source,
     report,
     works,
 )
@@ -20,6 +21,8 @@ from pincite.conversations.reading import Conversation
 from pincite.conversations.setting import Setting
 from pincite.conversations.verdicts import describe_citation, describe_end, summarize
 from pincite.events import Answer, Citation
+from pincite.events.source_names import describe_page
+from pincite.text.display import put_on_one_line
 from pincite.web.fragments import link
 
 _ADDRESSES = ("http://", "https://")
@@ -69,9 +72,12 @@ def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
 
 def _note(answer: Answer, citation: Citation, spoken: str) -> list[Run]:
     """A footnote: the source's title and page, its words, and its address, which opens the page at them."""
-    page = f", page {citation.page}" if citation.page else ""
+    page = f", {describe_page(citation.page, citation.label, spoken, word='page')}" if citation.page else ""
     colon = "\u00a0: " if spoken == "fr" else ": "
-    runs = [Run(f"{line(citation.title)}{page}{colon}", bold=True), Run(_MARKS[spoken].format(_quote(citation.quote)))]
+    runs = [
+        Run(f"{line(name_source(answer, citation))}{page}{colon}", bold=True),
+        Run(_MARKS[spoken].format(put_on_one_line(citation.quote))),
+    ]
     told = describe_citation(answer.sentences, citation.n, spoken)
     basis = [Run(f" ({told})", italic=True, faint=True)] if told else []
     return [*runs, *basis, *_address(citation.url, citation.quote)]
@@ -89,8 +95,3 @@ def _address(url: str | None, quote: str = "") -> list[Run]:
         return []
     is_page = url.startswith(_ADDRESSES)
     return [Run(" "), Run(line(url), link=(link(url, quote) if quote else url) if is_page else None)]
-
-
-def _quote(text: str) -> str:
-    """A quote on one line, its broken words whole."""
-    return " ".join(text.replace("\u00ad\n", "").replace("\u00ad", "").split())

@@ -28,6 +28,7 @@ def salvaged(
     cost = usage or Usage()
     media: list[events.Medium] = []
     outline: list[events.Section] = []
+    passages: list[events.ShownPassage] = []
     ran: dict[str, events.Execution] = {}
     repairs: list[events.Repair] = []
     for data in said:
@@ -52,6 +53,8 @@ def salvaged(
                 model = data.model
             case events.Media():
                 media += data.items
+            case events.ShownPassage():
+                passages.append(data)
             case events.Outline():
                 outline = data.sections
             case events.SubagentStarted(subagentId=id, name=name, task=task):
@@ -76,6 +79,7 @@ def salvaged(
         judge=_judge(kept),
         repairs=repairs,
         cut=cut,
+        passages=[passage for passage in passages if passage.n in cited],
     )
 
 

@@ -1,4 +1,4 @@
-"""Do answers cite the right place? Against spans that people marked, or against the page that holds the answer.
+"""Do answers show the right place? Against spans that people marked, words, or the page that holds the answer.
 
 Beside it, measured the same way, stands the simplest answer there is: the first sentence of the best passage.
 """
@@ -17,11 +17,13 @@ from pincite.agent.house import House
 from pincite.agent.turn import Asked
 from pincite.answers import answer
 from pincite.errors import Misuse
+from pincite.evaluate.gold_texts import Declared, ingest_folder, read_declared
 from pincite.evaluate.machine import about
 from pincite.evaluate.metrics import shared_characters, token_f1
 from pincite.evaluate.pages import ingest as ingest_pages
 from pincite.evaluate.pages import read_questions
 from pincite.evaluate.retrieval import embed, entries, ingest
+from pincite.evaluate.shown import LIT, Gold, Shown, list_shown, measure_shown
 from pincite.evaluate.store import Say, evaluation_library
 from pincite.evidence.sentences import sentences
 from pincite.retrieval.search import Search
@@ -42,6 +44,7 @@ class Given:
     pages: tuple[frozenset[int], ...]
     refused: bool
     seconds: float
+    shown: tuple[Shown, ...] = ()
 
 
 Answerer = Callable[[str, Scope], Given]
@@ -62,11 +65,13 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say, mode
     """The shares of questions whose answer cites what it should; the folder's files tell which kind of set it is."""
     if (folder / "answer_spans.jsonl").is_file():
         return _spans(folder, settings, keep, say, model)
+    if (folder / "questions.jsonl").is_file() and (folder / "documents").is_dir():
+        return _texts(folder, settings, keep, say, model)
     if (folder / "questions.jsonl").is_file():
         return _pages(folder, settings, keep, say, model)
     raise Misuse(
         f"{folder} is no set of questions and answers.",
-        "It needs corpus.jsonl and answer_spans.jsonl, or questions.jsonl and pdfs/.",
+        "It needs corpus.jsonl and answer_spans.jsonl, questions.jsonl and documents/, or questions.jsonl and pdfs/.",
     )
 
 
@@ -113,6 +118,39 @@ def _pages(folder: Path, settings: Settings, keep: Path | None, say: Say, model:
     return {"set": folder.name, "questions": len(questions), "about": told, "rows": rows}
 
 
+def _texts(folder: Path, settings: Settings, keep: Path | None, say: Say, model: str) -> dict[str, Any]:
+    """The questions of a folder of any files, by the words that answer; and how often absent ones are refused."""
+    questions = read_declared(folder / "questions.jsonl")
+    with evaluation_library(settings, keep) as (library, embedder):
+        names = ingest_folder(folder / "documents", library, embedder, say)
+        house = House(library, Search(library.database, library.index, embedder, settings), embedder)
+        scope = Scope(settings.owner)
+        rows: dict[str, Measured] = {}
+        details: list[dict[str, Any]] = []
+        for name, answerer in _answerers(house, model):
+            figures: list[Measured] = []
+            for number, each in enumerate(questions, 1):
+                say(f"{name}: {number} of {len(questions)} questions")
+                given = answerer(each.question, scope)
+                figures.append(_against_words(given, each, names))
+                if name != BASELINE:
+                    details.append({"question": each.question, "kind": each.kind, **figures[-1]})
+            rows[name] = _summed(figures)
+    absent = sum(each.is_absent for each in questions)
+    told = f"{folder.name}: {len(questions)} questions, {absent} of them absent, {len(names)} documents; {about()}"
+    return {"set": folder.name, "questions": len(questions), "about": told, "rows": rows, "details": details}
+
+
+def _against_words(given: Given, declared: Declared, names: dict[str, str]) -> Measured:
+    """What is measured of one question: of one that no document answers, only whether it was refused."""
+    common = {"ms": given.seconds * 1000}
+    if declared.is_absent:
+        return {"absent refused": float(given.refused), **common}
+    documents = frozenset({names[declared.document]} if declared.document in names else ())
+    gold = Gold(documents, texts=declared.gold)
+    return {**measure_shown(given.shown, gold), "present refused": float(given.refused), **common}
+
+
 def _answerers(house: House, model: str) -> list[tuple[str, Answerer]]:
     name = house.models.roles(model).chat.name
     return [
@@ -127,13 +165,16 @@ async def _asked(house: House, question: str, scope: Scope, model: str) -> Given
     turn = house.turn(Asked(question=question, scope=scope, chat_model=model))
     told = [data async for data in answer(turn) if isinstance(data, events.Answer)][-1]
     seconds = time.perf_counter() - begun
-    cited = told.citations
+    # A refusal answers nothing: the nearest passages that it offers are not counted.
+    shown = {each.n for each in told.passages if not each.more}
+    cited = [each for each in told.citations if not told.passages or each.n in shown]
     return Given(
         tuple(Span(each.document, each.start, each.end) for each in cited),
         tuple(each.quote for each in cited),
         tuple(frozenset({each.page or 0} | {boxes.page for boxes in each.boxes}) for each in cited),
         told.refused,
         seconds,
+        tuple(list_shown(told)),
     )
 
 
@@ -148,7 +189,9 @@ def _first_sentence(house: House, question: str, scope: Scope) -> Given:
     with house.library.database.reading() as connection:
         pages = documents.load(connection, span.document).pages
     on = frozenset(page.number for page in pages if page.start < span.end and span.start < page.end)
-    return Given((span,), (hit.text[a:b],), (on,), False, time.perf_counter() - begun)
+    place = ((span.start, span.end),)
+    shown = Shown(span.document, place, hit.text[a:b], on, place, hit.text[a:b])
+    return Given((span,), (hit.text[a:b],), (on,), False, time.perf_counter() - begun, (shown,))
 
 
 def _against_span(given: Given, document: str, marked: _Marked) -> dict[str, float]:
@@ -162,6 +205,7 @@ def _against_span(given: Given, document: str, marked: _Marked) -> dict[str, flo
         "recall": shared / max(sum(end - start for start, end in marked.spans), 1),
         "right document first": float(bool(given.quotes) and given.quotes[0].document == document),
         "right document": float(bool(own)),
+        **measure_shown(given.shown, Gold(frozenset({document}), marked.spans)),
         **_common(given),
     }
 
@@ -171,7 +215,9 @@ def _against_pages(given: Given, gold: set[tuple[str, int]]) -> dict[str, float]
         any((span.document, page) in gold for page in pages)
         for span, pages in zip(given.quotes, given.pages, strict=True)
     ]
-    return {"page cited first": float(right[:1] == [True]), "page cited": float(any(right)), **_common(given)}
+    shown = measure_shown(given.shown, Gold(frozenset(), pages=frozenset(gold)))
+    del shown[LIT]  # a page is no sentence
+    return {"page cited first": float(right[:1] == [True]), "page cited": float(any(right)), **shown, **_common(given)}
 
 
 def _common(given: Given) -> dict[str, float]:
@@ -180,7 +226,8 @@ def _common(given: Given) -> dict[str, float]:
 
 def _summed(figures: Sequence[dict[str, float]]) -> Measured:
     """The mean of each figure; of the time, where half and where nearly all answers are done."""
-    found = {name: round(fmean(each[name] for each in figures), 4) for name in figures[0] if name != "ms"}
+    names = dict.fromkeys(name for each in figures for name in each if name != "ms")
+    found = {name: round(fmean(each[name] for each in figures if name in each), 4) for name in names}
     times = sorted(each["ms"] for each in figures)
     return found | {"ms p50": round(times[len(times) // 2], 1), "ms p95": round(times[int(len(times) * 0.95)], 1)}
 

@@ -1,19 +1,22 @@
 """Follow-up questions made self-standing, against what people made of them: the words a search would look for."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import Misuse
+from pincite.evaluate.follow_ups import FollowedTurn, measure_follow_ups
 from pincite.evaluate.machine import about
+from pincite.evaluate.store import Say
 from pincite.index.analysis import terms
-from pincite.retrieval.references import language_of, refers_back
-from pincite.retrieval.reformulate import understood
+from pincite.retrieval.references import language_of
+from pincite.retrieval.reformulate import add_subject, name_subject
+from pincite.settings import Settings
 from pincite.types import Exchange
 
-_SHAPE = '{"question": …, "gold_rewrite": …, "history": [{"user": …, "assistant": …}], "year": …}'
+_SHAPE = '{"question": …, "gold_rewrite": …, "history": [{"user": …, "assistant": …}], "year": …, "id": …}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,15 @@ class Turn:
 Rewriting = Callable[[Turn], str]
 
 
-def evaluate(folder: Path) -> dict[str, Any]:
-    """Precision, recall and F1 of the words of each way of rewriting, and how often it is rightly done at all."""
-    turns = _turns(folder)
+def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
+    """Precision, recall and F1 of the words of each way of rewriting, and hits among the conversations' answers."""
+    entries = _entries(folder)
+    turns = [turn for turn, _ in entries]
+    answered = list(_with_answers(entries))
     ways: dict[str, Rewriting] = {
         "as asked": lambda turn: turn.question,
         "last question in front": _prepended,
-        "rules": lambda turn: understood(turn.question, turn.history),
+        "with its subject": lambda turn: add_subject(turn.question, name_subject(turn.question, turn.history)),
     }
     groups = {"all": turns} | {name: [turn for turn in turns if turn.group == name] for name in _groups(turns)}
     return {
@@ -56,10 +61,10 @@ def evaluate(folder: Path) -> dict[str, Any]:
                 "turns": len(within),
                 "need_rewriting": sum(turn.needs for turn in within),
                 "ways": {way: _scores(within, rewritten) for way, rewritten in ways.items()},
-                "decisions": _decisions(within),
             }
             for name, within in groups.items()
         },
+        "found": measure_follow_ups(answered, settings, keep, say) if answered else {},
     }
 
 
@@ -86,15 +91,17 @@ def _means(scores: Sequence[tuple[float, float, float]]) -> dict[str, float]:
     }
 
 
-def _decisions(turns: Sequence[Turn]) -> dict[str, int]:
-    """Of the turns that have a conversation: rightly and wrongly rewritten, rightly and wrongly left."""
-    counted = dict.fromkeys(("rightly_rewritten", "wrongly_rewritten", "rightly_left", "wrongly_left"), 0)
-    for turn in turns:
-        if turn.history:
-            rewritten = refers_back(turn.question, turn.history)
-            right = "rightly" if rewritten == turn.needs else "wrongly"
-            counted[f"{right}_{'rewritten' if rewritten else 'left'}"] += 1
-    return counted
+def _with_answers(entries: Sequence[tuple[Turn, str]]) -> Iterator[FollowedTurn]:
+    """The turns whose answer stands in the set: in the history of a later turn of their conversation."""
+    answers: dict[tuple[str, ...], str] = {}
+    for turn, conversation in entries:
+        for end, exchange in enumerate(turn.history, 1):
+            if exchange.answer:
+                answers[(conversation, *(each.question for each in turn.history[:end]))] = exchange.answer
+    for turn, conversation in entries:
+        answer = answers.get((conversation, *(each.question for each in turn.history), turn.question))
+        if answer:
+            yield FollowedTurn(turn.question, turn.history, turn.gold, answer)
 
 
 def _prepended(turn: Turn) -> str:
@@ -105,7 +112,8 @@ def _groups(turns: Sequence[Turn]) -> list[str]:
     return sorted({turn.group for turn in turns} - {""})
 
 
-def _turns(folder: Path) -> list[Turn]:
+def _entries(folder: Path) -> list[tuple[Turn, str]]:
+    """The turns of a set, each with the name of its conversation."""
     paths = sorted(folder.glob("*.jsonl"))
     if not paths:
         raise Misuse(f"There is no .jsonl file in {folder}.", f"Each of its lines is {_SHAPE}.")
@@ -122,10 +130,8 @@ def _turns(folder: Path) -> list[Turn]:
     return turns
 
 
-def _turn(entry: dict[str, Any]) -> Turn:
-    """A turn whose earlier questions were understood as we understand them, not as a person did."""
-    history: list[Exchange] = []
-    for said in entry["history"]:
-        question = str(said["user"])
-        history.append(Exchange(question, str(said.get("assistant") or ""), understood(question, tuple(history))))
-    return Turn(str(entry["question"]), tuple(history), str(entry["gold_rewrite"]), str(entry.get("year", "")))
+def _turn(entry: dict[str, Any]) -> tuple[Turn, str]:
+    history = tuple(Exchange(str(said["user"]), str(said.get("assistant") or "")) for said in entry["history"])
+    group = str(entry.get("year", ""))
+    turn = Turn(str(entry["question"]), history, str(entry["gold_rewrite"]), group)
+    return turn, f"{group} {str(entry.get('id', '')).partition('_')[0]}"

@@ -45,9 +45,19 @@ class Citation(_Wire):
     start: int
     end: int
     score: float
-    boxes: list[Boxes]
+    boxes: Annotated[list[Boxes], Field(description="Where the quote stands, or what is lit of it.")]
+    lit: Annotated[
+        list[tuple[int, int]],
+        Field(
+            description="Of a passage that is shown as an answer: the parts that answer best, in the document's text."
+        ),
+    ] = []
     heads: Annotated[list[Boxes], Field(description="Of rows of a table: where their column heads stand.")] = []
     rows: Annotated[list[TableRow], Field(description="Of rows of a table: their cells under their heads.")] = []
+    name: Annotated[str, Field(description="The document's file name.")] = ""
+    label: Annotated[
+        str, Field(description='The printed number of `page`, or "slide 2"; empty where it is `page`.')
+    ] = ""
 
 
 class Sentence(_Wire):
@@ -82,6 +92,10 @@ class Nearest(_Wire):
     start: int
     end: int
     text: str
+    name: Annotated[str, Field(description="The document's file name.")] = ""
+    label: Annotated[
+        str, Field(description='The printed number of `page`, or "slide 2"; empty where it is `page`.')
+    ] = ""
 
 
 class Usage(_Wire):
@@ -181,6 +195,14 @@ class ShownPassage(_Wire):
 Cut = Literal["length", "connection", "repetition", "filter"]
 
 
+class UnreadPage(_Wire):
+    """A page whose address stands in the question and that could not be read."""
+
+    url: str
+    reason: Annotated[str, Field(description="Why, for programs: `status`, `timeout`, `private`, `robots`, …")]
+    message: Annotated[str, Field(description="The same as a sentence in the question's language.")]
+
+
 class Answer(_Wire):
     """The whole answer: what `ask --json` prints and `message_completed` carries."""
 
@@ -193,6 +215,7 @@ class Answer(_Wire):
     usage: Usage
     used_location: bool = False
     used_personalization: bool = False
+    unread: Annotated[list[UnreadPage], Field(description="Pages named in the question that could not be read.")] = []
     nearest: Annotated[list[Nearest], Field(description="Of a refusal: what came closest.")] = []
     invented: Annotated[int, Field(description="Citations of evidence that does not exist, taken out.")] = 0
     stopped: Annotated[bool, Field(description="Whether it was stopped before its end.")] = False

@@ -15,6 +15,7 @@ from pincite.evidence.lines import Span, excerpt
 from pincite.evidence.locate import Location
 from pincite.evidence.quotation import plain
 from pincite.evidence.squeeze import squeeze
+from pincite.text.display import join_broken_words
 from pincite.types import Document
 
 _WORD = re.compile(r"\w+(?:[.,'’/%-]+\w+)*")
@@ -42,7 +43,7 @@ class Comparison:
 
 def words(text: str) -> list[str]:
     """The words of a text, those broken at a line's end joined, without marks."""
-    joined = re.sub("\u00ad\\s*|\ufffe", "", plain(text))
+    joined = join_broken_words(plain(text)).replace("\ufffe", "")
     return _WORD.findall(joined)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pincite.evidence.boxes import touched
 from pincite.evidence.concordance import Concordance
+from pincite.text.display import put_on_one_line
 from pincite.types import Document, Page
 
 Span = tuple[int, int]  # of the document's text, end exclusive
@@ -78,7 +79,7 @@ def excerpt(document: Document, spans: Iterable[Span]) -> str:
 
 def opening(text: str, most: int = 60) -> str:
     """The first words of a text, on one line, words broken at a line's end joined."""
-    line = " ".join(text.replace("\u00ad\n", "").replace("\u00ad", "").split())
+    line = put_on_one_line(text)
     return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + " …"
 
 

@@ -81,11 +81,12 @@ def locate(concordance: Concordance, text: str, pages: Collection[int] = ()) -> 
 
 
 def _reordered(concordance: Concordance, asked: Quotation, refused: Location) -> Location:
-    """A heading whose words stand in another order; or what was found out before."""
-    line = None if refused.refusal == "repeated" else reordered(concordance, asked)
-    if line is None:
+    """Headings whose words stand in another order; or what was found out before."""
+    found = () if refused.refusal == "repeated" else reordered(concordance, asked)
+    if not found:
         return refused
-    return Location((line,), 1.0, (BlockMatch(asked.text, (line,), 1.0),), how="approximate")
+    matched = tuple(BlockMatch(words, (span,), 1.0) for words, span in found)
+    return Location(tuple(sorted(span for _, span in found)), 1.0, matched, how="approximate")
 
 
 def _marked(concordance: Concordance, asked: Quotation) -> Location:

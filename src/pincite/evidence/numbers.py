@@ -89,6 +89,8 @@ class Numbers:
         places = self._places[first : last + 1]
         if {_sign(self._text, places[0]), _sign(text, where[0])} in _OPPOSITES:
             return False
+        if any(self._is_torn(text, places[i - 1 : i + 1], where[i - 1 : i + 1]) for i in range(1, len(where))):
+            return False
         # Where the document has the edge of a cell, a comma of the passage's stands between two numbers.
         edges = {
             i
@@ -97,6 +99,15 @@ class Numbers:
         }
         own, theirs = _points(self._text, places) - edges, _points(text, where) - edges
         return own == theirs or (noisy and own < theirs)
+
+    def _is_torn(self, text: str, own: list[int], where: list[int]) -> bool:
+        """Do two digits side by side in the passage stand apart in the document, with other words between them?
+
+        A copy without spaces joins the numbers of neighbouring cells; those of two rows are never one number.
+        """
+        if self._text[own[0] + 1 : own[1]].strip() or where[0] == where[1]:
+            return False
+        return where[0] > where[1] or any(map(str.isalnum, text[where[0] + 1 : where[1]]))
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """First and last digit of each number."""

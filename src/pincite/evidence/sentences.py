@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pincite.evidence.units import measure
+
 _LINE = re.compile(r"[^\n\f]+")
 _FINISHED = re.compile(r"[.!?…:;。！？؟।]['\")\]»”’]*\s*$")
 _BULLET = re.compile(r"[\uf000-\uf0ff•‣◦▪▫●○■□➢➤✓✔·]")
@@ -28,6 +30,9 @@ _LONGEST_TOKEN = 64
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.-?)+[^\W\d_]{1,3}$")
 _ENUMERATION = re.compile(r"\W*(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivxlcIVXLC]{1,6})$")
 _DATE = re.compile(r"\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b")
+_QUANTITY = re.compile(
+    r"\d[ \u00a0\u202f\n]?([^\W\d_A-Z][^\W\d_]{0,3})$"
+)  # "6 m"; a capital is an initial: "in 1831 C."
 _NUMERAL = re.compile(r"\d|[IVXLC]+\b|[A-Z]\b")
 _ADDRESS = re.compile(r"://|www\.|@")
 _ADDRESS_GOES_ON = re.compile(r"[^\s./]{0,64}[./]\w")
@@ -167,6 +172,9 @@ def _ends(text: str, start: int, stop: re.Match[str], end: int) -> bool:
     sentence = text[max(start, stop.start() - _LONGEST_TOKEN) : stop.start()]
     if stop.start() - start < _LONGEST_TOKEN and _ENUMERATION.match(sentence):
         return False
+    quantity = _QUANTITY.search(sentence)
+    if quantity and measure(quantity[1]):
+        return True
     token = _TOKEN.search(sentence)
     return token is None or _may_end(token[0], ahead)
 

@@ -82,7 +82,7 @@ class SqliteIndex:
     def dense(
         self, connection: Connection, vector: Vector, model: str, documents: frozenset[str] | None, k: int
     ) -> list[tuple[int, float]]:
-        """The k passages nearest to a vector of this model, with their cosines, nearest first."""
+        """The k passages nearest to a vector of this model, with their inner products, nearest first."""
         return self._vectors.view(connection, model, len(vector)).nearest(vector, documents, k)
 
     def vectors(
@@ -95,6 +95,16 @@ class SqliteIndex:
         """The models there are vectors of, and how many of each."""
         rows = connection.exec_driver_sql("SELECT model, sum(length(passages)) / 8 FROM vectors GROUP BY 1")
         return {row[0]: row[1] for row in rows}
+
+    def terms(self, connection: Connection, first: str) -> list[tuple[str, int]]:
+        """The terms that begin with some letters, each with the number of passages that have it."""
+        connection.exec_driver_sql(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)"
+        )
+        rows = connection.exec_driver_sql(
+            "SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ?", (first, f"{first}\U0010ffff")
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def _remove_words(self, connection: Connection, document: str) -> None:
         removed = connection.exec_driver_sql(

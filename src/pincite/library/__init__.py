@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import Encrypted, Misuse, PinciteError, Unreadable
 from pincite.evidence.boxes import on_page
@@ -15,8 +16,8 @@ from pincite.index.contents import Contents, write
 from pincite.index.embed import Embedder
 from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
-from pincite.library.locating import Located, Shelf, packed
 from pincite.passages import indexed, split
+from pincite.reading.finish import clean
 from pincite.reading.isolate import Isolated, check_size
 from pincite.reading.source import Source
 from pincite.settings import Settings
@@ -26,10 +27,14 @@ from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
-from pincite.types import Document, PageBoxes, Span, Status
+from pincite.types import Document, Page, PageBoxes, Span, Status
+
+if TYPE_CHECKING:
+    from pincite.library.locating import Located, Shelf
 
 DEFAULT = "default"
 _CANCELLED = "cancelled"  # the code of what no error stopped
+_LONGEST_TITLE = 300  # characters
 _BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
@@ -53,7 +58,12 @@ class Library:
         self.settings = settings
         self.files = files
         self._passwords: dict[str, str] = {}
-        self._shelf = Shelf(database)
+
+    @cached_property
+    def _shelf(self) -> "Shelf":
+        from pincite.library.locating import Shelf  # searching and answering do without it
+
+        return Shelf(self.database)
 
     def close(self) -> None:
         self.database.close()
@@ -96,17 +106,49 @@ class Library:
         return Added(stored.id, outcome)
 
     def retry(self, document: str, password: str | None = None) -> bool:
-        """Ask once more for what failed, the reading or the vectors of what was read; False when nothing did."""
+        """Ask once more for what failed, or for what could not be read completely, such as a scan without OCR.
+
+        That is the reading, or the vectors of what was read; False when nothing failed and nothing was left out.
+        """
         if password:
             self._passwords[document] = password
         with self.database.writing() as connection:
             stored = documents.get(connection, document)
-            if not stored.error:
+            if not stored.error and (not stored.problems or stored.status != "ready"):
                 return False
             step: Step = "embed" if stored.status == "searchable" else "read"
             jobs.enqueue(connection, stored.owner, document, step, time.time())
             documents.set_status(connection, document, _waiting(stored))
         return True
+
+    def rename(self, document: str, title: str) -> StoredDocument:
+        """Give a document another title, which is kept when it is read again; it is found by it at once.
+
+        Its vectors know the old title: they are made again, and until then it is found by its words.
+        """
+        title = " ".join(clean(title).split())
+        if not title:
+            raise Misuse("A title needs at least one character.", "Give the words that the document is to be called.")
+        if len(title) > _LONGEST_TITLE:
+            raise Misuse(f"A title has at most {_LONGEST_TITLE} characters.", "Give a shorter one.")
+        with self.database.writing() as connection:
+            if documents.get(connection, document).title == title:
+                documents.set_title(connection, document, title)
+                return documents.get(connection, document)
+            documents.set_title(connection, document, title)
+            renamed = documents.get(connection, document)
+            if not renamed.passages:
+                return renamed
+            content = documents.load(connection, document)
+            rows = passages.get(connection, passages.ids(connection, document))
+            entries = [indexed(content, row.passage, renamed.name) for row in rows]
+            self.index.remove(connection, document)
+            self.index.add(connection, document, content.language, [row.id for row in rows], entries)
+            if self.embeds and renamed.status != "failed":
+                jobs.cancel(connection, document, "embed")
+                jobs.enqueue(connection, renamed.owner, document, "embed", time.time())
+                documents.set_status(connection, document, "searchable")
+            return documents.get(connection, document)
 
     def cancel(self, document: str) -> None:
         """Stop work on a document: what was read stays searchable, and adding it again goes on."""
@@ -185,12 +227,15 @@ class Library:
             else:
                 self.fail(job, error)
             return
-        contents = self.contents(document, stored.name)
+        contents = self.contents(_titled(document, stored), stored.name)
         progress(len(document.pages), len(document.pages))  # the last moment to stop
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             # Whoever embeds what stood there before must not go on: its passages are gone.
             jobs.cancel(connection, job.document, "embed")
+            now = documents.get(connection, job.document)
+            if now.given_title != stored.given_title:  # it was renamed while it was read
+                contents = self.contents(_titled(document, now), now.name)
             more = write(connection, self.index, job.document, contents) and embeds
             documents.set_status(connection, job.document, "searchable" if more else "ready")
             jobs.finish(connection, job)
@@ -199,6 +244,8 @@ class Library:
 
     def contents(self, document: Document, name: str) -> Contents:
         """What is stored of a document that was read from a file of this name."""
+        from pincite.library.locating import packed
+
         pieces = split(document, self.settings.passages.size, self.settings.passages.overlap)
         entries = [indexed(document, piece, name) for piece in pieces]
         return Contents(document, pieces, self._cut, entries, packed(document))
@@ -229,7 +276,7 @@ class Library:
             jobs.finish(connection, job)
         progress(len(pieces), len(pieces))
 
-    def locate(self, document: str, text: str, pages: Collection[int] = ()) -> Located:
+    def locate(self, document: str, text: str, pages: Collection[int] = ()) -> "Located":
         """Where a passage stands in a document; `pages` say where to look first."""
         return self._shelf.locate(self.settings.owner, document, text, pages)
 
@@ -241,6 +288,11 @@ class Library:
         stretch = [(span.start, span.end)]
         found = (on_page(page, text, stretch) for page, text in zip(pages, texts, strict=True))
         return tuple(boxes for boxes in found if boxes)
+
+    def page_at(self, span: Span) -> Page | None:
+        """The page on which a stretch of a document begins; None where the document has no pages."""
+        with self.database.reading() as connection:
+            return documents.page_at(connection, span.document, span.start)
 
     def file(self, stored: StoredDocument) -> Path:
         """Where a document's bytes are."""
@@ -306,6 +358,11 @@ class Library:
 def _why(error: PinciteError) -> tuple[str, str]:
     """What went wrong with a document as it is kept: in words, and as a code."""
     return f"{error.message} {error.hint}".strip(), error.code
+
+
+def _titled(document: Document, stored: StoredDocument) -> Document:
+    """A document under the title that a person gave it, if one did."""
+    return replace(document, title=stored.given_title) if stored.given_title else document
 
 
 def _waiting(stored: StoredDocument) -> Status:

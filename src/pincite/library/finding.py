@@ -8,6 +8,7 @@ from pincite.evidence.occurrences import occurrences
 from pincite.library.structure import page_at
 from pincite.store import documents, layout
 from pincite.store.database import Database
+from pincite.text.display import join_broken_words
 from pincite.types import Page, PageBoxes
 
 _AROUND = 40  # characters
@@ -52,9 +53,9 @@ def find(database: Database, document: str, words: str, limit: int) -> Matches:
             start,
             end,
             page_at(sheets, start),
-            text[max(start - _AROUND, 0) : start],
-            text[start:end],
-            text[end : end + _AROUND],
+            join_broken_words(text[max(start - _AROUND, 0) : start]),
+            join_broken_words(text[start:end]),
+            join_broken_words(text[end : end + _AROUND]),
             tuple(placed),
         )
         for (start, end), placed in zip(found.spans, boxes, strict=True)

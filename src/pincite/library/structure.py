@@ -1,6 +1,5 @@
 """A document's structure with its words: a stretch of its text as blocks, and its headings as an outline."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +7,12 @@ from dataclasses import dataclass, replace
 from pincite.reading.text import paragraphs
 from pincite.store import documents, layout
 from pincite.store.database import Database
+from pincite.text.display import put_on_one_line
 from pincite.types import Block, Page
 
 LONGEST = 100_000  # characters of one block; what is longer is cut at line ends
 _HEADINGS = 2_000
 _TITLE = 200  # characters
-
-_BROKEN = re.compile("\u00ad\\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def outline(database: Database, document: str) -> list[Heading]:
 def one_line(heading: str) -> str:
     """A heading's words on one line, cut where they are too many."""
     # What is longer than any title is not looked at: white space aside, these characters are more than enough.
-    told = " ".join(_join_broken_words(heading[: 10 * _TITLE]).split())
+    told = put_on_one_line(heading[: 10 * _TITLE])
     return told if len(told) <= _TITLE else f"{told[: _TITLE - 1].rstrip()}…"
 
 
@@ -113,8 +111,3 @@ def _cut(text: str, block: Block) -> Iterator[Block]:
         start = end
     if start < block.end:
         yield replace(block, start=start, end=block.end)
-
-
-def _join_broken_words(text: str) -> str:
-    """A text with the words that a line's end broke put together."""
-    return _BROKEN.sub("", text)

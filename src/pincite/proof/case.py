@@ -8,7 +8,7 @@ from pincite.evidence.quantities import Quantity, quantities, table_scales
 from pincite.proof import names
 from pincite.proof.figures import Figure, prose_of, read_prose, read_rows, tables_in, years_of
 from pincite.proof.places import slice_around
-from pincite.proof.tables import replace_bars
+from pincite.proof.table_cells import replace_bars
 from pincite.proof.words import clean, content_words, shared
 from pincite.types import Row, Table
 

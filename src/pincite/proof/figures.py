@@ -9,7 +9,8 @@ from itertools import chain
 from pincite.evidence.numerals import DIGITS, SCALES, values
 from pincite.evidence.quantities import Quantity, quantities
 from pincite.evidence.units import CURRENCIES, UNITS, measure
-from pincite.proof.tables import find_tables, is_figure
+from pincite.proof.table_cells import is_figure
+from pincite.proof.tables import find_tables
 from pincite.proof.words import clean, content_words, squeeze
 from pincite.types import Block, Cell, Row, Table
 

@@ -11,6 +11,8 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, Field, ValidationError
 
+from pincite.text.display import join_broken_words
+
 Opinion = Literal["supported", "partial", "contradicted", "unsupported", "silent", "no_claim"]
 
 _CITED, _AROUND, _SENTENCE = 3_000, 2_400, 1_200  # characters shown of each
@@ -142,7 +144,7 @@ def _show_claim(number: int, claim: Claim) -> str:
 
 def _line(text: str, most: int) -> str:
     """A text on one line that cannot close a claim; table cells keep a bar between them."""
-    joined = _SPACE.sub(" ", _TAG.sub("‹", text.replace("\u00ad\n", "").replace("\u00ad", "").replace("\t", " | ")))
+    joined = _SPACE.sub(" ", _TAG.sub("‹", join_broken_words(text).replace("\t", " | ")))
     return joined.strip() if len(joined) <= most else joined[: most - 1].strip() + "…"
 
 

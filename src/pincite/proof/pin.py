@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.evidence.squeeze import squeeze
+from pincite.text.display import join_broken_words
 from pincite.types import Evidence, Pin, Span
 
 Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -144,7 +145,7 @@ def _find_rows(evidence: Evidence, start: int, end: int) -> tuple[int, int] | No
 
 def _list_signs(text: str) -> list[str]:
     """The figures of a text with their points, and the other signs that carry a meaning, in order."""
-    plain = _QUOTED_LINE.sub("", text.replace("\u00ad\n", "").replace("\t", " | "))
+    plain = _QUOTED_LINE.sub("", join_broken_words(text).replace("\t", " | "))
     plain = plain.replace(">=", "≥").replace("<=", "≤").strip()
     return ["".join(sign.split()).translate(_SAME_SIGN)[:40] for sign in _SIGN.findall(plain)]
 
@@ -221,7 +222,7 @@ def _join(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
 
 def _terms(text: str) -> frozenset[str]:
     """The words of a text, cut to their beginnings and without accents, and its figures as digits."""
-    plain = text.replace("\u00ad\n", "").replace("\u00ad", "")
+    plain = join_broken_words(text)
     words = {_fold(word)[:_PREFIX] for word in _WORD.findall(plain)}
     figures = {re.sub(r"\D", "", figure) for figure in _DIGITS.findall(plain)}
     return frozenset(words | figures) - {""}

@@ -7,7 +7,7 @@ from pincite.evidence.quantities import Quantity
 from pincite.proof.case import Case
 from pincite.proof.figures import Figure, head_key, read_prose, says, years_of
 from pincite.proof.places import pair_years
-from pincite.proof.tables import is_blank
+from pincite.proof.table_cells import is_blank
 from pincite.proof.words import content_words, shared, squeeze
 
 _MOST = 0.5  # of a label's words, more of which name a row

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite.events.source_names import describe_page, label_page
 from pincite.evidence.quantities import Quantity, quantities
 from pincite.proof.facts import Facts, Source, check_facts
 from pincite.proof.judge import Claim, Judgement, Quotation
@@ -139,7 +140,8 @@ def _locate(evidence: Evidence) -> str:
     """The title, file name, headings and page of an evidence: they may name whom and what its words are about."""
     file = f" ({evidence.name})" if evidence.name and evidence.name != evidence.title else ""
     path = " › ".join((evidence.title + file, *(each for each in evidence.headings if each != evidence.title)))
-    return f"{path}, p. {evidence.page}" if evidence.page else path
+    label = label_page(evidence.kind, evidence.page, evidence.label)
+    return f"{path}, {describe_page(evidence.page, label)}" if evidence.page else path
 
 
 def _show_pin(pin: Pin, evidence: Evidence) -> str:

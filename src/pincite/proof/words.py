@@ -5,14 +5,15 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
+from pincite.text.display import join_broken_words
+
 _WORD = re.compile(r"(?:[A-Z]\.){2,}|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ELIDED = re.compile(r"^[^\W\d_]{1,2}['’]|^qu['’]|['’]s?$", re.IGNORECASE)
-_UNSEEN = re.compile("\u00ad\n?|[\u200b\u200c\u200d\u2060\ufeff]")
+_UNSEEN = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
 _POWER = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _FOOTNOTE = re.compile(r"(?<=\S)\[\d{1,3}(?:\.\d+)?\]|(?<=[^\W\d_])\(\d{1,2}\)|(?<=\w) \(\d{1,2}\)(?=[\s.,;:]|$)")
 _UNDERSCORE = re.compile(r"(?<=\d)_(?=\d{3}(?!\d))")
-_BROKEN = re.compile(r"(?<=\w)-\n+(?=\w)")
 _SHORT = 4  # letters of a word that may begin another form of it
 _STEM = 5  # letters that two forms share, where both have an ending
 _ENDINGS = (2, 4)  # letters of the shorter and of the longer ending
@@ -20,7 +21,7 @@ _ENDINGS = (2, 4)  # letters of the shorter and of the longer ending
 
 def clean(text: str) -> str:
     """A text without marks that hide a word or a number: soft hyphens, footnote marks, raised and lowered digits."""
-    text = _BROKEN.sub("-", _UNSEEN.sub("", text))
+    text = _UNSEEN.sub("", join_broken_words(text))
     text = _POWER.sub("", text).translate(_RAISED)
     return _FOOTNOTE.sub("", _UNDERSCORE.sub("", text))
 

@@ -30,6 +30,9 @@ READERS: dict[Kind, str] = {
     "epub": "pincite.reading.epub",
     "email": "pincite.reading.mail",
     "image": "pincite.reading.image",
+    "notebook": "pincite.reading.notebook",
+    "rtf": "pincite.reading.rtf",
+    "odt": "pincite.reading.opendocument",
 }
 
 

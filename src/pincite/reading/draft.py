@@ -28,10 +28,22 @@ class Draft:
         self._append(text)
         self._blocks.append(Block(kind, start, self._length, level))
 
+    def append(self, text: str, blocks: Iterable[Block]) -> None:
+        """Add a text that has blocks of its own, with offsets in it."""
+        if not text.strip():
+            return
+        if self._parts:
+            self._append("\n\n")
+        start = self._length
+        self._append(text)
+        self._blocks += [Block(each.kind, start + each.start, start + each.end, each.level) for each in blocks]
+
     def table(self, rows: Iterable[Sequence[str]]) -> None:
-        """Add a table: a line a row, cells between tabs, empty rows left out, a block every forty rows."""
-        lines = ("\t".join(" ".join(cell.split()) for cell in row).rstrip() for row in rows)
-        filled = [line for line in lines if line]
+        """Add a table: a line a row, cells between tabs, empty rows left out, a block every forty rows.
+
+        Spaces in front of a row's first cell are its label's indentation and stay.
+        """
+        filled = [line for row in rows if (line := _line(row)).strip()]
         for first in range(0, len(filled), ROWS):
             self.add("\n".join(filled[first : first + ROWS]), "table", gap="\n" if first else "\n\n")
 
@@ -47,11 +59,16 @@ class Draft:
         """How many blocks there are."""
         return len(self._blocks)
 
+    @property
+    def text(self) -> str:
+        """What was written so far."""
+        return "".join(self._parts)
+
     def problem(self, message: str) -> None:
         self._problems.append(message)
 
     def document(self, kind: Kind, title: str = "", metadata: Mapping[str, str] | None = None) -> Document:
-        text = "".join(self._parts)
+        text = self.text
         starts = self._page_starts
         if starts:
             starts[0] = 0
@@ -69,3 +86,9 @@ class Draft:
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+
+
+def _line(row: Sequence[str]) -> str:
+    line = "\t".join(" ".join(cell.split()) for cell in row).rstrip()
+    indent = len(row[0]) - len(row[0].lstrip(" ")) if row and row[0].strip() else 0
+    return " " * indent + line

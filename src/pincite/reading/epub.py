@@ -1,4 +1,4 @@
-"""EPUB books: the chapters of the spine in order."""
+"""EPUB books: the chapters of the spine in order, with the headings of the table of contents."""
 
 import re
 from typing import Any
@@ -7,6 +7,7 @@ from zipfile import ZipFile
 from pincite.errors import Locked, Unreadable
 from pincite.reading import archive, markup
 from pincite.reading.draft import Draft
+from pincite.reading.epub_contents import apply_contents, read_contents
 from pincite.reading.html import text_of
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -25,6 +26,8 @@ def read(source: Source) -> Document:
             raise Unreadable(f"{source.name} is an EPUB without a table of its parts.", "Convert or download it again.")
         draft = Draft()
         chapters = _chapters(package, package_name)
+        contents = read_contents(book, package, package_name)
+        deepest = max((entry.level for entry in contents), default=0)
         for number, chapter in enumerate(chapters, 1):
             source.progress(number, len(chapters))
             try:
@@ -34,7 +37,11 @@ def read(source: Source) -> Document:
                 continue
             if root is not None:
                 body = root.find("body")
-                markup.write(root if body is None else body, draft)
+                body = root if body is None else body
+                own = [entry for entry in contents if entry.member == chapter]
+                if contents:
+                    apply_contents(body, own, deepest)
+                markup.write(body, draft)
         about = _about(package)
     return draft.document("epub", about.pop("title", ""), about)
 

@@ -4,8 +4,10 @@ import re
 from dataclasses import replace
 from pathlib import PurePath
 
+from pincite.reading.filings import find_filing_title
 from pincite.reading.language import detect
 from pincite.reading.source import Source
+from pincite.text.display import put_on_one_line
 from pincite.types import Document
 
 # Lone surrogates and Unicode's non-characters cannot be stored or sent; control characters cannot be seen.
@@ -29,6 +31,10 @@ _PROGRAM = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel)|word|powerpoint|writer|acrobat|pdfcreator)\s*[-–:]\s*",
     re.IGNORECASE,
 )
+_LETTERS = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+# A file of these keeps the properties of the file it was made from; the others declare their title for readers.
+_WITH_PROPERTIES = ("pdf", "docx", "pptx", "xlsx", "odt", "rtf")
+_BEGINNING = 5000  # characters in which a document names itself
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 
 
@@ -54,11 +60,22 @@ def clean(text: str) -> str:
 
 def meaningful(title: str) -> str:
     """A document's own title made tidy, or "" when it says nothing about the document."""
-    title = " ".join(clean(title).replace("\ufffd", " ").split())
+    title = put_on_one_line(clean(title).replace("\ufffd", " "))
     title = _PROGRAM.sub("", title)
     if _EMPTY_TITLE.fullmatch(title) or _FILE_NAME.search(title) or sum(map(str.isalpha, title)) < 2:
         return ""
     return title[:300]
+
+
+def declared(title: str, text: str) -> str:
+    """A title from a file's properties made tidy, or "" when it is a code or a single word that the text lacks."""
+    title = meaningful(title)
+    is_phrase = len(_LETTERS.findall(title)) > 1 and "_" not in title
+    if is_phrase or not text.strip():
+        return title
+    words = re.findall(r"\w+", title.casefold())
+    said = set(re.findall(r"\w+", text[:_BEGINNING].casefold()))
+    return title if 2 * sum(word in said for word in words) > len(words) else ""
 
 
 def readable(name: str) -> str:
@@ -72,9 +89,17 @@ def readable(name: str) -> str:
 
 
 def _title(document: Document, text: str, name: str) -> str:
+    """The title that a document has: of a filing, declared, set on the first page, else its file's name."""
     if document.kind == "code":
         return clean(PurePath(name.replace("\\", "/")).name)
-    if own := meaningful(document.title):
+    if document.kind == "pdf" and document.pages:
+        from pincite.reading.first_page import find_set_title
+
+        if filed := find_filing_title(text[: document.pages[0].end]):
+            return meaningful(filed)
+        return declared(document.title, text) or meaningful(find_set_title(document)) or readable(name)
+    own = declared(document.title, text) if document.kind in _WITH_PROPERTIES else meaningful(document.title)
+    if own:
         return own
     # A title stands at the beginning: in a document with pages, on the first one.
     first = document.pages[0].end if document.pages else len(text)

@@ -1,12 +1,16 @@
 """Web pages: the main content with its structure, or all that is visible when there is none."""
 
 import re
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from pincite.reading import clutter, markup
+from pincite.reading.article import find_article
 from pincite.reading.draft import Draft
 from pincite.reading.encoding import decode, normalise
+from pincite.reading.markup import Piece
 from pincite.reading.source import Source
 from pincite.types import Document
 
@@ -32,6 +36,8 @@ _CONSENT = re.compile(r"cookie|consent|gdpr|rgpd", re.IGNORECASE)
 SHORT = 400  # characters
 FEW = 40
 LUMP = 2000
+LOST = 0.2  # of an article's words; then all that is visible is shown
+_LOST = "More than a fifth of the article could not be told from the rest of the page: all its visible text is kept."
 SHARE = 0.03  # of the visible text; main content that is less was not found
 
 
@@ -41,21 +47,49 @@ def read(source: Source) -> Document:
     root = markup.parse(text)
     if root is None:
         return Draft().document("html")
-    visible = Draft()
     body = root.find("body")
-    markup.write(root if body is None else body, visible)
+    pieces = list(markup.pieces(root if body is None else body))
     declared = str(root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[:2].lower()
     facts = _facts(root)
     title = _title(root, facts)
-    content = _content(root)
-    main = Draft()
-    if content is not None:
-        _write(content, main, title)
-    shown = main if _is_enough(main, visible) else visible
-    if shown is visible and len(visible) < LUMP:
-        shown = _own(markup.parse(text)) or visible
+    shown = _shown(root, pieces, title)
     document = shown.document("html", title, _about(facts))
     return replace(document, language=declared if declared.isalpha() else "")
+
+
+def _shown(root: Any, pieces: Sequence[Piece], title: str) -> Draft:
+    """Choose what is shown of a page: what the extractor found, the article's whole element, or all that is visible."""
+    visible, main = Draft(), Draft()
+    for piece in pieces:
+        markup.add(piece, visible)
+    content = _content(deepcopy(root))
+    if content is not None:
+        _write(content, main, title)
+    if not _is_enough(main, visible):
+        return (_own(root) if len(visible) < LUMP else None) or visible
+    article = find_article(pieces, main.text)
+    if article is None:
+        return main
+    if article.is_bare:
+        return _written([piece for piece in article.pieces if not clutter.is_pointer(piece.element)], title)
+    if article.lost > LOST:
+        visible.problem(_LOST)
+        return visible
+    return main
+
+
+def _written(pieces: Sequence[Piece], title: str) -> Draft:
+    """Write an article's blocks, with the page's title as the heading over them when none of them is one."""
+    draft = Draft()
+    first = next(iter(pieces), None)
+    if title and first is not None and all(piece.level != 1 for piece in pieces):
+        if first.kind == "heading" and _words(first.text) == _words(title):
+            pieces = [replace(first, level=1), *pieces[1:]]
+        else:
+            draft.add(title, "heading", 1)
+    for piece in pieces:
+        markup.add(piece, draft)
+    return draft
 
 
 def _is_enough(main: Draft, visible: Draft) -> bool:
@@ -67,7 +101,8 @@ def _is_enough(main: Draft, visible: Draft) -> bool:
 def _own(root: Any) -> Draft | None:
     """What a short page says outside its menus and its question about cookies; None when that is next to nothing."""
     asking = [box for box in root.iter("div", "section") if _CONSENT.search(f"{box.get('id')} {box.get('class')}")]
-    for other in [*root.iter("nav", "aside", "footer"), *asking]:
+    apart = [box for box in root.iter("aside", "footer") if next(box.iterancestors("main", "article"), None) is None]
+    for other in [*root.iter("nav"), *apart, *asking]:
         other.clear(keep_tail=True)
     own = Draft()
     markup.write(root, own)

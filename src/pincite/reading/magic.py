@@ -45,7 +45,6 @@ _STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"FLV\x01", "a video", _MEDIA),
     (b"SQLite format 3\x00", "a SQLite database", "Export the tables as CSV."),
     (b"PAR1", "a Parquet table", "Export it as CSV."),
-    (b"{\\rtf", "a rich-text (RTF) file", "Save it as .docx."),
     (b"%!PS", "a PostScript file", "Convert it to PDF."),
     (b"AT&TFORM", "a DjVu file", "Convert it to PDF."),
     (b"8BPS", "a Photoshop picture", _PICTURE),

@@ -42,6 +42,11 @@ def read(source: Source) -> Document:
     return Document("markdown", text, title=title, blocks=tuple(_filled(text, body, blocks)), metadata=fields)
 
 
+def find_blocks(text: str) -> list[Block]:
+    """The blocks of a Markdown text that has no front matter."""
+    return list(_filled(text, 0, list(_structure(text, 0))))
+
+
 def _structure(text: str, body: int) -> Iterator[Block]:
     from markdown_it import MarkdownIt
 

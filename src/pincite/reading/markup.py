@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from pincite.reading.draft import Draft
+from pincite.types import BlockKind
 
 _UNSEEN_TAGS = """
     script style template noscript head svg iframe object canvas audio video map datalist select
@@ -57,37 +59,83 @@ def _embody(root: Any) -> None:
         moved[-1].tail = (moved[-1].tail or "") + words
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block of a page: the element it stands in, its text, and how many of its characters are those of links."""
+
+    element: Any
+    kind: BlockKind
+    text: str
+    level: int = 0
+    linked: int = 0
+
+
 def write(root: Any, draft: Draft) -> None:
     """Add the blocks of an element and everything visible in it to a draft."""
+    for piece in pieces(root):
+        add(piece, draft)
+
+
+def add(piece: Piece, draft: Draft) -> None:
+    """Add one block of a page to a draft."""
+    if piece.kind == "table":
+        _add_table(piece.element, draft)
+    else:
+        draft.add(piece.text, piece.kind, piece.level)
+
+
+def pieces(root: Any) -> Iterator[Piece]:
+    """Yield the blocks of an element and everything visible in it, in order."""
     from lxml import etree
 
     flow: list[str] = []
+    owner = root
+    linked = links = 0
 
-    def flush() -> None:
-        draft.add(inline("".join(flow)))
+    def flush() -> Iterator[Piece]:
+        nonlocal linked
+        text = inline("".join(flow))
         flow.clear()
+        if text:
+            yield Piece(owner, "paragraph", text, linked=min(linked, len(text)))
+        linked = 0
+
+    def run(text: str | None, parent: Any) -> None:
+        nonlocal owner, linked
+        if not text:
+            return
+        if not flow or (not owner_is_set() and text.strip()):
+            owner = parent
+        flow.append(text)
+        linked += len(text.strip()) if links else 0
+
+    def owner_is_set() -> bool:
+        return any(part.strip() for part in flow)
 
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
         tag = _tag(element)
         if event == "end":
             if tag in BREAKING:
-                flush()
+                yield from flush()
+            links -= tag == "a"
             if element is not root:
-                flow.append(element.tail or "")
-        elif _unseen(element):
+                run(element.tail, element.getparent())
+        elif is_unseen(element):
             walk.skip_subtree()
+            links += tag == "a"
         elif tag == "br":
             flow.append(LINE_BREAK)
         elif _is_whole(element):
-            flush()
-            _write_whole(element, draft)
+            yield from flush()
+            yield _whole_piece(element)
             walk.skip_subtree()
         else:
             if tag in BREAKING:
-                flush()
-            flow.append(element.text or "")
-    flush()
+                yield from flush()
+            links += tag == "a"
+            run(element.text, element)
+    yield from flush()
 
 
 def _is_whole(element: Any) -> bool:
@@ -100,20 +148,22 @@ def _is_whole(element: Any) -> bool:
     return tag in LISTS and next(element.iter("table", "pre", *HEADINGS), None) is None
 
 
-def _write_whole(element: Any, draft: Draft) -> None:
+def _whole_piece(element: Any) -> Piece:
     tag = _tag(element)
+    linked = sum(len(" ".join(content(link).split())) for link in element.iter("a"))
     if tag in HEADINGS:
-        draft.add(" ".join(content(element).split()), "heading", HEADINGS[tag])
-    elif tag == "pre":
-        draft.add(content(element, verbatim=True).rstrip(), "code")
-    elif tag == "table":
-        for caption in element.iterchildren("caption"):
-            draft.add(" ".join(content(caption).split()))
-        draft.table(
-            [" ".join(content(cell).split()) for cell in row.iterchildren("td", "th")] for row in element.iter("tr")
-        )
-    else:
-        draft.add("\n".join(_list_lines(element)), "list")
+        return Piece(element, "heading", " ".join(content(element).split()), HEADINGS[tag], linked)
+    if tag == "pre":
+        return Piece(element, "code", content(element, verbatim=True).rstrip(), linked=linked)
+    if tag == "table":
+        return Piece(element, "table", content(element), linked=linked)
+    return Piece(element, "list", "\n".join(_list_lines(element)), linked=linked)
+
+
+def _add_table(table: Any, draft: Draft) -> None:
+    for caption in table.iterchildren("caption"):
+        draft.add(" ".join(content(caption).split()))
+    draft.table([" ".join(content(cell).split()) for cell in row.iterchildren("td", "th")] for row in table.iter("tr"))
 
 
 def _is_data(table: Any) -> bool:
@@ -150,7 +200,7 @@ def _list_lines(root: Any) -> Iterator[str]:
                 counters.pop()
             if element is not root:
                 flow.append(element.tail or "")
-        elif _unseen(element):
+        elif is_unseen(element):
             walk.skip_subtree()
         elif tag == "br":
             flow.append(LINE_BREAK)
@@ -183,7 +233,7 @@ def content(element: Any, *, verbatim: bool = False) -> str:
         if event == "end":
             if child is not element:
                 parts += [" " if tag in BREAKING and not verbatim else "", child.tail or ""]
-        elif child is not element and _unseen(child):
+        elif child is not element and is_unseen(child):
             walk.skip_subtree()
         else:
             parts += ["\n" if verbatim else " "] if tag == "br" else []
@@ -195,11 +245,25 @@ def _tag(element: Any) -> str:
     return element.tag if isinstance(element.tag, str) else ""
 
 
-def _unseen(element: Any) -> bool:
+def begins_line(element: Any) -> bool:
+    """Whether an element stands on lines of its own, or breaks one."""
+    tag = _tag(element)
+    return tag in BREAKING or tag in HEADINGS or tag in ("br", "pre")
+
+
+def is_unseen(element: Any) -> bool:
+    """Whether a browser shows nothing of an element."""
     tag = _tag(element)
     return (
         not tag
         or tag in UNSEEN
         or element.get("hidden") is not None
         or bool(_HIDDEN.search(element.get("style") or ""))
+        or (tag == "a" and _is_permalink(element))
     )
+
+
+def _is_permalink(link: Any) -> bool:
+    """Whether a link is only a sign, as "¶" after a heading, that leads to the place where it stands."""
+    text = (link.text or "").strip()
+    return bool(text) and len(link) == 0 and not any(map(str.isalnum, text)) and (link.get("href") or "")[:1] == "#"

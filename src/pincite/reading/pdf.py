@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,14 @@ from numpy.typing import NDArray
 
 from pincite.errors import Encrypted, Unreadable
 from pincite.reading.boxes import Boxes, pack, pack_places
+from pincite.reading.flow import join_columns
 from pincite.reading.glyphs import Glyphs, glyphs
-from pincite.reading.layout import NEWLINE, Line, arrange
+from pincite.reading.grid import align_cells
+from pincite.reading.layout import NEWLINE, Line, Region, arrange
+from pincite.reading.lines import PageBlock, PageText, TextLine
+from pincite.reading.page_labels import add_labels, read_labels
 from pincite.reading.source import Source
-from pincite.reading.structure import PageBlock, PageText, TextLine, group, label, resolve_hyphens, shift
+from pincite.reading.structure import group, label, resolve_hyphens, shift
 from pincite.types import Block, Document, Page
 
 _OCR_DPI = 200
@@ -30,9 +35,10 @@ def read(source: Source) -> Document:
         pages, problems = _pages(file, source)
         outline = _outline(file)
         metadata = _metadata(file)
+        labels = read_labels(file)
     finally:
         file.close()
-    return _assemble(pages, outline, metadata, problems)
+    return add_labels(_assemble(pages, outline, metadata, problems), labels)
 
 
 def open_pdf(source: Source) -> Any:
@@ -106,7 +112,7 @@ def _lay_out(number: int, found: Glyphs) -> PageText:
     length = 0
     for region in arrange(found.codes, found.boxes, found.visible, found.size):
         lines = [_text_line(line, codes, found, region.turned) for line in region.lines]
-        for block in _write(region.lines, group(lines), orders, length):
+        for block in _write(region, group(lines), orders, length, codes, found.boxes):
             blocks.append(block)
             length = block.end
     order = np.concatenate(orders)
@@ -128,22 +134,31 @@ def _text_line(line: Line, codes: NDArray[np.uint32], found: Glyphs, turned: boo
 
 
 def _write(
-    lines: tuple[Line, ...], blocks: list[PageBlock], orders: list[NDArray[np.intp]], length: int
+    region: Region,
+    blocks: list[PageBlock],
+    orders: list[NDArray[np.intp]],
+    length: int,
+    codes: NDArray[np.uint32],
+    boxes: Boxes,
 ) -> Iterator[PageBlock]:
     """Append the lines' characters to `orders`, a newline between lines and two between blocks; the blocks, placed."""
-    todo = iter(lines)
+    todo = iter(region.lines)
     for block in blocks:
         if length:
             orders.append(np.array([NEWLINE, NEWLINE], dtype=np.intp))
             length += 2
         placed = []
-        for i, (text_line, line) in enumerate(zip(block.lines, todo, strict=False)):
+        lines = list(islice(todo, len(block.lines)))
+        if block.kind == "table" and not region.turned:
+            lines = align_cells(lines, codes, boxes)
+        for i, (text_line, line) in enumerate(zip(block.lines, lines, strict=True)):
             if i:
                 orders.append(np.array([NEWLINE], dtype=np.intp))
                 length += 1
             orders.append(line.order)
             end = length + len(line.order)
-            placed.append(replace(text_line, start=length, end=end))
+            text = codes[line.order].tobytes().decode("utf-32-le")
+            placed.append(replace(text_line, start=length, end=end, text=text))
             length = end
         yield PageBlock(block.kind, tuple(placed))
 
@@ -217,21 +232,24 @@ def _metadata(file: Any) -> dict[str, str]:
 def _assemble(
     pages: list[PageText], outline: list[tuple[int, int, str]], metadata: dict[str, str], problems: list[str]
 ) -> Document:
-    texts = resolve_hyphens([page.text for page in pages])
-    labelled = label(pages, outline)
     placed: list[Page] = []
     blocks: list[Block] = []
-    length = 0
+    length, goes_on = 0, False
     parts = []
-    for page, text, found in zip(pages, texts, labelled, strict=True):
-        separated = text + ("\n\n" if text and page is not pages[-1] else "")
+    for page, written in zip(pages, join_columns(pages, label(pages, outline)), strict=True):
+        text = written.text
+        separated = text + (("\n" if written.goes_on else "\n\n") if text and page is not pages[-1] else "")
         start, length = length, length + len(separated)
-        placed.append(Page(page.number, start, length, page.width, page.height, page.boxes, page.drawn))
-        blocks += [shift(block, start) for block in found]
+        placed.append(Page(page.number, start, length, page.width, page.height, written.boxes, written.drawn))
+        found = [shift(block, start) for block in written.blocks]
+        if goes_on and found:
+            blocks[-1] = replace(blocks[-1], end=found.pop(0).end)
+        blocks += found
+        goes_on = written.goes_on if text else goes_on
         parts.append(separated)
     return Document(
         kind="pdf",
-        text="".join(parts),
+        text=resolve_hyphens("".join(parts), {page.start for page in placed}),
         title=metadata.get("title", ""),
         pages=tuple(placed),
         blocks=tuple(blocks),

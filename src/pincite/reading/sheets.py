@@ -1,16 +1,19 @@
 """Workbooks: a heading a sheet, its values as tables; formulas are seen as their results."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from pincite.reading import archive
 from pincite.reading.draft import Draft
+from pincite.reading.indents import indent_labels
 from pincite.reading.properties import core_properties
 from pincite.reading.source import Source
 from pincite.types import Document
 
+_TYPED = 3  # spaces that one step of indentation is worth
+_FEW_LINES = 5  # rows of one cell that are a title or a note; more are a column
 MAX_CELLS = 5_000_000  # looked at in one workbook, empty or not
 
 
@@ -44,26 +47,39 @@ def read(source: Source) -> Document:
 def _write(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int) -> int:
     """Write a sheet's rows, a table for each stretch without empty rows, and say how many cells may still be read."""
     table: list[dict[int, str]] = []
+    indents: list[int] = []
     for row in rows:
         cells = {place: text for place, cell in enumerate(row) if (text := shown(cell.value, cell))}
         left -= len(row) + 1
         if cells:
             table.append(cells)
+            indents.append(_indent(row[min(cells)]))
         elif table:
-            draft.table(_trimmed(table))
-            table = []
+            _write_table(table, indents, draft)
+            table, indents = [], []
         if left <= 0:
             break
-    draft.table(_trimmed(table))
+    _write_table(table, indents, draft)
     return left
 
 
-def _trimmed(table: list[dict[int, str]]) -> Iterator[list[str]]:
-    if not table:
+def _write_table(table: list[dict[int, str]], indents: list[int], draft: Draft) -> None:
+    """Write a stretch of rows: a table, or lines of text where none of a few rows has a second cell."""
+    if len(table) <= _FEW_LINES and all(len(row) == 1 for row in table):
+        draft.add("\n".join(text for row in table for text in row.values()))
         return
     first, last = min(map(min, table)), max(map(max, table))
-    for row in table:
-        yield [row.get(place, "") for place in range(first, min(last, first + 1000) + 1)]
+    places = range(first, min(last, first + 1000) + 1)
+    draft.table(indent_labels([[row.get(place, "") for place in places] for row in table], indents))
+
+
+def _indent(cell: Any) -> int:
+    """How far a cell's words are indented: the steps of its alignment, and spaces typed in front of them."""
+    if not isinstance(cell.value, str):
+        return 0
+    typed = len(cell.value) - len(cell.value.lstrip(" \u00a0"))
+    steps = int(cell.alignment.indent or 0) if getattr(cell, "has_style", False) and cell.alignment else 0
+    return _TYPED * steps + typed
 
 
 def shown(value: object, cell: Any = None) -> str:

@@ -44,16 +44,23 @@ _JSON_TOKEN = re.compile(
 _JSON_START = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[\]{\d-]|true|false|null))')
 
 
+_OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
+_OPEN_TEXT = _OPEN_DOCUMENT + b".text"
+_NOTEBOOK = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[.*"cell_type"|"nbformat"\s*:\s*\d', re.DOTALL)
+
+
 def sniff(path: Path, name: str) -> Kind:
     """The kind of the file at a path, or `Unsupported` saying what it is instead."""
     with path.open("rb") as file:
         head = file.read(HEAD)
-    if not head:
+    if head in (b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise Empty(f"{name} is empty.", "Check that it was copied or downloaded completely.")
     if _is_pdf(head):
         return "pdf"
     if image(head):
         return "image"
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rtf"):
+        return "rtf"
     if head.startswith(b"PK\x03\x04"):
         return _zipped(path, name)
     if known := foreign(path, head):
@@ -107,8 +114,10 @@ def _zipped(path: Path, name: str) -> Kind:
         (b"spreadsheetml" in types or b"ms-excel" in types or "xl/workbook.xml" in names, "xlsx"),
         (mimetype == b"application/epub+zip" or "META-INF/container.xml" in names, "epub"),
     ]
-    if mimetype.startswith(b"application/vnd.oasis.opendocument"):
-        raise Unsupported(f"{name} is an OpenDocument file, which is not read.", "Save it as .docx, .xlsx or .pptx.")
+    if mimetype.startswith(_OPEN_TEXT):
+        return "odt"
+    if mimetype.startswith(_OPEN_DOCUMENT):
+        raise Unsupported(f"{name} is an OpenDocument file that is no text.", "Save it as .odt, .xlsx or .pptx.")
     # A presentation or workbook may be embedded: the container's own folder decides when types name several.
     kinds = [kind for yes, kind in found if yes]
     folders = {"docx": "word/", "pptx": "ppt/", "xlsx": "xl/", "epub": "META-INF/"}
@@ -132,7 +141,7 @@ def _flavour(text: str, name: str, *, whole: bool) -> Kind:
         return "email"
     if ending not in CODE | MARKDOWN | TABLES:
         if is_json(text, whole=whole):
-            return "json"
+            return "notebook" if _NOTEBOOK.search(text) else "json"
         if ending in JSON:
             return "code"  # JSON with comments, or broken: its lines are still worth reading
     if ending in MARKDOWN:

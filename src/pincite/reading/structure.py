@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
+from pincite.reading.figures import mark_figure_labels
+from pincite.reading.lines import PageBlock, PageText, TextLine
 from pincite.types import Block, BlockKind
 
-_BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
+BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
@@ -20,43 +22,9 @@ _HYPHEN_AT_END = re.compile(r"(\w+)[-\u2010\x02](\n{1,2})(\w+)")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 _MARGIN = 0.1  # of the page's height, where running headers and footers stand
+_HEADS = 4  # lines of heads above a table's first row with several cells
+_HEAD_LENGTH = 80  # characters
 _REPEATS = 3  # how often the same words at a page's edge are furniture
-
-
-@dataclass(frozen=True, slots=True)
-class TextLine:
-    """A line of a page's text: its offsets in the page, where it stands, how large and bold its characters are."""
-
-    start: int
-    end: int
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    bold: bool
-    cells: int
-
-
-@dataclass(frozen=True, slots=True)
-class PageBlock:
-    """Lines that belong together, with offsets in their page."""
-
-    kind: BlockKind
-    lines: tuple[TextLine, ...]
-
-    @property
-    def start(self) -> int:
-        return self.lines[0].start
-
-    @property
-    def end(self) -> int:
-        return self.lines[-1].end
-
-    @property
-    def text(self) -> str:
-        return " ".join(line.text for line in self.lines)
 
 
 def group(lines: Sequence[TextLine]) -> list[PageBlock]:
@@ -97,18 +65,34 @@ def _table_rows(lines: Sequence[TextLine]) -> list[bool]:
         if rows[i] and sum(lines[k].cells > 1 for k in range(i, j)) < 2:
             rows[i:j] = [False] * (j - i)
         i = max(j, i + 1)
+    _add_heads_above(lines, rows)
     return rows
+
+
+def _add_heads_above(lines: Sequence[TextLine], rows: list[bool]) -> None:
+    """Count short lines just above a table as its rows where they stand over its columns and not over its labels."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    for first in [i for i in range(1, len(rows)) if rows[i] and not rows[i - 1]]:
+        for i in range(first - 1, max(first - 1 - _HEADS, -1), -1):
+            a, b = lines[i], lines[i + 1]
+            over = a.x0 > left + 0.25 * (right - left)
+            close = 0 < b.y0 - a.y0 < 2 * a.size
+            if rows[i] or not over or not close or len(a.text) > _HEAD_LENGTH or _SENTENCE_END.search(a.text):
+                break
+            rows[i] = True
 
 
 def _breaks(a: TextLine, b: TextLine, usual: float, left: float, right: float) -> bool:
     step = b.y0 - a.y0
     if step < -0.5 * a.size or step > 1.35 * usual:
         return True
-    if abs(a.size - b.size) > 0.12 * max(a.size, b.size) or a.bold != b.bold:
-        return True
-    if _BULLET.match(b.text):
-        return True
     ended = bool(_SENTENCE_END.search(a.text))
+    if abs(a.size - b.size) > 0.12 * max(a.size, b.size) or a.bold != b.bold:
+        # A line with words in another type goes on where the one above it is full and ends nothing.
+        full = a.x1 >= right - 0.1 * (right - left) and abs(b.x0 - left) < 0.5 * b.size
+        return ended or not full or not b.text[:1].islower()
+    if BULLET.match(b.text):
+        return True
     indented = b.x0 - a.x0 > 0.8 * b.size and a.x0 - left < 0.8 * a.size
     if indented and (ended or a.x1 < right - 0.1 * (right - left)):
         return True
@@ -116,21 +100,8 @@ def _breaks(a: TextLine, b: TextLine, usual: float, left: float, right: float) -
 
 
 def _block(lines: list[TextLine], table: bool) -> PageBlock:
-    kind: BlockKind = "table" if table else "list" if _BULLET.match(lines[0].text) else "paragraph"
+    kind: BlockKind = "table" if table else "list" if BULLET.match(lines[0].text) else "paragraph"
     return PageBlock(kind, tuple(lines))
-
-
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """One page as read: its text, its packed boxes, its blocks, and the packed order it is drawn in."""
-
-    number: int
-    width: float
-    height: float
-    text: str
-    boxes: bytes
-    blocks: tuple[PageBlock, ...]
-    drawn: bytes = b""
 
 
 def label(pages: Sequence[PageText], outline: Sequence[tuple[int, int, str]]) -> list[list[Block]]:
@@ -158,7 +129,7 @@ def label(pages: Sequence[PageText], outline: Sequence[tuple[int, int, str]]) ->
                 level = min(level + deepest, 9)
             kind = "heading" if level else block.kind
             blocks.append(Block(kind, block.start, block.end, level))
-        labelled.append(blocks)
+        labelled.append(mark_figure_labels(page.blocks, blocks))
     return labelled
 
 
@@ -243,24 +214,23 @@ def _heading_levels(
     return level
 
 
-def resolve_hyphens(texts: Sequence[str]) -> list[str]:
-    """Pages' texts with each hyphen that only breaks a word at a line's end turned into U+00AD; lengths stay.
+def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
+    """A text with each hyphen that only breaks a word at a line's end turned into U+00AD; its length stays.
 
     A word the document elsewhere writes with its hyphen keeps it ("well-known"); otherwise the parts are joined.
+    `pages` are the places where pages begin: a blank line before one is no mere line end.
     """
-    vocabulary: set[str] = set()
-    if any(_HYPHEN_AT_END.search(text) for text in texts):
-        for text in texts:
-            vocabulary.update(_WORD.findall(text.casefold()))
+    vocabulary = set(_WORD.findall(text.casefold())) if _HYPHEN_AT_END.search(text) else set()
 
     def resolve(match: re.Match[str]) -> str:
         left, right = match.group(1), match.group(3)
         compound = f"{left}-{right}".casefold()
         joined = f"{left}{right}".casefold()
+        apart = len(match.group(2)) > 1 and match.start(3) in pages
         keeps = not (left[-1].isalpha() and right[0].islower()) or (compound in vocabulary and joined not in vocabulary)
-        return f"{left}{'-' if keeps else chr(0xAD)}{match.group(2)}{right}"
+        return f"{left}{'-' if keeps or apart else chr(0xAD)}{match.group(2)}{right}"
 
-    return [_HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-") for text in texts]
+    return _HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-")
 
 
 def shift(block: Block, by: int) -> Block:

@@ -38,7 +38,7 @@ def decode(data: bytes) -> Document:
             float(page["width"]),
             float(page["height"]),
         )
-        pages.append(Page(*numbers, boxes=data[at:middle], drawn=data[middle:end]))
+        pages.append(Page(*numbers, boxes=data[at:middle], drawn=data[middle:end], label=str(page["label"])))
         at = end
     blocks = [Block(str(kind), int(a), int(b), int(level)) for kind, a, b, level in head["blocks"]]  # type: ignore[arg-type]
     spans = [(page.start, page.end) for page in pages] + [(block.start, block.end) for block in blocks]

@@ -7,6 +7,7 @@ from zipfile import ZipFile
 from pincite.errors import Unreadable
 from pincite.reading import archive
 from pincite.reading.draft import Draft
+from pincite.reading.indents import indent_labels
 from pincite.reading.properties import core_properties
 from pincite.reading.source import Source
 from pincite.reading.wordstyles import Numbering, Styles, child, local, switched_on, value
@@ -30,6 +31,7 @@ _LEFT_OUT = frozenset(
     }
 )
 _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_SPACE = 60  # twentieths of a point that a space is wide
 LONG_CELL = 2000  # characters; a table with longer cells lays out the page and is read as its paragraphs
 
 
@@ -132,13 +134,14 @@ class _Writer:
             if local(row) == "tr" and child(row, "trPr", "del") is None
         ]
         texts = [[text for cell in row for text in self._cell(cell)] for row in rows]
+        indents = [self._indent(row[0]) if row else 0 for row in rows]
         lays_out = max(map(len, rows), default=0) < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
         if lays_out or any(self._styles.level(each) for each in table.iter("{*}p")):
             for row in rows:
                 for cell in row:
                     self.body(cell)
         else:
-            self.draft.table(texts)
+            self.draft.table(indent_labels(texts, indents))
 
     def _cell(self, cell: Any) -> list[str]:
         """A cell's text once, and nothing for the other places that a merged cell fills."""
@@ -148,6 +151,14 @@ class _Writer:
         text = "" if continued else " ".join(filter(None, map(self._words, inside)))
         span = value(child(cell, "tcPr", "gridSpan"))
         return [text, *[""] * (min(int(span), 64) - 1 if span.isdecimal() else 0)]
+
+    def _indent(self, cell: Any) -> int:
+        """How far the first paragraph of a cell is indented, in twentieths of a point."""
+        paragraph = next(iter(cell.iter("{*}p")), None)
+        if paragraph is None:
+            return 0
+        typed = "".join(self._inline(paragraph))
+        return self._styles.indent(paragraph) + _SPACE * (len(typed) - len(typed.lstrip()))
 
     def _words(self, paragraph: Any) -> str:
         return "".join(self._inline(paragraph)).strip()

@@ -12,6 +12,12 @@ _HEADING = re.compile(
 _TITLE = re.compile(r"title|titre|titel|título|titolo", re.IGNORECASE)
 
 
+def heading_level(name: str) -> int:
+    """The level of the headings that a style of this name makes, from 1; 0 when it makes none."""
+    match = _HEADING.fullmatch(name.strip())
+    return int(match[1]) if match else int(bool(_TITLE.fullmatch(name.strip())))
+
+
 def local(element: Any) -> str:
     """An element's name without its namespace; "" for what is no element."""
     return str(element.tag).rpartition("}")[2] if isinstance(element.tag, str) else ""
@@ -76,6 +82,15 @@ class Styles:
                 return int(match[1])
             if _TITLE.fullmatch(style.name.strip()):
                 return 1
+        return 0
+
+    def indent(self, paragraph: Any) -> int:
+        """How far a paragraph's first line is indented, in twentieths of a point: its own, or its style's."""
+        for properties in (child(paragraph, "pPr"), *(style.properties for _, style in self.chain(paragraph))):
+            indent = child(properties, "ind")
+            if indent is not None:
+                left = _number(value(indent, "left") or value(indent, "start"))
+                return left + _number(value(indent, "firstLine")) - _number(value(indent, "hanging"))
         return 0
 
 
@@ -145,6 +160,10 @@ class Numbering:
             if value(child(level, "pStyle")) in names and place.isdecimal():
                 return int(place)
         return 0
+
+
+def _number(text: str) -> int:
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 7 else 0
 
 
 def _start(levels: dict[str, Any], level: int) -> int:

@@ -9,6 +9,7 @@ from pincite.store import documents, layout, passages
 from pincite.store.database import Database
 from pincite.store.documents import StoredDocument
 from pincite.store.passages import StoredPassage
+from pincite.text.display import put_on_one_line
 from pincite.types import Hit, Scope, Span
 
 _WORD = re.compile(r"[^\W_]+")
@@ -92,7 +93,7 @@ def find_section(database: Database, document: str, words: str) -> Section | Non
         return None
     level = blocks[chosen].level
     ends = (block.start for block in blocks[chosen + 1 :] if block.level <= level)
-    return Section(" ".join(titles[chosen].split()), blocks[chosen].start, next(ends, length))
+    return Section(put_on_one_line(titles[chosen]), blocks[chosen].start, next(ends, length))
 
 
 def between(database: Database, document: str, start: int, end: int, limit: int) -> list[Hit]:
@@ -127,6 +128,7 @@ def _hits(database: Database, rows: Sequence[StoredPassage]) -> list[Hit]:
                 page=row.passage.first_page,
                 last_page=row.passage.last_page,
                 headings=row.passage.headings,
+                label=row.label,
             )
             for row in rows
         ]

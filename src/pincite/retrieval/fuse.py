@@ -1,6 +1,7 @@
 """Two rankings into one: scores by passage id in, scores by passage id out. Pure functions."""
 
 from collections.abc import Mapping
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,32 @@ Floats = NDArray[np.float64]
 
 # How much of a passage's score is its document's: the best that any of its passages has, on each side.
 DOCUMENT_SHARE = 0.3
+
+# The logit of the weight of the vectors' side. It rises with the spread of the best cosines and falls the further the
+# passage nearest in meaning stands above the mean by words too. The middles and the bounds are about the mean and 2.5
+# deviations of five sets of questions, as they are and with half of their words replaced; the factors were chosen over
+# these together, see docs/benchmarks.md.
+_LEVEL, _OF_SPREAD, _OF_AGREEMENT = 0.5, 0.77, -0.17
+_SPREAD, _SPREAD_BOUND = -4.53, 0.65  # of the logarithm of the deviation of the cosines
+_AGREEMENT, _AGREEMENT_BOUND = 3.75, 7.2  # in standard scores
+
+
+def weigh_meaning(lexical: Mapping[int, float], dense: Mapping[int, float], depth: int) -> float:
+    """Choose the weight of the vectors' side for one question, from 0 to 1.
+
+    Vectors count more where their scores are far apart, and less where the words of the question agree with them. When
+    no word was found they are all there is. Means and deviations are those of the best `depth` on each side.
+    """
+    if not lexical or not dense:
+        return 1.0 if dense else 0.0
+    best_vectors = _best(dense, depth)
+    spread = log(max(float(best_vectors.std()), 1e-6))
+    nearest = min(dense, key=lambda id: (-dense[id], id))
+    lowest, best_words = _word_scale(lexical, len(best_vectors), depth)
+    agreement = float(_standard(np.array([max(lexical.get(nearest, lowest), lowest)]), best_words)[0])
+    logit = _LEVEL + _OF_SPREAD * float(np.clip(spread - _SPREAD, -_SPREAD_BOUND, _SPREAD_BOUND))
+    logit += _OF_AGREEMENT * float(np.clip(agreement - _AGREEMENT, -_AGREEMENT_BOUND, _AGREEMENT_BOUND))
+    return 1 / (1 + exp(-logit))
 
 
 def convex(
@@ -21,19 +48,33 @@ def convex(
     ids = sorted(lexical.keys() | dense.keys())
     if not ids:
         return {}
-    best_words, best_vectors = (np.sort([*side.values()])[::-1][:depth] for side in (lexical, dense))
-    # A passage with none of the words has a BM25 of zero; where the list was cut before such, its end counts.
-    lowest = float(best_words[-1]) if len(best_words) == depth else 0.0
+    best_vectors = _best(dense, depth)
+    lowest, best_words = _word_scale(lexical, len(best_vectors), depth)
     words = np.maximum([lexical.get(id, lowest) for id in ids], lowest)
-    missing = np.zeros(max(len(best_vectors) - len(best_words), 0))
-    word_share = (1 - weight) * _standard(words, np.concatenate([best_words, missing]))
+    word_share = (1 - weight) * _standard(words, best_words)
     vector_share = weight * _standard(np.array([dense.get(id, np.nan) for id in ids]), best_vectors)
     # One that has no vector yet is taken for an average one.
     vector_share = np.nan_to_num(vector_share, nan=0.0)
-    _, place = np.unique([documents[id] for id in ids], return_inverse=True)
+    codes: dict[str, int] = {}
+    place = np.array([codes.setdefault(documents[id], len(codes)) for id in ids], np.intp)
     lifted = sum(_best_of_each(place, share) for share in (word_share, vector_share))
     scores = (1 - DOCUMENT_SHARE) * (word_share + vector_share) + DOCUMENT_SHARE * lifted
     return dict(zip(ids, (1 / (1 + np.exp(-np.clip(scores, -50, 50)))).tolist(), strict=True))
+
+
+def _best(side: Mapping[int, float], depth: int) -> Floats:
+    """The best scores of one side, the highest first."""
+    return np.sort(np.array([*side.values()], np.float64))[::-1][:depth]
+
+
+def _word_scale(lexical: Mapping[int, float], vectors: int, depth: int) -> tuple[float, Floats]:
+    """The score by words of a passage that was not found by them, and the best scores, as many as there are vectors.
+
+    A passage with none of the words has a BM25 of zero; where the list was cut before such, its end counts.
+    """
+    best = _best(lexical, depth)
+    lowest = float(best[-1]) if len(best) == depth else 0.0
+    return lowest, np.concatenate([best, np.zeros(max(vectors - len(best), 0))])
 
 
 def _standard(scores: Floats, best: Floats) -> Floats:

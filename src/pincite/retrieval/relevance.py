@@ -1,4 +1,4 @@
-"""The passages of a search that are worth sending to a model: the best, and those that are not clearly weaker."""
+"""The passages of a search that are worth quoting from: the best, and those that are not clearly weaker."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,13 @@ _FUSED, _LEXICAL = 0.87, 0.55
 
 
 def drop_weak(hits: Sequence[Hit], fewest: int = FEWEST) -> list[Hit]:
-    """The hits, best first, up to the first that is clearly weaker than the best; never fewer than some."""
+    """Return the hits, best first, up to the first that is clearly weaker than the best; never fewer than some.
+
+    Where a reranker chose some, they are those.
+    """
+    if chosen := [hit for hit in hits if hit.chosen]:
+        return chosen
     best = hits[0].score if hits else 0.0
-    # A reranker's passages have scores from 1 on, and it has chosen them already.
-    least = 1.0 if best > 1 else best * (_FUSED if any(hit.dense for hit in hits) else _LEXICAL)
+    least = best * (_FUSED if any(hit.dense for hit in hits) else _LEXICAL)
     kept = [place < fewest or hit.score >= least for place, hit in enumerate(hits)]
     return list(hits[: kept.index(False) if False in kept else len(hits)])

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from pincite.errors import EmbeddingError, Misuse, RerankError
 from pincite.index import Index
 from pincite.index.analysis import question_terms
-from pincite.retrieval.fuse import convex, ranked, scaled
+from pincite.retrieval.fuse import convex, ranked, scaled, weigh_meaning
 from pincite.settings import Settings
 from pincite.store import documents, passages
 from pincite.store.database import Database
@@ -20,11 +21,15 @@ from pincite.types import Hit, Scope, Span
 if TYPE_CHECKING:
     from pincite.index.matrix import Vector
     from pincite.retrieval.rerank import Reranker
+    from pincite.retrieval.spelling import Corrected
 
 Mode = Literal["hybrid", "lexical", "dense"]
 
 _log = logging.getLogger(__name__)
 
+# The cosine of the built-in model below which the best passage of a search without a matching word is taken for chance:
+# nine of ten made-up words stay below it, one in a hundred questions that a document answers does.
+_E5, _E5_LEAST = "multilingual-e5-small", 0.835
 # How far the best passage found moves the question: what it says besides the question's words helps to find its like.
 _FEEDBACK = 0.15
 
@@ -71,10 +76,25 @@ class Search:
             self._reranker = Reranker(settings.rerank)
 
     def search(self, question: str, scope: Scope | None = None, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
-        """The k best passages for a question, best first."""
+        """Return the k best passages for a question, best first; those that a reranker chose come before the rest."""
         deep = max(k, self._settings.rerank.top_k) if self._reranker else k
         hits = self._hits(self.ranking(question, scope, deep, mode))
         return self._reranked(question, hits)[: max(k, 0)]
+
+    def select(self, question: str, scope: Scope | None = None, limit: int = 5) -> list[Hit]:
+        """Return the passages that a model is given: those that the reranker chose, and no others.
+
+        Without a reranker, or when it does not answer, they are the first `limit` of the search.
+        """
+        hits = self.search(question, scope, max(limit, self._settings.rerank.return_k))
+        return [hit for hit in hits if hit.chosen] or hits[:limit]
+
+    def correct(self, question: str, scope: Scope | None = None) -> "Corrected":
+        """The question with the words that no document in scope has read as the nearest that one has."""
+        from pincite.retrieval.spelling import correct_words
+
+        knows = getattr(self._embedder, "knows", lambda _: False)
+        return correct_words(question, self._database, self._index, scope or Scope(owner=self._settings.owner), knows)
 
     def rank(
         self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
@@ -104,12 +124,28 @@ class Search:
         else:
             vector, near = (None, {}) if mode == "lexical" else self._by_meaning(question, scope, depth)
             words = {} if near else self._by_words(question, scope, depth)
-        if words and near and vector is not None:
+        if near and vector is not None and mode == "hybrid":
+            if not words and max(near.values()) < self._least_similarity():
+                return []
             fused, near = self._fused(words, near, vector)
+        elif near:
+            fused = self._absolute(near)
         else:
-            found = words or near
-            fused = scaled(found, min(0.0, *found.values()), max(found.values())) if found else {}
+            fused = scaled(words, 0.0, max(words.values())) if words else {}
         return [Ranked(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in ranked(fused)[:limit]]
+
+    def _least_similarity(self) -> float:
+        """The similarity that a passage needs to be found where no word matches."""
+        given = self._settings.search.least_similarity
+        if given is not None:
+            return given
+        return _E5_LEAST if self._embedder is not None and self._embedder.name == _E5 else -inf
+
+    def _absolute(self, near: dict[int, float]) -> dict[int, float]:
+        """Scores from 0 to 1 for passages found by vectors alone: their cosines; inner products beside the highest."""
+        if self._settings.embedding.similarity == "cosine":
+            return scaled(near, 0.0, 1.0)
+        return scaled(near, min(0.0, *near.values()), max(near.values()))
 
     def _fused(
         self, words: dict[int, float], near: dict[int, float], vector: "Vector"
@@ -124,12 +160,16 @@ class Search:
         words = {id: score for id, score in words.items() if id in of}
         cosines = dict(zip(known, (vectors @ vector).tolist(), strict=True))
         near = {id: cosine for id, cosine in cosines.items() if id in of}
+        if weight is None:
+            weight = weigh_meaning(words, near, depth)
         if not near:
             return convex(words, near, weight, depth, of), near
         best = ranked(convex(words, near, weight, depth, of))[0][0]
         if best in near:
-            moved = vector + _FEEDBACK * vectors[known.index(best)]
-            cosines = dict(zip(known, (vectors @ (moved / np.linalg.norm(moved))).tolist(), strict=True))
+            towards = vectors[known.index(best)]
+            # As far as if both had length one.
+            share = _FEEDBACK * np.linalg.norm(vector) / max(float(np.linalg.norm(towards)), 1e-9)
+            cosines = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
         return convex(words, {id: cosines[id] for id in near}, weight, depth, of), near
 
     def _by_words(self, question: str, scope: Scope, depth: int) -> dict[int, float]:
@@ -167,6 +207,7 @@ class Search:
                     page=row.passage.first_page,
                     last_page=row.passage.last_page,
                     headings=row.passage.headings,
+                    label=row.label,
                     lexical=scores[row.id].lexical,
                     dense=scores[row.id].dense,
                 )
@@ -186,7 +227,7 @@ class Search:
             return hits
         # Fused scores end at 1, so the reranker's few stand above them and the list stays in order.
         above = scaled(dict(order), order[-1][1], order[0][1])
-        first = [replace(asked[place], score=1 + above[place]) for place, _ in order]
+        first = [replace(asked[place], score=1 + above[place], chosen=True) for place, _ in order]
         taken = {place for place, _ in order}
         return first + [hit for place, hit in enumerate(hits) if place not in taken]
 

@@ -17,6 +17,7 @@ from pincite.server import (
     about,
     chat,
     choosing,
+    command_line,
     content,
     conversations,
     finding,
@@ -27,6 +28,7 @@ from pincite.server import (
     locating,
     models,
     pages,
+    passages,
     personas,
     progress,
     structure,
@@ -35,17 +37,26 @@ from pincite.server import documents as documented
 from pincite.server.describing import described
 from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.guarding import Guarding
+from pincite.server.visiting import Visits
 from pincite.server.warming import Warming
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import jobs
+from pincite.store.server_file import ServerFile, remove_server_file
 from pincite.web.pictures import Pictures
 
 
-def create_app(settings: Settings, worker: bool = False, answer: Answerer | None = None, warm: bool = False) -> FastAPI:
+def create_app(
+    settings: Settings,
+    worker: bool = False,
+    answer: Answerer | None = None,
+    warm: bool = False,
+    server_file: ServerFile | None = None,
+) -> FastAPI:
     """The application over one house; with a worker of its own if asked, and another way to answer if given.
 
-    One that is to be warm loads what the first question needs before anybody asks it.
+    One that is to be warm loads what the first question needs before anybody asks it. With a `server_file`, commands
+    of the same user may ask it in place of loading everything themselves.
     """
 
     @asynccontextmanager
@@ -59,13 +70,17 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         app.state.pictures = Pictures(settings)
         app.state.calibrating = judge.Calibrating(house)
         app.state.working = Working(house.library)
+        app.state.visits = Visits(house.library)
         if worker:
             app.state.working.start()
         warming = Warming(house)
         if warm:
             warming.start()
         yield
+        if server_file:
+            remove_server_file(settings, server_file)
         await leave(app)
+        await app.state.visits.stop()
         await app.state.calibrating.stop()
         await anyio.to_thread.run_sync(warming.stop)
         await anyio.to_thread.run_sync(app.state.working.stop)
@@ -82,6 +97,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         responses=RESPONSES,
     )
     app.add_middleware(Guarding, settings=settings.server, uploads=("/api/documents", "/api/locate"))
+    app.state.server_file = server_file
     answer_errors(app)
     describe = app.openapi
     app.openapi = lambda: described(describe(), progress.CARRIED)  # type: ignore[method-assign]
@@ -94,6 +110,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         documented,
         content,
         structure,
+        passages,
         finding,
         holdings,
         personas,
@@ -101,6 +118,7 @@ def create_app(settings: Settings, worker: bool = False, answer: Answerer | None
         about,
         choosing,
         judge,
+        command_line,
     ):
         app.include_router(room.router())
 

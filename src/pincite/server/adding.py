@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from pincite.library import DEFAULT
+from pincite.library.site import MOST, Visit
 from pincite.reading.finish import clean
 from pincite.server.doors import whole
 from pincite.server.receiving import Address, check_scheme, kind_of, sent
@@ -47,6 +48,10 @@ class Addition(BaseModel):
     library: Annotated[str, Field(min_length=1, max_length=200, description="A named set of documents.")] = DEFAULT
     folder: Annotated[Folder, Field(description="The folder a file that is sent was in, as `reports/2024`.")] = ""
     password: Annotated[str | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
+    depth: Annotated[
+        int, Field(ge=0, le=10, description="How many links deep to follow the page at `url`, on its own host.")
+    ] = 0
+    most: Annotated[int, Field(ge=1, le=10_000, description="Most pages with a depth.")] = MOST
 
     @model_validator(mode="after")
     def _one_of_each(self, info: ValidationInfo) -> "Addition":
@@ -54,6 +59,8 @@ class Addition(BaseModel):
             raise ValueError("give one of url and a file")
         if self.url is not None and self.folder:
             raise ValueError("give a folder with a file alone")
+        if self.depth and self.url is None:
+            raise ValueError("give a depth with url alone")
         return self
 
 
@@ -66,6 +73,7 @@ class Arrived:
     place: str
     library: str
     password: str | None
+    visit: Visit | None = None  # to the pages that it links to
 
 
 @asynccontextmanager
@@ -87,7 +95,10 @@ async def arrived(request: Request, settings: Settings) -> AsyncIterator[Arrived
         else:
             name = _safe(name)
             place = upload(await anyio.to_thread.run_sync(_digest, file), addition.folder, name)
-        yield Arrived(file, name, place, addition.library, addition.password)
+        visit = None
+        if addition.depth and addition.url is not None:
+            visit = Visit(addition.url, addition.depth, addition.most, addition.library, addition.password)
+        yield Arrived(file, name, place, addition.library, addition.password, visit)
 
 
 def _safe(name: str) -> str:

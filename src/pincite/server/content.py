@@ -6,12 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query, Response
 from pydantic import BaseModel, Field
 
+from pincite.events.source_names import label_page
 from pincite.evidence.boxes import on_page
 from pincite.server.documents import read, stored
 from pincite.server.doors import Id, Owner, TheLibrary
 from pincite.server.serving import file_of
 from pincite.store import documents as rows
 from pincite.store import layout
+from pincite.text.display import join_in_place
 from pincite.types import Page, Span
 
 FAR = 2**31 - 1
@@ -35,6 +37,7 @@ class PageOf(BaseModel):
     """A page: its size in points, the slice of the document's text that it is, and its lines."""
 
     number: int
+    label: Annotated[str, Field(description='As it is printed, or "slide 2"; empty where it is `number`.')] = ""
     width: float
     height: float
     start: int
@@ -47,6 +50,7 @@ class Sheet(BaseModel):
     """A page's size in points, as it is displayed, and the slice of the document's text that it is."""
 
     number: Annotated[int, Field(description="From 1.")]
+    label: Annotated[str, Field(description='As it is printed, or "slide 2"; empty where it is `number`.')] = ""
     width: float
     height: float
     start: int
@@ -107,7 +111,14 @@ def router() -> APIRouter:
         return Sheets(
             document=known.id,
             pages=[
-                Sheet(number=each.number, width=each.width, height=each.height, start=each.start, end=each.end)
+                Sheet(
+                    number=each.number,
+                    label=label_page(known.kind, each.number, each.label),
+                    width=each.width,
+                    height=each.height,
+                    start=each.start,
+                    end=each.end,
+                )
                 for each in found
             ],
         )
@@ -121,11 +132,12 @@ def router() -> APIRouter:
             text = rows.text(connection, known.id, found.start, found.end)
         return PageOf(
             number=number,
+            label=label_page(known.kind, number, found.label),
             width=found.width,
             height=found.height,
             start=found.start,
             end=found.end,
-            text=text,
+            text=join_in_place(text),
             lines=list(_lines(found, text)),
         )
 
@@ -136,7 +148,7 @@ def router() -> APIRouter:
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
         with library.database.reading() as connection:
             found = rows.text(connection, known.id, start, last)
-        return Stretch(document=known.id, start=start, end=start + len(found), text=found)
+        return Stretch(document=known.id, start=start, end=start + len(found), text=join_in_place(found))
 
     @routes.get("/api/documents/{document}/boxes")
     def boxes(document: Id, start: Offset, end: Offset, owner: Owner, library: TheLibrary) -> list[Placed]:

@@ -72,6 +72,15 @@ class Retry(Body):
     password: Annotated[Words | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
 
 
+class Rename(Body):
+    """What of a document is changed."""
+
+    title: Annotated[
+        Words,
+        Field(min_length=1, max_length=300, description="Its title from now on, also when it is read again."),
+    ]
+
+
 class Documents(BaseModel):
     """A page of documents, the newest first, and how many there are in all."""
 
@@ -90,7 +99,10 @@ def router() -> APIRouter:
         openapi_extra={"requestBody": request_body(Addition, "The document, instead of an address.")},
     )
     async def add(request: Request, library: TheLibrary) -> AddedDocument:
-        """Add a file, sent in a form, or the one at an address. It is read in the background; its events tell."""
+        """Add a file, sent in a form, or the one at an address. It is read in the background; its events tell.
+
+        With a depth, the pages of the same host that it links to follow, one after the other, in the background too.
+        """
         async with arrived(request, house(request).settings) as came:
 
             def taken_in() -> AddedDocument:
@@ -99,7 +111,10 @@ def router() -> APIRouter:
                     known = rows.get(connection, added.document)
                 return AddedDocument(**_fields(library, [known])[0], outcome=added.outcome)
 
-            return await anyio.to_thread.run_sync(taken_in)
+            added = await anyio.to_thread.run_sync(taken_in)
+        if came.visit:
+            request.app.state.visits.start(came.visit)
+        return added
 
     @routes.get("/api/documents")
     def find(
@@ -135,6 +150,11 @@ def router() -> APIRouter:
             **fields, snapshots=[Snapshot(document=each.document, fetched=each.fetched) for each in kept]
         )
 
+    @routes.patch("/api/documents/{document}")
+    def rename(document: Id, owner: Owner, library: TheLibrary, given: Rename) -> Document:
+        """Give a document another title. Its words are found by it at once, its vectors are made again."""
+        return shown(library, library.rename(stored(library, owner, document).id, given.title))
+
     @routes.delete("/api/documents/{document}", status_code=204)
     def delete(document: Id, owner: Owner, library: TheLibrary) -> None:
         """Remove a document with everything that was made of it; answers that cite it keep their quotes."""
@@ -148,7 +168,10 @@ def router() -> APIRouter:
 
     @routes.post("/api/documents/{document}/retry")
     def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> Document:
-        """Try again what failed or was cancelled, with a password if it needs one; `settled` when nothing did."""
+        """Try again what failed, was cancelled or was not read completely, such as a scan that was added without OCR.
+
+        A password is given if it needs one; `settled` when there is nothing to try again.
+        """
         known = stored(library, owner, document)
         if not library.retry(known.id, given.password if given else None):
             raise Settled(f"There is nothing to try again for {known.name}.", "Its status says how far it is.")

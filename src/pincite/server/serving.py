@@ -22,6 +22,9 @@ _TYPES: dict[Kind, str] = {
     "json": "application/json",
     "epub": "application/epub+zip",
     "email": "message/rfc822",
+    "rtf": "application/rtf",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "notebook": "application/x-ipynb+json",
 }
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/bmp")
 # A page of a stranger's has an origin of its own, runs nothing and loads nothing.

@@ -10,6 +10,7 @@ from pincite.library import structure
 from pincite.server.content import FAR, Offset
 from pincite.server.documents import read
 from pincite.server.doors import Id, Owner, TheLibrary
+from pincite.text.display import join_in_place
 from pincite.types import BlockKind
 
 _USUAL = 50_000  # characters
@@ -74,7 +75,7 @@ def router() -> APIRouter:
                     level=each.block.level,
                     start=each.block.start,
                     end=each.block.end,
-                    text=each.text,
+                    text=join_in_place(each.text),
                 )
                 for each in found.pieces
             ],

@@ -44,6 +44,7 @@ class Warming:
                     turn.stop()
 
         try:
+            self._house.warm()
             asyncio.run(asked())
             if not self._leaving.is_set():
                 self._house.models.roles("", "")  # the client of the model that is set takes a second to load

@@ -3,10 +3,10 @@
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pincite.store.database import Database
 from pincite.store.tables import calibrations
+from pincite.store.upsert import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,7 @@ class Measured:
 def keep_measured(connection: Connection, measured: Measured) -> None:
     """Keep a measurement in place of the model's last one."""
     # A command and a server may measure one model at the same time: the later result wins.
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    values = asdict(measured)
-    row = insert(calibrations).values(values)
-    connection.execute(row.on_conflict_do_update(index_elements=["model"], set_=values))
+    upsert(connection, calibrations, asdict(measured), ("model",))
 
 
 def measured(database: Database, model: str) -> Measured | None:

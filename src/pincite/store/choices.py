@@ -3,10 +3,10 @@
 from typing import Literal
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pincite.settings import WebSettings
 from pincite.store.tables import choices
+from pincite.store.upsert import upsert
 
 Where = Literal["page", "file", ""]
 SEARCH_URL = "web.search_url"
@@ -31,6 +31,4 @@ def keep(connection: Connection, owner: str, key: str, value: str) -> None:
         connection.execute(delete(choices).where(choices.c.owner == owner, choices.c.key == key))
         return
     # Two pages may choose at the same moment: the later wins.
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    row = insert(choices).values(owner=owner, key=key, value=value)
-    connection.execute(row.on_conflict_do_update(index_elements=["owner", "key"], set_={"value": value}))
+    upsert(connection, choices, {"owner": owner, "key": key, "value": value}, ("owner", "key"))

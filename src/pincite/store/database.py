@@ -14,7 +14,7 @@ from pincite.errors import Misuse, PinciteError, StorageError
 from pincite.settings import Settings
 from pincite.store import folding
 
-HEAD = "0005"
+HEAD = "0006"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every process takes the same: PostgreSQL's lock around a migration.
 _MIGRATION_LOCK = 5_046_483

@@ -52,6 +52,7 @@ class StoredDocument:
     created: float
     updated: float
     error_code: str = ""
+    given_title: str = ""
 
 
 def create(
@@ -178,6 +179,12 @@ def set_status(connection: Connection, document: str, status: Status, error: str
     connection.execute(change.values(status=status, error=error, error_code=code, updated=time.time()))
 
 
+def set_title(connection: Connection, document: str, title: str) -> None:
+    """Give a document a title of a person's choice, which stays when it is read again."""
+    change = update(documents).where(documents.c.id == document)
+    connection.execute(change.values(title=title, given_title=title, updated=time.time()))
+
+
 def write_content(
     connection: Connection, id: str, document: Document, pieces: Sequence[Passage], cut: str = ""
 ) -> list[int]:
@@ -201,7 +208,7 @@ def write_content(
         .where(documents.c.id == id)
         .values(
             kind=document.kind,
-            title=document.title,
+            title=stored.given_title or document.title,
             language=document.language,
             problems=list(document.problems),
             pages=len(document.pages),
@@ -256,6 +263,14 @@ def pages_between(connection: Connection, document: str, start: int, end: int) -
     return [_page(row, row.boxes) for row in connection.execute(query.order_by(pages.c.number))]
 
 
+def page_at(connection: Connection, document: str, start: int) -> Page | None:
+    """The page, without its boxes, on which a character of a document's text stands; None where it has no pages."""
+    columns = [column for column in pages.c if column is not pages.c.boxes]
+    query = select(*columns).where(pages.c.document == document, pages.c.start <= start, pages.c.end > start)
+    row = connection.execute(query.order_by(pages.c.number).limit(1)).one_or_none()
+    return _page(row, b"") if row else None
+
+
 def remove(connection: Connection, document: str) -> bool:
     """Remove a document with everything that hangs on it, and say whether there was one."""
     return connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
@@ -289,7 +304,7 @@ def _stored(row: Row[Any]) -> StoredDocument:
 
 
 def _page(row: Row[Any], boxes: bytes) -> Page:
-    return Page(row.number, row.start, row.end, row.width, row.height, boxes)
+    return Page(row.number, row.start, row.end, row.width, row.height, boxes, label=row.label)
 
 
 def _page_row(document: str, page: Page) -> dict[str, Any]:
@@ -301,6 +316,7 @@ def _page_row(document: str, page: Page) -> dict[str, Any]:
         "width": page.width,
         "height": page.height,
         "boxes": page.boxes,
+        "label": page.label,
     }
 
 

@@ -10,9 +10,9 @@ from pincite.types import Block, Page
 
 def sheets(connection: Connection, document: str) -> list[Page]:
     """A document's pages in order, with their sizes and without their boxes, which are large."""
-    columns = (pages.c.number, pages.c.start, pages.c.end, pages.c.width, pages.c.height)
+    columns = (pages.c.number, pages.c.start, pages.c.end, pages.c.width, pages.c.height, pages.c.label)
     query = select(*columns).where(pages.c.document == document).order_by(pages.c.number)
-    return [Page(*row) for row in connection.execute(query)]
+    return [Page(*row[:5], label=row.label) for row in connection.execute(query)]
 
 
 def blocks(connection: Connection, document: str) -> tuple[Block, ...]:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 
-from pincite.store.tables import documents, passages
+from pincite.store.tables import documents, pages, passages
 from pincite.types import Kind, Passage
 
 _ASKED_AT_ONCE = 1_000
@@ -13,19 +13,28 @@ _ASKED_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage with its id and what a hit says of its document."""
+    """A passage with its id, its index in the document (from 0) and what a hit says of its document."""
 
     id: int
     document: str
     title: str
     kind: Kind
     passage: Passage
+    label: str = ""
+    index: int = 0
 
 
 def ids(connection: Connection, document: str) -> list[int]:
     """The ids of a document's passages, in their order."""
     query = select(passages.c.id).where(passages.c.document == document).order_by(passages.c.ordinal)
     return list(connection.scalars(query))
+
+
+def of_document(connection: Connection, document: str, first: int, limit: int) -> list[StoredPassage]:
+    """Up to `limit` passages of a document in their order, from the one with the index `first` on."""
+    order = passages.c.ordinal
+    some = select(passages.c.id).where(passages.c.document == document, order >= first).order_by(order).limit(limit)
+    return get(connection, list(connection.scalars(some)))
 
 
 def documents_of(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
@@ -40,11 +49,15 @@ def documents_of(connection: Connection, wanted: Sequence[int]) -> dict[int, str
 
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
     """The passages with these ids, in the order of the ids; those that are gone meanwhile are left out."""
-    columns = (*passages.c, documents.c.title, documents.c.kind)
+    columns = (*passages.c, documents.c.title, documents.c.kind, pages.c.label)
+    first_page = and_(pages.c.document == passages.c.document, pages.c.number == passages.c.first_page)
+    joined = passages.join(documents).outerjoin(pages, first_page)
     found: dict[int, StoredPassage] = {}
     for first in range(0, len(wanted), _ASKED_AT_ONCE):
         some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
-        for row in connection.execute(select(*columns).join(documents).where(some)):
+        for row in connection.execute(select(*columns).select_from(joined).where(some)):
             passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
-            found[row.id] = StoredPassage(row.id, row.document, row.title, row.kind, passage)
+            found[row.id] = StoredPassage(
+                row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal
+            )
     return [found[id] for id in wanted if id in found]

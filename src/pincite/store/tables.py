@@ -66,6 +66,8 @@ documents = Table(
     Column("updated", Double, nullable=False),
     # What `error` is about, for programs: the code of what was raised.
     Column("error_code", String, nullable=False, server_default=""),
+    # The title a person gave; empty where `title` is the one that was read.
+    Column("given_title", Text, nullable=False, server_default=""),
     UniqueConstraint("owner", "sha256"),
     CheckConstraint("status IN ('queued', 'reading', 'searchable', 'embedding', 'ready', 'failed')", name="status"),
     Index(None, "owner", "status"),
@@ -117,6 +119,8 @@ pages = Table(
     Column("width", Double, nullable=False),
     Column("height", Double, nullable=False),
     Column("boxes", LargeBinary, nullable=False),
+    # The page number as it is printed, where it is not `number`.
+    Column("label", Text, nullable=False, server_default=""),
     PrimaryKeyConstraint("document", "number"),
 )
 

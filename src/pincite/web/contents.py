@@ -25,7 +25,9 @@ _FOREIGN_TYPES = """
     application/x-mpegurl multipart/x-mixed-replace text/event-stream
 """
 _FOREIGN = frozenset(_FOREIGN_TYPES.split())
-_DOCUMENT = re.compile(r"\.(?:pdf|docx|pptx|xlsx|epub|html?|md|txt|csv|json|eml|png|jpe?g|tiff?|webp)", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    r"\.(?:pdf|docx|pptx|xlsx|odt|rtf|ipynb|epub|html?|md|txt|csv|json|eml|png|jpe?g|tiff?|webp)", re.IGNORECASE
+)
 
 _WORDS = "Give the address of a page about it, or of its transcript."
 _PAGE = "Give the address of a page or of a document."

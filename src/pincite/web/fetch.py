@@ -104,20 +104,27 @@ def told(url: str, seconds: float) -> Iterator[None]:
         yield
     except (TimeoutError, httpx2.TimeoutException):
         raise WebError(
-            f"{url} was not there in {seconds:g} seconds.", "Try again later, or raise web.seconds in the settings."
+            f"{url} was not there in {seconds:g} seconds.",
+            "Try again later, or raise web.seconds in the settings.",
+            "timeout",
         ) from None
     except httpx2.InvalidURL as error:
         raise Misuse(f"{url} is not an address: {error}.", "Give one such as https://example.org/report.pdf.") from None
     except httpx2.UnsupportedProtocol:
-        raise Forbidden(f"{url} leads to an address that is not http or https.", "Use http or https.") from None
+        raise Forbidden(
+            f"{url} leads to an address that is not http or https.", "Use http or https.", "address"
+        ) from None
     except httpx2.TooManyRedirects:
         raise WebError(
-            f"{url} sends one on more than {REDIRECTS} times.", "Open it in a browser and give the address it ends at."
+            f"{url} sends one on more than {REDIRECTS} times.",
+            "Open it in a browser and give the address it ends at.",
+            "redirects",
         ) from None
     except httpx2.TransportError as error:
         raise WebError(
             f"{url} could not be fetched: {str(error) or type(error).__name__}.",
             "Check the address, and that its server is up.",
+            "connection",
         ) from None
 
 
@@ -132,7 +139,7 @@ async def taken(response: httpx2.Response, into: Path, page_mb: int, file_mb: in
     if not response.is_success:
         answered = f"{response.status_code} {response.reason_phrase}".strip()
         hint = _HINTS.get(response.status_code, "Try it in a browser; if it works there, try again later.")
-        raise WebError(f"{response.url.host} answered {answered}.", hint)
+        raise WebError(f"{response.url.host} answered {answered}.", hint, "status", response.status_code)
     contents.check(response)
     said = contents.type_of(response)
     if said in contents.HTML and page_mb < file_mb:

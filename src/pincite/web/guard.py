@@ -76,7 +76,9 @@ async def resolve(host: str, port: int) -> list[str]:
         found = await anyio.to_thread.run_sync(look_up, abandon_on_cancel=True)
     except (socket.gaierror, UnicodeError):
         raise WebError(
-            f"There is no server called {host}.", "Check the spelling, and that this machine is connected."
+            f"There is no server called {host}.",
+            "Check the spelling, and that this machine is connected.",
+            "unknown_host",
         ) from None
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
@@ -84,14 +86,16 @@ async def resolve(host: str, port: int) -> list[str]:
 async def check(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Resolve = resolve) -> list[str]:
     """The addresses a URL may be fetched from, best first; `Forbidden` when there are none."""
     if url.scheme not in ("http", "https"):
-        raise Forbidden(f"Addresses that begin with {url.scheme or 'no scheme'}: are not read.", "Use http or https.")
+        raise Forbidden(
+            f"Addresses that begin with {url.scheme or 'no scheme'}: are not read.", "Use http or https.", "address"
+        )
     if url.userinfo:
-        raise Forbidden("The address holds a user name or password.", "Leave out what stands before the @.")
+        raise Forbidden("The address holds a user name or password.", "Leave out what stands before the @.", "address")
     host, port = host_of(url), url.port or (443 if url.scheme == "https" else 80)
     if not _HOST.fullmatch(host):
-        raise Forbidden(f"{host or 'Nothing'} is not the name of a server.", "Check the address.")
+        raise Forbidden(f"{host or 'Nothing'} is not the name of a server.", "Check the address.", "address")
     if port not in PORTS and not any(port == exemption.port for exemption in exempt):
-        raise Forbidden(f"Port {port} is not one that pages are read from.", _hint(host, port))
+        raise Forbidden(f"Port {port} is not one that pages are read from.", _hint(host, port), "private")
     by_name = any(exemption.covers(host, port) for exemption in exempt)
     permitted = []
     for found in await look_up(host, port):
@@ -103,7 +107,9 @@ async def check(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Reso
             log.info("%s leads to %s, which may not be reached", host, address)
     if not permitted:
         # Without the address itself: whoever asks from outside need not learn how the inside is built.
-        raise Forbidden(f"{host} is not on the open internet, and may not be reached from here.", _hint(host, port))
+        raise Forbidden(
+            f"{host} is not on the open internet, and may not be reached from here.", _hint(host, port), "private"
+        )
     return permitted
 
 

@@ -70,7 +70,7 @@ class Renderer:
     async def render(self, url: str, into: Path) -> Fetched:
         """Write the HTML that a page has once its scripts have run into a file, which is the caller's to remove."""
         if missing := lacking(self._settings):
-            raise Unavailable(f"This page needs a browser, and {missing}.", _INSTALL)
+            raise Unavailable(f"This page needs a browser, and {missing}.", _INSTALL, "not_installed")
         from playwright.async_api import Error
 
         seconds = min(_LONGEST, self._settings.web.seconds)

@@ -113,6 +113,7 @@ class Visitor:
                 raise Forbidden(
                     f"{host_of(url)} asks robots not to read this page (robots.txt).",
                     "Give its address in your question, and it is read for you.",
+                    "robots",
                 )
             delay = rules.delay
         async with self._manners.turn(host_of(url), delay, is_sent=is_sent):

@@ -1,6 +1,7 @@
 """What is said in a video on YouTube: its address in, its words with their seconds out."""
 
 import concurrent.futures
+import importlib.util
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,6 +78,11 @@ def video_of(given: str) -> str | None:
     return found if _ID.fullmatch(found) else None
 
 
+def has_transcripts() -> bool:
+    """Whether the package that reads transcripts is installed."""
+    return importlib.util.find_spec("youtube_transcript_api") is not None
+
+
 async def transcript(
     given: str,
     languages: Sequence[str],
@@ -93,6 +99,7 @@ async def transcript(
         raise Unavailable(
             "Reading what is said in videos takes the extra pincite[youtube], which is not installed.",
             "Install it: `pip install 'pincite[youtube]'`.",
+            "not_installed",
         ) from None
     address, seconds = f"https://www.youtube.com/watch?v={video}", settings.web.seconds
     guarded = transport or Guarded(exemptions(settings.web.allow))
@@ -166,7 +173,7 @@ def _read(package: ModuleType, session: _Session, video: str, languages: Sequenc
         Segment(each.start, each.duration, text) for each in fetched if (text := plain(each.text, _LONGEST_SEGMENT))
     )
     if not segments:
-        raise WebError("The transcript of this video is empty.", _OTHER)
+        raise WebError("The transcript of this video is empty.", _OTHER, "transcript")
     return Transcript(video, session.title, fetched.language_code, segments, fetched.is_generated)
 
 
@@ -187,11 +194,11 @@ _LATER = "Try again later; if it stays so, a newer youtube-transcript-api may kn
 
 def _explained(package: ModuleType, error: Exception) -> WebError:
     if isinstance(error, package.RequestBlocked | package.PoTokenRequired):
-        return WebError("YouTube does not answer this machine: it takes it for a robot.", "Try again later.")
+        return WebError("YouTube does not answer this machine: it takes it for a robot.", "Try again later.", "blocked")
     if isinstance(error, package.TranscriptsDisabled | package.NoTranscriptFound):
-        return WebError("This video has no transcript.", _OTHER)
+        return WebError("This video has no transcript.", _OTHER, "transcript")
     if isinstance(error, package.VideoUnavailable | package.InvalidVideoId):
-        return WebError("There is no such video on YouTube.", "Check the address.")
+        return WebError("There is no such video on YouTube.", "Check the address.", "transcript")
     if isinstance(error, package.AgeRestricted | package.VideoUnplayable):
-        return WebError("This video cannot be seen without a login.", _OTHER)
-    return WebError("YouTube did not give the transcript of this video.", _LATER)
+        return WebError("This video cannot be seen without a login.", _OTHER, "transcript")
+    return WebError("YouTube did not give the transcript of this video.", _LATER, "transcript")

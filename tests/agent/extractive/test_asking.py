@@ -8,42 +8,28 @@ from pincite.agent.extractive.asking import language_of, understand
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("Who signed the lease?", "person"),
-        ("À qui faut-il s'adresser ?", "person"),
-        ("When does the lease end?", "time"),
-        ("Depuis quand la loi s'applique-t-elle ?", "time"),
-        ("Where is the office?", "place"),
-        ("Où se trouve le bureau ?", "place"),
-        ("How many rooms are there?", "quantity"),
-        ("Quel est le montant du loyer ?", "quantity"),
-        ("What percent of sales was exported?", "quantity"),
-        ("Why did sales fall?", "reason"),
-        ("Pourquoi les ventes ont-elles baissé ?", "reason"),
-        ("Is a deposit required?", "polar"),
-        ("Le loyer peut-il augmenter ?", "polar"),
-        ("A-t-on droit à une aide ?", "polar"),
-        ("Which documents are needed?", "list"),
-        ("Quelles sont les étapes ?", "list"),
-        ("How do I renew a passport?", "procedure"),
-        ("Permis de conduire : comment le renouveler ?", "procedure"),
-        ("What is a pin cite?", "definition"),
-        ("Assurance : qu'est-ce que la franchise ?", "definition"),
+        ("Who signed the lease?", "question"),
+        ("Quel est le montant du loyer ?", "question"),
+        ("The colour of the roof", "question"),
         ("What is the difference between a loan and a lease?", "comparison"),
         ("Adoption simple et adoption plénière : quelles différences ?", "comparison"),
         ("Summarise the annual report", "summary"),
         ("De quoi parle ce document ?", "summary"),
-        ("The colour of the roof", "fact"),
+        ("Which documents do I have?", "documents"),
+        ("List my documents", "documents"),
+        ("Quels documents ai-je ?", "documents"),
+        ("Liste mes documents", "documents"),
+        ("Which documents are needed?", "question"),
+        ("Quels documents faut-il pour une dérogation ?", "question"),
     ],
 )
-def test_what_a_question_asks_for_is_known_in_both_languages(question: str, kind: str) -> None:
+def test_what_people_ask_for_by_name_is_known_in_both_languages(question: str, kind: str) -> None:
     assert understand(question).kind == kind
 
 
 @pytest.mark.parametrize(
     ("question", "subjects"),
     [
-        ("Qu'est-ce qu'un bail ?", ("bail",)),
-        ("What does RAG stand for?", ("RAG",)),
         ("Compare the 2020 report with the 2021 report.", ("the 2020 report", "the 2021 report")),
         ("Quelle est la différence entre un CDD et un CDI ?", ("un CDD", "un CDI")),
         ("Compare the price of pumps and of boilers.", ("the price of pumps", "the price of boilers")),
@@ -74,17 +60,3 @@ def test_anything_may_be_asked(text: str) -> None:
     asking = understand(text)
     assert asking.text == " ".join(text.split())
     assert asking.core in asking.text
-
-
-@pytest.mark.parametrize(
-    ("question", "core"),
-    [
-        ("What does the lease say about the notice period?", "the notice period?"),
-        ("What did the report say on net sales?", "net sales?"),
-        ("Que dit le bail sur le préavis ?", "le préavis ?"),
-        ("Que prévoit la loi au sujet du dépôt de garantie ?", "dépôt de garantie ?"),
-    ],
-)
-def test_what_a_paper_says_about_something_asks_for_that_thing(question: str, core: str) -> None:
-    asking = understand(question)
-    assert (asking.core, asking.kind) == (core, "fact")

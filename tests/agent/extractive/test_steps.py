@@ -31,10 +31,10 @@ def tools(calls: list[Call]) -> list[str]:
         ("What was Costco's revenue in FY2021?", "Costco revenue FY2021"),
     ],
 )
-def test_the_second_phrasing_has_the_words_that_matter_alone(question: str, words: str) -> None:
+def test_a_question_is_searched_for_as_it_is_and_its_words_that_matter_are_known(question: str, words: str) -> None:
     assert key_words(question) == words
     queries = [dict(call.given)["query"] for call in next_calls(understand(question), TOOLS, [])]
-    assert queries == [question, words]
+    assert queries == [question]
 
 
 def test_what_was_found_for_a_plain_question_must_do() -> None:
@@ -95,3 +95,10 @@ def test_two_documents_are_read_whole_or_searched_for_what_is_compared(
 
 def test_without_a_list_of_documents_a_summary_is_searched_for() -> None:
     assert tools(next_calls(understand("Summarise the lease"), frozenset({SEARCH}), [])) == [SEARCH]
+
+
+def test_the_documents_are_listed_and_nothing_is_searched_for() -> None:
+    asking = understand("Which documents do I have?")
+    (listing,) = next_calls(asking, TOOLS, [])
+    assert listing == Call(LIST, ())
+    assert next_calls(asking, TOOLS | {"web_search"}, [Returned(listing)]) == []

@@ -69,7 +69,8 @@ def test_a_part_that_nothing_answers_says_so_and_the_rest_stands(tmp_path: Path)
     whole = final(said)
     assert not whole.refused
     assert "three months" in whole.answer
-    assert "I found nothing in the sources that answers this." in whole.answer
+    assert "No document mentions Mona Lisa." in whole.answer
+    assert whole.missing == ["Mona Lisa"]
 
 
 def test_nothing_found_in_any_part_is_a_refusal(tmp_path: Path) -> None:

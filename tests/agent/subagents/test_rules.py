@@ -28,9 +28,9 @@ from pincite.agent.subagents.rules import parts, place, places
         ),
         (
             "How high is the dam, when was it built and who designed it?",
-            ["How high is the dam?", "When was dam built?", "Who designed dam?"],
+            ["How high is the dam?", "When was it built? (high dam)", "Who designed it? (high dam)"],
         ),
-        ("What is the rent? When is it due?", ["What is the rent?", "When is rent due?"]),
+        ("What is the rent? When is it due?", ["What is the rent?", "When is it due? (rent)"]),
         (
             "Who owns the mill and what does the lease say about repairs?",
             ["Who owns the mill?", "What does the lease say about repairs?"],
@@ -41,19 +41,19 @@ from pincite.agent.subagents.rules import parts, place, places
         ),
         (
             "How high is the dam at Vassivière, and who designed it?",
-            ["How high is the dam at Vassivière?", "Who designed dam? (Vassivière)"],
+            ["How high is the dam at Vassivière?", "Who designed it? (high dam Vassivière)"],
         ),
         (
             "Quel est le préavis dans mon bail et que dit la loi ?",
-            ["Quel est le préavis dans mon bail ?", "Que dit la loi ? (préavis, bail)"],
+            ["Quel est le préavis dans mon bail ?", "Que dit la loi ? (préavis bail)"],
         ),
         (
             "What is the deposit in my lease and what does the law say?",
-            ["What is the deposit in my lease?", "What does the law say? (deposit, lease)"],
+            ["What is the deposit in my lease?", "What does the law say? (deposit lease)"],
         ),
         (
             "Où est le barrage de Vassivière et qui l'a conçu ?",
-            ["Où est le barrage de Vassivière ?", "Qui l'a conçu ? (barrage de Vassivière)"],
+            ["Où est le barrage de Vassivière ?", "Qui l'a conçu ? (barrage Vassivière)"],
         ),
         (
             "Compare heat pumps and gas boilers",
@@ -115,8 +115,8 @@ def test_a_part_may_say_where_its_answer_is(text: str, where: str) -> None:
 def test_a_side_is_understood_again_as_what_it_is() -> None:
     (_, task), _ = parts("Compare heat pumps and gas boilers")
     asking = understand(task)
-    assert (asking.kind, asking.subjects) == ("aspect", ("heat pumps", "gas boilers"))
-    assert understand("Paris — what is its height?").kind != "aspect"
+    assert (asking.kind, asking.subjects) == ("side", ("heat pumps", "gas boilers"))
+    assert understand("Paris — what is its height?").kind != "side"
 
 
 WORDS = ["what", "how", "when", "and", ",", "?", "the lease", "law", "say", "compare", "vs", "et", "que dit", "—", "it"]

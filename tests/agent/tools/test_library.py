@@ -8,12 +8,15 @@ import pytest
 
 from pincite.agent.house import House
 from pincite.agent.models import Roles
+from pincite.agent.providers import EXTRACTIVE
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import FILE_ANALYZER
 from pincite.agent.subagents.running import own_turn
 from pincite.agent.tools.library import list_documents, outline_document, read_document, search_documents
 from pincite.errors import NotFound
+from pincite.retrieval.search import Search
 from tests.agent.tools.running import a_turn, call
+from tests.retrieval.test_search import Reversed
 from tests.turns import DAM, open_test_house
 
 LEASE = """---
@@ -67,10 +70,12 @@ def test_a_passage_that_was_found_before_is_named_alone(house: House) -> None:
     assert "812 euros" not in again
 
 
-def test_passages_much_weaker_than_the_best_are_left_out(tmp_path: Path) -> None:
+def test_without_a_model_nothing_is_quoted_from_passages_much_weaker_than_the_best(tmp_path: Path) -> None:
     many = {f"note{n}.md": f"# Note {n}\n\nSomebody wrote about the weather of day {n}." for n in range(9)}
     best = {"pike.md": "# The pike\n\nThe pike weather record of the lake: the pike weather was mild."}
-    said = call(a_turn(open_test_house(tmp_path, {**many, **best})), search_documents, query="pike weather record lake")
+    turn = a_turn(open_test_house(tmp_path, {**many, **best}))
+    turn.models = Roles(replace(turn.models.chat, name=EXTRACTIVE))
+    said = call(turn, search_documents, query="pike weather record lake")
     assert said.index("The pike") < said.index("[2]")
     assert "[3]" in said
     assert "[4]" not in said
@@ -82,6 +87,21 @@ def test_a_search_gives_no_more_passages_than_is_set(tmp_path: Path) -> None:
     turn = a_turn(house)
     call(turn, search_documents, query="mild weather")
     assert len(turn.ledger) == 4
+
+
+@pytest.mark.parametrize("reply", ["chooses", "fails", "none"])
+def test_a_model_is_given_the_five_that_a_reranker_chooses_or_the_first_five(tmp_path: Path, reply: str) -> None:
+    many = {f"note{n}.md": f"# Note {n}\n\nThe weather was mild on day {n}." for n in range(9)}
+    house = open_test_house(tmp_path, many)
+    plain = [hit.title for hit in house.search.search("mild weather")]
+    reranker = Reversed(fails=reply == "fails") if reply != "none" else None
+    library = house.library
+    house.search = Search(library.database, library.index, None, house.settings, reranker)
+    turn = a_turn(house)
+    call(turn, search_documents, query="mild weather")
+    expected = plain[:3:-1] if reply == "chooses" else plain[:5]
+    assert [evidence.title for evidence in turn.ledger.listed] == expected
+    assert len(expected) == 5
 
 
 def test_the_outline_lists_the_headings(house: House) -> None:

@@ -10,9 +10,8 @@ import pytest
 
 from pincite.errors import EmbeddingError
 from pincite.index.embed.e5 import E5
-from pincite.index.embed.forward import forward
+from pincite.index.embed.forward import forward_batch
 from pincite.index.embed.kept import is_sound
-from pincite.index.embed.vocabulary import Cutter
 from pincite.settings import EmbeddingSettings
 
 from .conftest import TEXTS
@@ -29,8 +28,7 @@ def test_questions_have_the_vectors_of_the_wheels_engine(e5: E5, wheel: Any, cos
 
 
 def test_the_graph_agrees_with_the_model_in_plain_numpy(e5: E5, cosines: Cosines) -> None:
-    tokens = Cutter(e5._weights.pieces)
-    plain = np.stack([forward(e5._weights, e5._ids("passage: " + text, tokens)) for text in TEXTS])
+    plain = forward_batch(e5._weights, e5._ids(["passage: " + text for text in TEXTS]))
     assert cosines(e5.passages(TEXTS), plain).min() >= 0.9995
 
 
@@ -40,6 +38,30 @@ def test_the_first_question_has_the_same_vector_as_the_next(data: Path, e5: E5, 
     first, next_ = fresh.queries(TEXTS[:1]), fresh.queries(TEXTS[:1])
     assert first.shape == next_.shape == (1, 384)
     assert cosines(first, next_).min() >= 0.9995
+
+
+def test_a_command_that_embeds_little_never_starts_openvino(
+    data: Path, e5: E5, cosines: Cosines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    fresh = E5(EmbeddingSettings(), data)
+    sentences = ["The dam is 44 metres high.", "Le bail est conclu pour neuf ans."]
+    question, passages = fresh.queries(["How high is the dam?"]), fresh.passages(sentences)
+    assert fresh._engine is None
+    assert cosines(question, e5.queries(["How high is the dam?"])).min() >= 0.9995
+    assert cosines(passages, e5.passages(sentences)).min() >= 0.9995
+
+
+def test_much_text_starts_openvino_and_a_server_starts_it_at_once(
+    data: Path, e5: E5, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    e5.passages(["built"])
+    much, served = E5(EmbeddingSettings(), data), E5(EmbeddingSettings(), data)
+    much.passages(["The dam is 44 metres high. " * 100])
+    served.load()
+    assert much._engine is not None
+    assert served._engine is not None
 
 
 def test_rows_are_unit_vectors_in_the_order_of_the_texts(e5: E5, cosines: Cosines) -> None:
@@ -123,3 +145,8 @@ def test_another_model_is_refused_with_what_to_do(tmp_path: Path) -> None:
         E5(EmbeddingSettings(model="bge-m3"), tmp_path)
     assert "bge-m3" in caught.value.message
     assert "embedding.provider" in caught.value.hint
+
+
+def test_words_that_are_spelt_well_are_known_and_misspelt_ones_are_not(e5: E5) -> None:
+    assert all(map(e5.knows, ("Apple", "finland", "Slovenia", "government", "garantie")))
+    assert not any(map(e5.knows, ("finlnd", "populaton", "netflx", "goverment", "assurence")))

@@ -38,6 +38,7 @@ def test_vectors_that_may_not_be_compared_have_different_names() -> None:
         {"query_prefix": ""},
         {"passage_prefix": ""},
         {"provider": "openai", "model": "bge-m3"},
+        {"provider": "openai", "model": "bge-m3", "similarity": "dot"},
         {"provider": "openai", "model": "bge-m3", "query_prefix": "query: ", "passage_prefix": "passage: "},
     ]
     assert len({vector_name(EmbeddingSettings(url="http://host/v1", **given)) for given in variants}) == len(variants)
@@ -47,3 +48,7 @@ def test_how_vectors_are_asked_for_does_not_change_their_name() -> None:
     plain = EmbeddingSettings(provider="openai", url="http://one/v1")
     other = EmbeddingSettings(provider="openai", url="http://two/v1", batch=64, timeout=5, threads=3)
     assert vector_name(plain) == vector_name(other) == "openai:multilingual-e5-small"
+
+
+def test_the_built_in_model_needs_no_new_vectors_for_another_similarity() -> None:
+    assert vector_name(EmbeddingSettings(similarity="dot")) == vector_name(EmbeddingSettings())

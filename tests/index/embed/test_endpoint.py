@@ -216,3 +216,14 @@ def test_the_key_is_never_said(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_half_a_character_does_not_stop_a_batch(server: tuple[str, type[_Server]]) -> None:
     assert Endpoint(_openai(url=server[0])).passages(["half \ud800"]).shape == (1, 3)
+
+
+def test_with_the_dot_product_vectors_keep_the_length_that_the_server_gives_them() -> None:
+    assert np.allclose(_answering(lambda request: _data([[3.0, 4.0]])).queries(["x"]), [[0.6, 0.8]])
+    assert np.allclose(_answering(lambda request: _data([[3.0, 4.0]]), similarity="dot").queries(["x"]), [[3.0, 4.0]])
+
+
+def test_a_vector_too_large_to_be_kept_is_refused() -> None:
+    with pytest.raises(EmbeddingError, match="65,504"):
+        _answering(lambda request: _data([[70_000.0, 1.0]]), similarity="dot").passages(["x"])
+    assert np.allclose(_answering(lambda request: _data([[70_000.0, 0.0]])).passages(["x"]), [[1.0, 0.0]])

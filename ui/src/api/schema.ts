@@ -154,6 +154,8 @@ export interface paths {
         /**
          * Add
          * @description Add a file, sent in a form, or the one at an address. It is read in the background; its events tell.
+         *
+         *     With a depth, the pages of the same host that it links to follow, one after the other, in the background too.
          */
         post: operations["add_api_documents_post"];
         delete?: never;
@@ -183,7 +185,11 @@ export interface paths {
         delete: operations["delete_api_documents__document__delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename
+         * @description Give a document another title. Its words are found by it at once, its vectors are made again.
+         */
+        patch: operations["rename_api_documents__document__patch"];
         trace?: never;
     };
     "/api/documents/{document}/blocks": {
@@ -366,6 +372,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Passages
+         * @description The passages that a search finds, with index, characters, length in tokens and metadata.
+         */
+        get: operations["list_passages_api_documents__document__passages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/retry": {
         parameters: {
             query?: never;
@@ -377,7 +403,9 @@ export interface paths {
         put?: never;
         /**
          * Retry
-         * @description Try again what failed or was cancelled, with a password if it needs one; `settled` when nothing did.
+         * @description Try again what failed, was cancelled or was not read completely, such as a scan that was added without OCR.
+         *
+         *     A password is given if it needs one; `settled` when there is nothing to try again.
          */
         post: operations["retry_api_documents__document__retry_post"];
         delete?: never;
@@ -832,7 +860,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
             /** Language */
             language: string;
             /**
@@ -914,7 +942,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer";
+            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure";
             /**
              * Level
              * @description Of a heading, from 1 (highest); else 0.
@@ -1047,7 +1075,10 @@ export interface components {
          * @description One pin: exactly which characters of which document support the sentences that cite it.
          */
         Citation: {
-            /** Boxes */
+            /**
+             * Boxes
+             * @description Where the quote stands, or what is lit of it.
+             */
             boxes: components["schemas"]["Boxes"][];
             /** Document */
             document: string;
@@ -1068,9 +1099,30 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Label
+             * @description The printed number of `page`, or "slide 2"; empty where it is `page`.
+             * @default
+             */
+            label: string;
+            /**
+             * Lit
+             * @description Of a passage that is shown as an answer: the parts that answer best, in the document's text.
+             * @default []
+             */
+            lit: [
+                number,
+                number
+            ][];
             /** N */
             n: number;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
             /**
              * Page
              * @description Where the quote begins, from 1; null where there are no pages.
@@ -1143,7 +1195,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
             /** Language */
             language: string;
             /**
@@ -1468,6 +1520,12 @@ export interface components {
              * @default []
              */
             subagents: components["schemas"]["EventExecution"][];
+            /**
+             * Unread
+             * @description Pages named in the question that could not be read.
+             * @default []
+             */
+            unread: components["schemas"]["EventUnreadPage"][];
             usage: components["schemas"]["EventUsage"];
             /**
              * Used Location
@@ -1504,7 +1562,10 @@ export interface components {
          * @description One pin: exactly which characters of which document support the sentences that cite it.
          */
         EventCitation: {
-            /** Boxes */
+            /**
+             * Boxes
+             * @description Where the quote stands, or what is lit of it.
+             */
             boxes: components["schemas"]["EventBoxes"][];
             /** Document */
             document: string;
@@ -1525,9 +1586,30 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Label
+             * @description The printed number of `page`, or "slide 2"; empty where it is `page`.
+             * @default
+             */
+            label: string;
+            /**
+             * Lit
+             * @description Of a passage that is shown as an answer: the parts that answer best, in the document's text.
+             * @default []
+             */
+            lit: [
+                number,
+                number
+            ][];
             /** N */
             n: number;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
             /**
              * Page
              * @description Where the quote begins, from 1; null where there are no pages.
@@ -1588,7 +1670,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
             /** N */
             n: number;
             /** Page */
@@ -1788,6 +1870,18 @@ export interface components {
             document: string;
             /** End */
             end: number;
+            /**
+             * Label
+             * @description The printed number of `page`, or "slide 2"; empty where it is `page`.
+             * @default
+             */
+            label: string;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
             /** Page */
             page: number | null;
             /** Start */
@@ -2197,6 +2291,24 @@ export interface components {
             toolCallId: string;
         };
         /**
+         * UnreadPage
+         * @description A page whose address stands in the question and that could not be read.
+         */
+        EventUnreadPage: {
+            /**
+             * Message
+             * @description The same as a sentence in the question's language.
+             */
+            message: string;
+            /**
+             * Reason
+             * @description Why, for programs: `status`, `timeout`, `private`, `robots`, …
+             */
+            reason: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * Usage
          * @description What a turn cost, added up over all its requests.
          */
@@ -2237,7 +2349,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
             /** N */
             n: number;
             /** Page */
@@ -2642,6 +2754,12 @@ export interface components {
             end: number;
             /** Height */
             height: number;
+            /**
+             * Label
+             * @description As it is printed, or "slide 2"; empty where it is `number`.
+             * @default
+             */
+            label: string;
             /** Lines */
             lines: components["schemas"]["Line"][];
             /** Number */
@@ -2652,6 +2770,85 @@ export interface components {
             text: string;
             /** Width */
             width: number;
+        };
+        /**
+         * PassageMetadata
+         * @description Where a passage stands: its document, the headings above it, and its pages.
+         */
+        PassageMetadata: {
+            /**
+             * Headings
+             * @description The headings it stands under, the highest first.
+             */
+            headings: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Language
+             * @description The document's language, such as `en`; empty where it is not known.
+             */
+            language: string;
+            /**
+             * Last Page
+             * @description The page it ends on.
+             */
+            last_page: number | null;
+            /**
+             * Page
+             * @description The page it begins on, from 1; null where there are no pages.
+             */
+            page: number | null;
+            /**
+             * Title
+             * @description The document's title.
+             */
+            title: string;
+        };
+        /**
+         * PassageOf
+         * @description A passage: the characters from start_char to end_char (exclusive) of the document's text.
+         */
+        PassageOf: {
+            /** Content */
+            content: string;
+            /** End Char */
+            end_char: number;
+            /**
+             * Index
+             * @description Its number in the document, from 0.
+             */
+            index: number;
+            metadata: components["schemas"]["PassageMetadata"];
+            /** Start Char */
+            start_char: number;
+            /**
+             * Token Count
+             * @description About how many tokens a language model reads for it.
+             */
+            token_count: number;
+        };
+        /**
+         * Passages
+         * @description Passages of a document in their order. Neighbours may share characters.
+         */
+        Passages: {
+            /** Document */
+            document: string;
+            /**
+             * Next
+             * @description Give it as `first` for those that follow; null after the last.
+             */
+            next: number | null;
+            /** Passages */
+            passages: components["schemas"]["PassageOf"][];
+            /**
+             * Total
+             * @description How many passages the document has.
+             */
+            total: number;
         };
         /**
          * Persona
@@ -2756,6 +2953,12 @@ export interface components {
              * @default []
              */
             subagents: components["schemas"]["Execution"][];
+            /**
+             * Unread
+             * @description Pages named in the question that could not be read.
+             * @default []
+             */
+            unread: components["schemas"]["UnreadPage"][];
             usage: components["schemas"]["pincite__events__Usage"];
             /**
              * Used Location
@@ -2777,6 +2980,18 @@ export interface components {
             document: string;
             /** End */
             end: number;
+            /**
+             * Label
+             * @description The printed number of `page`, or "slide 2"; empty where it is `page`.
+             * @default
+             */
+            label: string;
+            /**
+             * Name
+             * @description The document's file name.
+             * @default
+             */
+            name: string;
             /** Page */
             page: number | null;
             /** Start */
@@ -3016,6 +3231,17 @@ export interface components {
         Removed: {
             /** Document */
             document: string;
+        };
+        /**
+         * Rename
+         * @description What of a document is changed.
+         */
+        Rename: {
+            /**
+             * Title
+             * @description Its title from now on, also when it is read again.
+             */
+            title: string;
         };
         /**
          * Repair
@@ -3258,6 +3484,12 @@ export interface components {
             end: number;
             /** Height */
             height: number;
+            /**
+             * Label
+             * @description As it is printed, or "slide 2"; empty where it is `number`.
+             * @default
+             */
+            label: string;
             /**
              * Number
              * @description From 1.
@@ -3695,6 +3927,12 @@ export interface components {
              * @default []
              */
             subagents: components["schemas"]["Execution"][];
+            /**
+             * Unread
+             * @description Pages named in the question that could not be read.
+             * @default []
+             */
+            unread: components["schemas"]["UnreadPage"][];
             usage: components["schemas"]["pincite__events__Usage"];
             /**
              * Used Location
@@ -3791,6 +4029,24 @@ export interface components {
             message: string;
         };
         /**
+         * UnreadPage
+         * @description A page whose address stands in the question and that could not be read.
+         */
+        UnreadPage: {
+            /**
+             * Message
+             * @description The same as a sentence in the question's language.
+             */
+            message: string;
+            /**
+             * Reason
+             * @description Why, for programs: `status`, `timeout`, `private`, `robots`, …
+             */
+            reason: string;
+            /** Url */
+            url: string;
+        };
+        /**
          * Used
          * @description What one model cost on one day in one role.
          */
@@ -3877,7 +4133,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image";
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
             /** Language */
             language: string;
             /**
@@ -3971,6 +4227,7 @@ export type EventThought = components['schemas']['EventThought'];
 export type EventToolCallError = components['schemas']['EventToolCallError'];
 export type EventToolCallStarted = components['schemas']['EventToolCallStarted'];
 export type EventToolCallSuccess = components['schemas']['EventToolCallSuccess'];
+export type EventUnreadPage = components['schemas']['EventUnreadPage'];
 export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
 export type Execution = components['schemas']['Execution'];
@@ -3991,6 +4248,9 @@ export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
 export type PageOf = components['schemas']['PageOf'];
+export type PassageMetadata = components['schemas']['PassageMetadata'];
+export type PassageOf = components['schemas']['PassageOf'];
+export type Passages = components['schemas']['Passages'];
 export type Persona = components['schemas']['Persona'];
 export type PinciteEventsAnswer = components['schemas']['pincite__events__Answer'];
 export type PinciteEventsNearest = components['schemas']['pincite__events__Nearest'];
@@ -4005,6 +4265,7 @@ export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
 export type Rating = components['schemas']['Rating'];
 export type Removed = components['schemas']['Removed'];
+export type Rename = components['schemas']['Rename'];
 export type Repair = components['schemas']['Repair'];
 export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
@@ -4031,6 +4292,7 @@ export type Totals = components['schemas']['Totals'];
 export type Tried = components['schemas']['Tried'];
 export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
+export type UnreadPage = components['schemas']['UnreadPage'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
 export type WholeDocument = components['schemas']['WholeDocument'];
@@ -4409,7 +4671,7 @@ export interface operations {
                 /** @description Those that were sent in it, or in a folder below it. */
                 folder?: string;
                 /** @description Those of one of these. */
-                kind?: ("pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image")[] | null;
+                kind?: ("pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt")[] | null;
                 /** @description Those of one library. */
                 library?: string | null;
                 limit?: number;
@@ -4466,6 +4728,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * Depth
+                     * @description How many links deep to follow the page at `url`, on its own host.
+                     * @default 0
+                     */
+                    depth?: number;
+                    /**
                      * Folder
                      * @description The folder a file that is sent was in, as `reports/2024`.
                      * @default
@@ -4478,6 +4746,12 @@ export interface operations {
                      */
                     library?: string;
                     /**
+                     * Most
+                     * @description Most pages with a depth.
+                     * @default 50
+                     */
+                    most?: number;
+                    /**
                      * Password
                      * @description Of a protected file. Not stored.
                      */
@@ -4489,6 +4763,12 @@ export interface operations {
                     url?: string | null;
                 };
                 "multipart/form-data": {
+                    /**
+                     * Depth
+                     * @description How many links deep to follow the page at `url`, on its own host.
+                     * @default 0
+                     */
+                    depth?: number;
                     /**
                      * Format: binary
                      * @description The document, instead of an address.
@@ -4506,6 +4786,12 @@ export interface operations {
                      * @default default
                      */
                     library?: string;
+                    /**
+                     * Most
+                     * @description Most pages with a depth.
+                     * @default 50
+                     */
+                    most?: number;
                     /**
                      * Password
                      * @description Of a protected file. Not stored.
@@ -4624,6 +4910,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    rename_api_documents__document__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rename"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
             };
         };
     };
@@ -5022,6 +5352,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOf"];
+                };
+            };
+        };
+    };
+    list_passages_api_documents__document__passages_get: {
+        parameters: {
+            query?: {
+                /** @description The index of the first one, from 0. */
+                first?: number;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passages"];
                 };
             };
         };

@@ -1,7 +1,16 @@
 import { useEffect, useRef, useState } from "react";
-import { useWords } from "../words";
+import { type Say, useWords } from "../words";
 import { summedUp } from "./forms";
 import type { Turn } from "./turns";
+
+/** How much an answer brought: its passages, or how its sentences hold. */
+function summaryOf(say: Say, turn: Turn): string {
+  const shown = turn.passages.filter(({ more }) => !more);
+  if (shown.length) return say.count("conversation.found", shown.length);
+  return summedUp(say, turn)
+    .map(({ words }) => words)
+    .join(", ");
+}
 
 /** Says to those who listen that an answer is complete, in one sentence; not every word of it. */
 export function Announcer({ turn }: { turn: Turn | null }) {
@@ -15,9 +24,7 @@ export function Announcer({ turn }: { turn: Turn | null }) {
       setText(say("conversation.announce.writing"));
     } else if (running.current === turn.id) {
       running.current = null;
-      const summary = summedUp(say, turn)
-        .map(({ words }) => words)
-        .join(", ");
+      const summary = summaryOf(say, turn);
       if (turn.fault) setText(say("conversation.announce.failed"));
       else if (turn.state === "stopped") setText(say("conversation.stopped"));
       else if (turn.answer?.refused) setText(say("conversation.announce.nothing"));

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { namePage } from "../pageNames";
 import { dayOf, isLive, siteOf } from "../sites";
 import { useStore } from "../store";
 import { useWords } from "../words";
@@ -67,7 +68,7 @@ export function Card() {
         <>
           <p className="card-where">
             <strong>{citation.title}</strong>
-            {citation.page !== null && <span> {say("conversation.page", { page: citation.page })}</span>}
+            {citation.page !== null && <span> {namePage(say, citation)}</span>}
             {isLive(citation.url) && <From url={citation.url} document={citation.document} />}
           </p>
           {citation.rows.length ? <Rows rows={citation.rows} /> : <blockquote>{quote}</blockquote>}

@@ -1,10 +1,11 @@
 import { useEffect } from "react";
 import type { Citation, Sentence } from "../api/shapes";
 import { choose, desk } from "../desk";
+import { namePage } from "../pageNames";
 import { type Say, useWords } from "../words";
 import { CARD, hide, hideSoon, shown, showSoon } from "./cards";
 import { formOf, verdictOf } from "./forms";
-import { markKey, marksOf } from "./marks";
+import { markKey, markOf } from "./marks";
 import { usePicked } from "./picked";
 import { Sign } from "./Sign";
 import type { Turn } from "./turns";
@@ -14,10 +15,12 @@ interface ChipProps {
   sentence: Sentence;
   index: number;
   n: number;
+  /** Whether what it cites is shown beside it when it is looked at; a passage stands there already. */
+  hasCard?: boolean;
 }
 
 /** A citation after its sentence: how far it holds, by shape and in words; it opens the source at the exact words. */
-export function Chip({ turn, sentence, index, n }: ChipProps) {
+export function Chip({ turn, sentence, index, n, hasCard = true }: ChipProps) {
   const say = useWords();
   const key = markKey(turn.id, n);
   const isChosen = usePicked(desk, ({ chosen }) => n > 0 && chosen === key);
@@ -34,7 +37,7 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
   const form = formOf(sentence);
   const about = { turn, sentence, index, n, citation: citation ?? null };
   const openSource = () => {
-    const mark = marksOf(turn).find((each) => each.key === key);
+    const mark = markOf(turn, n);
     if (!mark) return;
     // The source is looked at now: the card would lie over it.
     hide();
@@ -50,10 +53,12 @@ export function Chip({ turn, sentence, index, n }: ChipProps) {
       aria-label={chipName(say, sentence, citation ?? null)}
       aria-describedby={isShown ? CARD : undefined}
       onClick={openSource}
-      onPointerEnter={(event) => event.pointerType === "mouse" && showSoon({ ...about, chip: event.currentTarget })}
+      onPointerEnter={(event) =>
+        hasCard && event.pointerType === "mouse" && showSoon({ ...about, chip: event.currentTarget })
+      }
       onPointerLeave={hideSoon}
       onFocus={(event) =>
-        event.currentTarget.matches(":focus-visible") && showSoon({ ...about, chip: event.currentTarget })
+        hasCard && event.currentTarget.matches(":focus-visible") && showSoon({ ...about, chip: event.currentTarget })
       }
       onBlur={hideSoon}
     >
@@ -68,6 +73,6 @@ function chipName(say: Say, sentence: Sentence, citation: Citation | null): stri
   const verdict = verdictOf(say, sentence);
   if (!citation) return verdict;
   const { n, title, page } = citation;
-  const values = { n, verdict, title, page: page ?? 0 };
+  const values = { n, verdict, title, page: namePage(say, citation) };
   return say(page ? "conversation.chip" : "conversation.chipNoPage", values);
 }

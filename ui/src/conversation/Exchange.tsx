@@ -5,6 +5,7 @@ import { type Key, useWords } from "../words";
 import { Actions } from "./Actions";
 import { Gallery } from "./Gallery";
 import { Outline } from "./Outline";
+import { Passages } from "./Passages";
 import { Prose } from "./Prose";
 import { usePicked } from "./picked";
 import { Question } from "./Question";
@@ -35,6 +36,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
   const say = useWords();
   const isRunning = turn.state === "running";
   const isBusy = usePicked(talking, (now) => isAnswering(now)) || isRunning;
+  const hasPassages = turn.passages.length > 0;
   const again = () => onAsk(turn.asked, turn.id);
   return (
     <article className="exchange" id={turn.id} data-state={turn.state}>
@@ -51,8 +53,8 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
             <span className="spinner" aria-hidden="true" /> {say("conversation.thinking")}
           </p>
         )}
-      {!turn.answer?.refused && <Summary turn={turn} />}
-      {turn.answer?.refused ? <Refusal turn={turn} /> : turn.text.trim() && <Prose turn={turn} />}
+      {!turn.answer?.refused && !hasPassages && <Summary turn={turn} />}
+      <Said turn={turn} />
       {turn.answer?.cut && <p className="cut">{say(CUTS[turn.answer.cut])}</p>}
       {turn.state === "stopped" && <p className="stopped">{say("conversation.stopped")}</p>}
       {turn.fault && (
@@ -65,13 +67,20 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
         </Trouble>
       )}
       {!isRunning && <Gallery turn={turn} />}
-      {isRunning ? <div className="answer-space" /> : <Sources turn={turn} />}
+      {isRunning ? <div className="answer-space" /> : !hasPassages && <Sources turn={turn} />}
       {!isRunning && turn.text.trim() && (
         <Actions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />
       )}
     </article>
   );
 });
+
+/** The answer itself: passages, a refusal with what came nearest, or prose. */
+function Said({ turn }: { turn: Turn }) {
+  if (turn.passages.length) return <Passages turn={turn} />;
+  if (turn.answer?.refused) return <Refusal turn={turn} />;
+  return turn.text.trim() ? <Prose turn={turn} /> : null;
+}
 
 function TimedSteps({ turn }: { turn: Turn }) {
   const seconds = usePicked(talking, ({ times }) => times[turn.id]?.words ?? null);

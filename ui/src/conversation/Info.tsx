@@ -28,7 +28,9 @@ export function Info({ turn }: { turn: Turn }) {
   if (usage?.requests)
     rows.push([say("conversation.info.requests"), say("conversation.number", { n: usage.requests })]);
   if (time !== null) rows.push([say("conversation.info.time"), duration(say, time)]);
-  if (proven) {
+  if (turn.passages.length) {
+    rows.push([say("conversation.info.proof"), say("conversation.basis.quote")]);
+  } else if (proven) {
     rows.push([say("conversation.info.proof"), proven.words]);
     rows.push([
       say("conversation.info.judge"),

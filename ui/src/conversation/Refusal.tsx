@@ -1,4 +1,5 @@
 import { choose } from "../desk";
+import { namePage } from "../pageNames";
 import { useWords } from "../words";
 import { nearKey } from "./marks";
 import { Prose } from "./Prose";
@@ -18,9 +19,9 @@ export function Refusal({ turn }: { turn: Turn }) {
           <h3 className="soft small">{say("conversation.nearest")}</h3>
           <ul>
             {nearest.map((each) => {
-              const { document, title, page, start, end, text } = each;
+              const { document, title, page, label, start, end, text } = each;
               const key = nearKey(turn.id, each);
-              const mark = { key, document, title, page, start, end, kind: null, tone: "low", n: null } as const;
+              const mark = { key, document, title, page, label, start, end, kind: null, tone: "low", n: null } as const;
               return (
                 <li key={`${document}-${start}`}>
                   <button
@@ -30,7 +31,7 @@ export function Refusal({ turn }: { turn: Turn }) {
                   >
                     <span className="near-title">
                       {title}
-                      {page !== null && <span className="soft"> {say("conversation.page", { page })}</span>}
+                      {page !== null && <span className="soft"> {namePage(say, each)}</span>}
                     </span>
                     <span className="near-text">{text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}</span>
                   </button>

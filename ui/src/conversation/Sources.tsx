@@ -1,12 +1,13 @@
 import { choose } from "../desk";
 import { Icon } from "../look/Icon";
+import { joinRuns, listPages } from "../pageNames";
 import { dayOf, isLive, siteOf } from "../sites";
 import { useWords } from "../words";
 import { useFetched } from "./fetched";
 import { madeCitations } from "./forms";
 import { Live } from "./Live";
 import { markKey, marksOf } from "./marks";
-import { type Cited, pageRuns, sourcesOf } from "./sources";
+import { type Cited, sourcesOf } from "./sources";
 import type { Turn } from "./turns";
 
 /** What an answer rests on, documents and pages of the web; each opens at the first place that is cited. */
@@ -37,7 +38,7 @@ export function Sources({ turn }: { turn: Turn }) {
 
 function SourceButton({ turn, source }: { turn: Turn; source: Cited }) {
   const say = useWords();
-  const { title, url, citations, pages } = source;
+  const { title, name, url, citations, pages } = source;
   const numbers = citations.map((each) => each.n);
   const isReport = turn.outline.length > 0;
   const open = () => {
@@ -47,11 +48,10 @@ function SourceButton({ turn, source }: { turn: Turn; source: Cited }) {
   return (
     <button type="button" className="source" onClick={open}>
       <Icon name={isLive(url) ? "web" : "document"} size={14} />
-      <span className="source-numbers">{isReport ? pageRuns(numbers) : numbers.join(" ")}</span>
+      <span className="source-numbers">{isReport ? joinRuns(numbers) : numbers.join(" ")}</span>
       <span className="source-title">{title}</span>
-      {pages.length > 0 && (
-        <span className="soft">{say.count("conversation.pages", pages.length, { pages: pageRuns(pages) })}</span>
-      )}
+      {name && <span className="soft source-name">{name}</span>}
+      {pages.length > 0 && <span className="soft">{listPages(say, pages)}</span>}
       {isLive(url) && <span className="soft source-site">{siteOf(url)}</span>}
     </button>
   );

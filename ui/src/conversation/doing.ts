@@ -1,5 +1,6 @@
 /** What a tool does or did, in words. */
 import type { Evidence } from "../api/shapes";
+import { namePage } from "../pageNames";
 import { isLive, siteOf } from "../sites";
 import type { Count, Key, Say } from "../words";
 import type { Tool } from "./turns";
@@ -54,7 +55,8 @@ export function toolWords(say: Say, tool: Tool, evidence: readonly Evidence[]): 
   const title = titleOf(given.document ?? "", evidence);
   if (title) parts.push(words ? say("conversation.in", { title }) : title);
   const line = [parts.join(" ")];
-  if (given.page && !site) line.push(say("conversation.page", { page: given.page }));
+  const page = site ? null : numberOf(given.page);
+  if (page) line.push(namePage(say, { page, label: isSlides(given.document ?? "", evidence) ? `slide ${page}` : "" }));
   if (given.evidence) line.push(say("conversation.source", { n: given.evidence }));
   return [line.join(", "), ...results(say, tool)].join(" · ");
 }
@@ -84,6 +86,13 @@ function numberOf(given: string | undefined): number | null {
 
 /** A document's title; a tool may have named it by its id or the beginning of it. */
 function titleOf(name: string, evidence: readonly Evidence[]): string {
-  if (name.length < 6) return name;
-  return evidence.find((each) => each.document.startsWith(name))?.title ?? name;
+  return documentOf(name, evidence)?.title ?? name;
+}
+
+function isSlides(name: string, evidence: readonly Evidence[]): boolean {
+  return documentOf(name, evidence)?.kind === "pptx";
+}
+
+function documentOf(name: string, evidence: readonly Evidence[]): Evidence | undefined {
+  return name.length < 6 ? undefined : evidence.find((each) => each.document.startsWith(name));
 }

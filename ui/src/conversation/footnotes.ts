@@ -1,8 +1,10 @@
 /** An answer as people paste it: its words with numbers and verdicts, and what each number stands for. */
 import type { Citation } from "../api/shapes";
+import { abbreviatePage } from "../pageNames";
 import { unitAt } from "../points";
 import { isLive } from "../sites";
 import type { Say } from "../words";
+import { litWords } from "./passages";
 import { Places } from "./placing";
 import type { Turn } from "./turns";
 import {
@@ -44,9 +46,12 @@ const CITED = / ?\[([0-9]{1,9})\]/g;
 export function withFootnotes(turn: Turn, say: Say, style: Style = "markdown"): string {
   const sentences: readonly (Verdict | undefined)[] = turn.sentences;
   const { judge = null, repairs = [], cut = null }: Whole = turn.answer ?? {};
-  const sum = [summarize(sentences, judge, say), ...describeEnd(cut, repairs, say)];
+  // Passages are the sources' own words: there is no verdict to sum up.
+  const sum = [turn.passages.length ? "" : summarize(sentences, judge, say), ...describeEnd(cut, repairs, say)];
   const cited = new Set(turn.sentences.flatMap((each) => each?.citations ?? []));
-  const notes = turn.citations.filter((each) => cited.has(each.n)).map((each) => footnote(each, sentences, say, style));
+  const notes = turn.citations
+    .filter((each) => cited.has(each.n))
+    .map((each) => footnote(briefly(turn, each), sentences, say, style));
   const told = sum.filter((each) => each).map((each) => emphasised(each, style));
   return [annotated(turn, say, style), ...told, notes.join("\n")].filter((each) => each).join("\n\n");
 }
@@ -114,14 +119,25 @@ function emphasised(note: string, style: Style): string {
   return `*${note.replace(MARKS, (sign) => `&#${sign.charCodeAt(0)};`)}*`;
 }
 
+/** The citation of a passage with the words that answer alone: the passage itself stands in the answer. */
+function briefly({ passages }: Turn, citation: Citation): Citation {
+  const passage = passages.find(({ n }) => n === citation.n);
+  return { ...citation, quote: (passage && litWords(passage)) || citation.quote };
+}
+
 function footnote(
-  { n, title, page, quote, url }: Citation,
+  { n, title, page, label, quote, url }: Citation,
   sentences: readonly (Verdict | undefined)[],
   say: Say,
   style: Style,
 ): string {
   const named = isLive(url) ? `${title}, ${url}` : title;
-  const values = { n, title: named, page: page ?? 0, quote: quote.replace(/\s+/g, " ").trim() };
+  const values = {
+    n,
+    title: named,
+    page: abbreviatePage(say, { page, label }),
+    quote: quote.replace(/\s+/g, " ").trim(),
+  };
   const basis = describeCitation(sentences, n, say);
   const told = say(page ? "conversation.footnote" : "conversation.footnoteNoPage", values);
   return basis ? `${told} ${emphasised(`(${basis})`, style)}` : told;

@@ -1,6 +1,8 @@
 /** What an answer lights in the sources. */
+import type { Citation } from "../api/shapes";
 import type { Mark } from "../desk";
 import { madeCitations } from "./forms";
+import { litWords } from "./passages";
 import type { Turn } from "./turns";
 
 /** The key of a turn's citation on the desk. */
@@ -13,9 +15,9 @@ export function nearKey(turn: string, { document, start }: { document: string; s
   return `${turn}:near-${document}-${start}`;
 }
 
-/** Whether a key is of a passage that came nearest in this turn. */
-export function isNear(key: string, turn: string): boolean {
-  return key.startsWith(`${turn}:near-`);
+/** Whether a key is of something that this turn lights. */
+export function isMarkOf(key: string, turn: string): boolean {
+  return key.startsWith(`${turn}:`);
 }
 
 const made = new WeakMap<Turn, Mark[]>();
@@ -24,32 +26,34 @@ const made = new WeakMap<Turn, Mark[]>();
 export function marksOf(turn: Turn): Mark[] {
   const known = made.get(turn);
   if (known) return known;
-  const marks = [...cited(turn), ...lit(turn)];
+  const citations = madeCitations(turn);
+  const offered = turn.citations.filter((each) => !citations.includes(each));
+  const folded = new Set(turn.passages.filter(({ more }) => more).map(({ n }) => n));
+  const shown = [...citations, ...offered].filter(({ n }) => !folded.has(n));
+  const marks = [...shown.map((each) => cited(turn, each)), ...lit(turn)];
   made.set(turn, marks);
   return marks;
 }
 
-function cited(turn: Turn): Mark[] {
-  const made = madeCitations(turn);
-  const offered = turn.citations.filter((each) => !made.includes(each));
-  return [...made, ...offered].map((each) => {
-    const passage = turn.evidence.find((evidence) => evidence.n === each.evidence);
-    return {
-      key: markKey(turn.id, each.n),
-      document: each.document,
-      title: each.title,
-      kind: each.kind,
-      tone: "pin",
-      n: each.n,
-      page: each.page,
-      start: each.start,
-      end: each.end,
-      boxes: each.boxes,
-      heads: each.heads,
-      quote: each.quote,
-      passage: passage ? { start: passage.start, end: passage.end } : null,
-    };
-  });
+/** The mark of a citation; that of a passage which is shown on demand lies on the desk only once it was looked at. */
+export function markOf(turn: Turn, n: number): Mark | null {
+  const laid = marksOf(turn).find(({ key }) => key === markKey(turn.id, n));
+  const citation = turn.citations.find((each) => each.n === n);
+  return laid ?? (citation ? cited(turn, citation) : null);
+}
+
+function cited(turn: Turn, citation: Citation): Mark {
+  const { n, document, title, kind, page, label, boxes, heads, quote } = citation;
+  const evidence = turn.evidence.find((each) => each.n === citation.evidence);
+  const shown = turn.passages.find((each) => each.n === n);
+  const whole = { start: citation.start, end: citation.end };
+  // Of a passage that is shown as an answer, what answers is lit, within the passage.
+  const [first = whole, ...further] = citation.lit.map(([start, end]) => ({ start, end }));
+  const around = evidence ? { start: evidence.start, end: evidence.end } : null;
+  return {
+    ...{ key: markKey(turn.id, n), document, title, kind, tone: "pin", n, page, label, boxes, heads },
+    ...{ ...first, further, quote: (shown && litWords(shown)) || quote, passage: shown ? whole : around },
+  };
 }
 
 function lit(turn: Turn): Mark[] {
@@ -65,6 +69,7 @@ function lit(turn: Turn): Mark[] {
       tone: each.importance,
       n: null,
       page: each.boxes[0]?.page ?? evidence?.page ?? null,
+      label: "",
       start: each.boxes.length ? null : (evidence?.start ?? null),
       end: each.boxes.length ? null : (evidence?.end ?? null),
       boxes: each.boxes,

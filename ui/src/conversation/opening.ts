@@ -1,7 +1,7 @@
 /** The desk follows the conversation: its marks lie there, and an answer opens what it cites unless the reader closed it. */
 import { useEffect } from "react";
-import { choose, clear, desk, lay, open } from "../desk";
-import { isNear, marksOf } from "./marks";
+import { choose, clear, desk, lay, type Mark, open } from "../desk";
+import { isMarkOf, marksOf } from "./marks";
 import { motion } from "./scrolling";
 import { hear, isRunning, talking } from "./talking";
 import type { Turn } from "./turns";
@@ -49,8 +49,11 @@ function follow(): void {
     laidFor = now.id;
   }
   const { marks: there, chosen } = desk.get();
-  const near = there.filter(({ key }) => key === chosen && turns.some((turn) => isNear(key, turn.id)));
-  const marks = [...turns.flatMap(marksOf), ...near];
+  const laid = turns.flatMap(marksOf);
+  const isOf = ({ key }: Mark) => key === chosen && turns.some((turn) => isMarkOf(key, turn.id));
+  // What came nearest, and a passage that is shown on demand, stays while it is looked at.
+  const looked = there.filter((mark) => isOf(mark) && !laid.some(({ key }) => key === mark.key));
+  const marks = [...laid, ...looked];
   if (marks.length !== there.length || marks.some((mark, place) => mark !== there[place])) lay(marks);
   const last = turns.at(-1);
   if (last && now.line === "idle" && !isRunning(now) && !opened.size) openTurn(last);

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const NEAR = 48;
+const MARGIN = 32;
 
 /** How to move to another place: smoothly, unless the person prefers no motion. */
 export function motion(): ScrollBehavior {
@@ -14,6 +15,13 @@ export function isAtEnd({
   clientHeight,
 }: Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">): boolean {
   return scrollHeight - scrollTop - clientHeight <= NEAR;
+}
+
+/** Where a view that follows stops: passages come all at once, the best first, so they are read from their question on. */
+function beginningOf(content: HTMLElement): number {
+  const last = content.lastElementChild;
+  const isRead = last instanceof HTMLElement && last.querySelector(".passages") !== null;
+  return isRead ? Math.max(0, last.offsetTop - content.offsetTop - MARGIN) : Number.POSITIVE_INFINITY;
 }
 
 /** A view that follows what grows at its end while its reader is there, and says when they are not. */
@@ -50,7 +58,7 @@ export function useFollowing(key: string | null): {
       setAway(!isEnd);
     };
     const grown = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
+      if (follows.current) element.scrollTop = Math.min(element.scrollHeight, beginningOf(content));
       setAway(!isAtEnd(element));
     });
     grown.observe(content);

@@ -10,6 +10,7 @@ import type {
   Repair,
   Section,
   Sentence,
+  ShownPassage,
   Usage,
   WireEvent,
 } from "../api/shapes";
@@ -35,6 +36,7 @@ export interface Turn {
   highlights: Highlight[];
   media: Medium[];
   outline: Section[];
+  passages: ShownPassage[];
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
@@ -52,7 +54,8 @@ const BLANK = {
   ...{ basis: null, reasons: [], checking: false, unsupported: [], source: "", computed: "" },
   ...{ judge: "", suggested: [], silent: false },
 };
-const ROWLESS = { heads: [], rows: [] };
+/** What citations that were stored before these were known lack. */
+const PLAIN = { heads: [], rows: [], lit: [], name: "", label: "" };
 
 export const SILENCE: Talk = { turns: [], seq: 0 };
 
@@ -90,6 +93,7 @@ function begun({ messageId, data }: Extract<WireEvent, { type: "message_started"
     highlights: [],
     media: [],
     outline: [],
+    passages: [],
     usage: null,
     fault: null,
     answer: null,
@@ -110,6 +114,8 @@ function next(turn: Turn, event: WireEvent): Turn {
       return { ...turn, evidence: joined(turn.evidence, [event.data]) };
     case "media":
       return { ...turn, media: joined(turn.media, event.data.items) };
+    case "passage":
+      return { ...turn, passages: joined(turn.passages, [event.data]) };
     case "outline":
       return { ...turn, outline: event.data.sections };
     case "subagent_data":
@@ -176,7 +182,7 @@ function wholeSentence(sentence: Sentence): Sentence {
 }
 
 function wholeCitation(citation: Citation): Citation {
-  return { ...ROWLESS, ...citation };
+  return { ...PLAIN, ...citation };
 }
 
 function completed(turn: Turn, answer: Answer): Turn {
@@ -185,12 +191,13 @@ function completed(turn: Turn, answer: Answer): Turn {
   // Whatever was still being checked when an answer broke off is not checked any more.
   const sentences = answer.sentences.map((each) => ({ ...wholeSentence(each), checking: false }));
   const citations = answer.citations.map(wholeCitation);
-  // Answers from before there were pictures, reports and repairs have none of them.
-  const { media = [], outline = [], subagents = [], repairs = [] } = answer as Partial<Answer>;
+  // Answers from before there were pictures, reports, repairs and passages have none of them.
+  const { media = [], outline = [], subagents = [], repairs = [], passages = [] } = answer as Partial<Answer>;
   // Of one that broke off, what was told on the way is all there is; else a report may have come to nothing.
   const gathered = {
     media: media.length ? media : turn.media,
     outline: outline.length || !turn.fault ? outline : turn.outline,
+    passages: passages.length || !turn.fault ? passages : turn.passages,
   };
   const steps = over(turn.steps, subagents);
   const said = { text: answer.answer, sentences, citations, repairs };

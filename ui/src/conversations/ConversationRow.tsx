@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { asProblem } from "../api/problem";
 import { moment, when } from "../library/amounts";
 import { Icon } from "../look/Icon";
 import { Menu } from "../look/Menu";
+import { NameField } from "../look/NameField";
 import { toast } from "../look/Toasts";
 import { said } from "../look/Trouble";
 import { type Key, useWords } from "../words";
@@ -107,34 +108,9 @@ function Marked({ text, words }: { text: string; words: string }) {
 
 function Naming({ conversation, onDone }: { conversation: Summary; onDone: () => void }) {
   const say = useWords();
-  const [title, setTitle] = useState(conversation.title);
-
-  // A field that goes away may lose its focus on the way: one end is enough.
-  const isOver = useRef(false);
-  const keep = (isWanted: boolean) => {
-    if (isOver.current) return;
-    isOver.current = true;
+  const keep = (title: string | null) => {
     onDone();
-    const given = title.trim();
-    if (!isWanted || !given || given === conversation.title) return;
-    rename(conversation.id, given).catch((error: unknown) => toast(said(say, asProblem(error)).message));
+    if (title) rename(conversation.id, title).catch((error: unknown) => toast(said(say, asProblem(error)).message));
   };
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) keep(true);
-    if (event.key === "Escape") keep(false);
-  };
-  return (
-    <input
-      className="field"
-      // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
-      autoFocus
-      maxLength={200}
-      aria-label={say("conversations.name")}
-      value={title}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setTitle(event.target.value)}
-      onKeyDown={pressed}
-      onBlur={() => keep(true)}
-    />
-  );
+  return <NameField name={conversation.title} label={say("conversations.name")} onDone={keep} />;
 }

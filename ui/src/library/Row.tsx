@@ -1,7 +1,11 @@
-import { type MouseEvent, memo } from "react";
+import { type MouseEvent, memo, useState } from "react";
+import { asProblem } from "../api/problem";
 import { open } from "../desk";
 import { Icon } from "../look/Icon";
+import { NameField } from "../look/NameField";
+import { toast } from "../look/Toasts";
 import { useWords } from "../words";
+import { inWords, rename } from "./acts";
 import { moment, size, when } from "./amounts";
 import { type Document, isRead, type Progress } from "./documents";
 import { Failure } from "./Failure";
@@ -25,6 +29,7 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
   const status = progress?.status ?? document.status;
   const name = document.title || document.name;
   const isReadable = isRead(status);
+  const [isNaming, setNaming] = useState(false);
 
   return (
     <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
@@ -39,7 +44,13 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
         />
       </label>
       <div className="document-text">
-        {isReadable ? <Title document={document} name={name} /> : <span className="document-title">{name}</span>}
+        {isNaming ? (
+          <Naming document={document} name={name} onDone={() => setNaming(false)} />
+        ) : isReadable ? (
+          <Title document={document} name={name} />
+        ) : (
+          <span className="document-title">{name}</span>
+        )}
         <div className="document-line">
           {isReadable && <Facts document={document} onFolder={onFolder} />}
           {status === "failed" ? (
@@ -57,7 +68,7 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
       >
         {when(document.created, say.language)}
       </time>
-      <RowMenu document={document} name={name} isReadable={isReadable} />
+      <RowMenu document={document} name={name} isReadable={isReadable} onRename={() => setNaming(true)} />
     </li>
   );
 });
@@ -66,6 +77,16 @@ export const Row = memo(function Row({ document, progress, isChosen, onToggle, o
 function faultOf(document: Document, progress: Progress | null): { code: string; message: string } {
   const { error, error_code } = progress ?? document;
   return { code: error_code || "unreadable", message: error ?? "" };
+}
+
+/** A field for the document's title. */
+function Naming({ document, name, onDone }: { document: Document; name: string; onDone: () => void }) {
+  const say = useWords();
+  const keep = (title: string | null) => {
+    onDone();
+    if (title) rename(document.id, title).catch((error: unknown) => toast(inWords(say, asProblem(error))));
+  };
+  return <NameField name={name} label={say("library.title")} onDone={keep} />;
 }
 
 /** The title opens the source beside the list; with a modifier it is a link like any other. */
@@ -89,7 +110,7 @@ function Facts({ document, onFolder }: { document: Document; onFolder: (folder: 
   return (
     <p className="document-facts soft small">
       <span>{say(KINDS[kind])}</span>
-      {pages > 0 && <span>{say.count("library.pages", pages)}</span>}
+      {pages > 0 && <span>{say.count(kind === "pptx" ? "library.slides" : "library.pages", pages)}</span>}
       <span>{size(bytes, say.language)}</span>
       {tellsMore(document) && <span className="document-name">{name}</span>}
       {named.map((each) => (

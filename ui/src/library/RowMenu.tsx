@@ -1,14 +1,23 @@
 import { useLocation } from "wouter";
+import { asProblem } from "../api/problem";
 import { askAbout } from "../conversation/scope";
 import { open } from "../desk";
 import { Icon } from "../look/Icon";
 import { Menu } from "../look/Menu";
+import { toast } from "../look/Toasts";
 import { useWords } from "../words";
-import { documentRemoval } from "./acts";
+import { documentRemoval, inWords, retry } from "./acts";
 import type { Document } from "./documents";
 
+interface RowMenuProps {
+  document: Document;
+  name: string;
+  isReadable: boolean;
+  onRename: () => void;
+}
+
 /** What can be done with one document. */
-export function RowMenu({ document, name, isReadable }: { document: Document; name: string; isReadable: boolean }) {
+export function RowMenu({ document, name, isReadable, onRename }: RowMenuProps) {
   const say = useWords();
   const [, go] = useLocation();
   return (
@@ -35,6 +44,12 @@ export function RowMenu({ document, name, isReadable }: { document: Document; na
               item("ask", say("library.ask.one"), () => {
                 askAbout([{ id: document.id, title: name }]);
                 go("/");
+              })}
+            {isReadable && item("edit", say("library.rename"), onRename)}
+            {document.status === "ready" &&
+              document.problems.length > 0 &&
+              item("refresh", say("library.readAgain"), () => {
+                retry(document.id, "").catch((error: unknown) => toast(inWords(say, asProblem(error))));
               })}
             <a
               role="menuitem"

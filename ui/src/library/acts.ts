@@ -30,12 +30,18 @@ export async function cancel(document: string): Promise<void> {
 /** The documents a password was given for on this page: one that asks again was given a wrong one. */
 export const opened = new Set<string>();
 
-/** Try a document that failed again, perhaps with its password. */
+/** Read a document again that failed or was not read completely, perhaps with its password. */
 export async function retry(document: string, password: string): Promise<void> {
   const body = password ? { password } : null;
   const answer = await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
   if (password) opened.add(document);
   place(got(answer));
+}
+
+/** Call a document something else. */
+export async function rename(document: string, title: string): Promise<void> {
+  const params = { path: { document } };
+  place(got(await server.PATCH("/api/documents/{document}", { params, body: { title } })));
 }
 
 /** A problem in one line, for what is said in passing. */

@@ -18,6 +18,9 @@ export const KINDS: Record<Kind, Key> = {
   epub: "library.kind.epub",
   email: "library.kind.email",
   image: "library.kind.image",
+  notebook: "library.kind.notebook",
+  rtf: "library.kind.rtf",
+  odt: "library.kind.odt",
 };
 
 /** The icon of a document: where it came from, or that it is one. */

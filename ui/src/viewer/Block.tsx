@@ -17,7 +17,7 @@ interface Lighting {
 export const Block = memo(function Block({ block, ...lighting }: { block: BlockOf } & Lighting) {
   const { kind, level, start, text } = block;
   const inside = <Lighted text={text} start={start} {...lighting} />;
-  const shown = { "data-block": start };
+  const shown = { "data-block": start, ...passageIn(lighting) };
   switch (kind) {
     case "heading":
       return createElement(`h${Math.min(6, level + 1)}`, { ...shown, className: "clean-heading" }, inside);
@@ -36,10 +36,15 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
   }
 });
 
+/** A block in which the passage around the chosen words stands has a bar beside it. */
+function passageIn({ lit }: Lighting): { "data-passage"?: true } {
+  return lit.some(({ tone }) => tone === "passage") ? { "data-passage": true } : {};
+}
+
 function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
   const { text, at } = unfenced(block.text);
   return (
-    <pre className="clean-code" data-block={block.start}>
+    <pre className="clean-code" data-block={block.start} {...passageIn(lighting)}>
       <code>
         <Lighted text={text} start={block.start + pointAt(block.text, at)} {...lighting} />
       </code>
@@ -50,7 +55,7 @@ function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {
 function List({ block, ...lighting }: { block: BlockOf } & Lighting) {
   const point = pointsOf(block.text);
   return (
-    <div className="clean-list" data-block={block.start}>
+    <div className="clean-list" data-block={block.start} {...passageIn(lighting)}>
       {lines(block.text).map((line) => (
         <div key={line.at}>
           <Lighted text={line.text} start={block.start + point(line.at)} {...lighting} />
@@ -63,7 +68,7 @@ function List({ block, ...lighting }: { block: BlockOf } & Lighting) {
 function Table({ block, ...lighting }: { block: BlockOf } & Lighting) {
   const point = pointsOf(block.text);
   return (
-    <div className="clean-table" data-block={block.start}>
+    <div className="clean-table" data-block={block.start} {...passageIn(lighting)}>
       <table>
         <tbody>
           {rows(block.text).map((row) => (

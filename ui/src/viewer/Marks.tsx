@@ -1,15 +1,17 @@
 import { memo } from "react";
 import type { Mark } from "../desk";
+import { namePage } from "../pageNames";
 import { type Say, useWords } from "../words";
-import { inPercent } from "./geometry";
+import { columnsOf, inPercent } from "./geometry";
 import { type Lit, onPage } from "./marks";
 
 /** What a mark is called: which citation, of what, where. */
 export function labelOf(say: Say, { mark }: Lit): string {
   if (!mark) return "";
   const { n, title, page } = mark;
-  if (n === null) return page === null ? say("viewer.mark", { title }) : say("viewer.markOn", { title, page });
-  return page === null ? say("viewer.citation", { n, title }) : say("viewer.citationOn", { n, title, page });
+  const values = { n: n ?? 0, title, page: namePage(say, mark) };
+  if (n === null) return say(page === null ? "viewer.mark" : "viewer.markOn", values);
+  return say(page === null ? "viewer.citation" : "viewer.citationOn", values);
 }
 
 interface MarksProps {
@@ -28,7 +30,7 @@ export const Marks = memo(function Marks({ lit, page, pulse, onChoose }: MarksPr
   return (
     <div className="marks">
       {here.map(({ lit: each, boxes, height }) =>
-        boxes.rects.map((rect, at) => {
+        (each.tone === "passage" ? columnsOf(boxes.rects) : boxes.rects).map((rect, at) => {
           const key = `${each.key} ${rect.join()} ${each.isChosen ? pulse : ""}`;
           const shown = {
             className: each.isChosen ? "lit chosen" : "lit",

@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, useState } from "react";
 import type { Mark } from "../desk";
+import { titlePage } from "../pageNames";
 import { useWords } from "../words";
 import { drawPicture, layWords, leave } from "./drawing";
 import type { Size, Turn } from "./geometry";
@@ -16,6 +17,7 @@ export type Drawn = { pdf: Pdf | null; picture: string | null };
 
 interface PageProps {
   number: number;
+  label: string;
   points: Size;
   top: number;
   left: number;
@@ -31,13 +33,13 @@ interface PageProps {
 
 /** One page where it lies: its picture, its words to select, and what is lit on it, turned together. */
 export const Page = memo(function Page(props: PageProps) {
-  const { number, points, top, left, width, height, turn, drawn, lit, pulse, onChoose, onBroken } = props;
+  const { number, label, points, top, left, width, height, turn, drawn, lit, pulse, onChoose, onBroken } = props;
   const say = useWords();
   const [w, h] = turn % 180 ? [height, width] : [width, height];
   return (
     <article
       className="sheet"
-      aria-label={say("viewer.page", { page: number })}
+      aria-label={titlePage(say, { page: number, label })}
       data-page={number}
       style={{ top, left, width, height }}
     >

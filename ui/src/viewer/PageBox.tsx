@@ -1,14 +1,25 @@
 import { useState } from "react";
+import { isSlide } from "../pageNames";
 import { useWords } from "../words";
+import type { Sheet } from "./source";
 
-/** Which page is shown, of how many; Enter goes to the one that is typed. */
-export function PageBox({ page, count, onGo }: { page: number; count: number; onGo: (page: number) => void }) {
+interface PageBoxProps {
+  page: number;
+  sheets: Sheet[];
+  onGo: (page: number) => void;
+}
+
+/** Which page is shown, of how many, and the number printed on it; Enter goes to the one that is typed. */
+export function PageBox({ page, sheets, onGo }: PageBoxProps) {
   const say = useWords();
   const [typed, type] = useState<string | null>(null);
+  const count = sheets.length;
+  const label = sheets[page - 1]?.label ?? "";
+  const hasSlides = isSlide({ page, label });
 
   const go = () => {
-    const wanted = Number.parseInt(typed ?? "", 10);
-    if (wanted) onGo(Math.min(count, Math.max(1, wanted)));
+    const wanted = findPage(typed ?? "", sheets);
+    if (wanted !== null) onGo(wanted);
     type(null);
   };
   return (
@@ -19,9 +30,10 @@ export function PageBox({ page, count, onGo }: { page: number; count: number; on
         go();
       }}
     >
+      {label && !hasSlides && <span className="page-label">{label}</span>}
       <input
-        inputMode="numeric"
-        aria-label={say("viewer.pageOf", { count })}
+        inputMode={hasSlides || sheets.every((each) => !each.label) ? "numeric" : "text"}
+        aria-label={say(hasSlides ? "viewer.slideOf" : "viewer.pageOf", { count })}
         value={typed ?? String(page)}
         style={{ width: `${Math.max(2, String(count).length) + 2}ch` }}
         onChange={(event) => type(event.target.value)}
@@ -36,4 +48,12 @@ export function PageBox({ page, count, onGo }: { page: number; count: number; on
       <span aria-hidden="true">/ {count}</span>
     </form>
   );
+}
+
+/** The page with this number in the file, kept within it, or with this sign printed on it; null where there is none. */
+export function findPage(typed: string, sheets: readonly Sheet[]): number | null {
+  const sign = typed.trim().toLowerCase();
+  const number = /^\d+$/.test(sign) ? Number(sign) : 0;
+  if (number) return Math.min(sheets.length, number);
+  return sheets.find(({ label }) => label && label.toLowerCase() === sign)?.number ?? null;
 }

@@ -95,6 +95,7 @@ export function Pages(props: PagesProps) {
       <Page
         key={sheet.number}
         number={sheet.number}
+        label={sheet.label}
         points={sheet}
         top={layout.tops[at] ?? 0}
         left={Math.round((width - w) / 2)}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { type Numbered, titlePage } from "../pageNames";
 import { useStore } from "../store";
-import { useWords } from "../words";
+import { type Say, useWords } from "../words";
 import { useActs } from "./acts";
 import { Find } from "./Find";
 import type { Turn } from "./geometry";
@@ -87,7 +88,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, on
       <Toolbar
         title={document.title || document.name}
         page={page}
-        pages={sheets.length}
+        sheets={sheets}
         citation={onClose ? { place, count: reading.marks.length } : null}
         zoom={zoom}
         scale={scale}
@@ -147,7 +148,7 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, on
         )}
       </div>
       <p className="hidden" aria-live="polite">
-        {told(say, chosen, page)}
+        {told(say, chosen, { page, label: sheets[page - 1]?.label ?? "" })}
       </p>
     </div>
   );
@@ -156,9 +157,10 @@ export function Shown({ document, sheets, reading, onChoose, onStep, onClose, on
 type ShownProps = ReaderProps & { document: Document; sheets: Sheet[] };
 
 /** What is said to who listens, when a mark was chosen. */
-function told(say: ReturnType<typeof useWords>, chosen: Lit | null, page: number): string {
+function told(say: Say, chosen: Lit | null, shown: Numbered): string {
   if (!chosen?.mark) return "";
-  const { n, page: on } = chosen.mark;
-  if (n === null) return say("viewer.page", { page: on ?? page });
-  return on === null ? say("viewer.citationOnly", { n }) : say("viewer.pageCitation", { n, page: on });
+  const { n, page } = chosen.mark;
+  if (n === null) return titlePage(say, page === null ? shown : chosen.mark);
+  if (page === null) return say("viewer.citationOnly", { n });
+  return say("viewer.pageCitation", { n, page: titlePage(say, chosen.mark) });
 }

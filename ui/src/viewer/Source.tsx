@@ -49,6 +49,16 @@ const SPAN = "span";
 
 function marked(document: string, span: { start: number; end: number }, page: number | null): Mark {
   const { start, end } = span;
-  const about = { document, title: "", kind: null, tone: "pin" as const, n: null, page, quote: "", passage: null };
+  const about = {
+    document,
+    title: "",
+    kind: null,
+    tone: "pin" as const,
+    n: null,
+    page,
+    label: "",
+    quote: "",
+    passage: null,
+  };
   return { ...about, key: SPAN, start, end, boxes: [] };
 }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { titlePage } from "../pageNames";
 import { useWords } from "../words";
 import { drawPicture, leave } from "./drawing";
 import { nearPages, type Size } from "./geometry";
@@ -46,13 +47,13 @@ export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
       key={sheet.number}
       type="button"
       className="thumbnail"
-      aria-label={say("viewer.page", { page: sheet.number })}
+      aria-label={titlePage(say, { page: sheet.number, label: sheet.label })}
       aria-current={sheet.number === page ? "page" : undefined}
       style={{ top: layout.tops[first + place] ?? 0 }}
       onClick={() => onPage(sheet.number)}
     >
       <Small pdf={pdf} number={sheet.number} width={WIDTH} height={layout.heights[first + place] ?? 0} />
-      <span>{sheet.number}</span>
+      <span>{sheet.label || sheet.number}</span>
     </button>
   ));
   return (

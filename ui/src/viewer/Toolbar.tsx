@@ -4,6 +4,7 @@ import { Menu } from "../look/Menu";
 import { useWords } from "../words";
 import { IconButton } from "./IconButton";
 import { PageBox } from "./PageBox";
+import type { Sheet } from "./source";
 import { Title } from "./Title";
 import { nextStep, STEPS, type Zoom } from "./zoom";
 
@@ -20,7 +21,7 @@ export interface Act {
 interface ToolbarProps {
   title: string;
   page: number;
-  pages: number;
+  sheets: Sheet[];
   citation: { place: number; count: number } | null;
   zoom: Zoom;
   scale: number;
@@ -38,7 +39,7 @@ interface ToolbarProps {
 
 /** One calm line over the source: what it is, where one is in it, and what can be done. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, page, pages, citation, isPanel, isFinding, acts, lead } = props;
+  const { title, page, sheets, citation, isPanel, isFinding, acts, lead } = props;
   const say = useWords();
   const zoom = (by: 1 | -1) => () => props.onZoom(nextStep(props.scale, by));
   const offered: Act[] = [
@@ -62,7 +63,7 @@ export function Toolbar(props: ToolbarProps) {
         <Title text={title} />
       </h2>
       {lead}
-      {pages > 0 && <PageBox page={page} count={pages} onGo={props.onPage} />}
+      {sheets.length > 0 && <PageBox page={page} sheets={sheets} onGo={props.onPage} />}
       {citation && citation.count > 0 && (
         <div className="viewer-bar-group">
           <IconButton icon="back" label={say("keys.previous")} onClick={() => props.onStep(-1)} />

@@ -119,3 +119,26 @@ function within(share: number): number {
 function percent(share: number): string {
   return `${(share * 100).toFixed(4)}%`;
 }
+
+/** One rectangle for each column of lines: a column ends where the next line stands higher. */
+export function columnsOf(rects: readonly Rect[]): Rect[] {
+  const columns: Rect[] = [];
+  let last: Rect | null = null;
+  for (const rect of rects) {
+    const column = columns.at(-1);
+    const isHigher = last !== null && rect[3] <= last[1];
+    if (!column || isHigher) columns.push([...rect]);
+    else columns[columns.length - 1] = joinRects(column, rect);
+    last = rect;
+  }
+  return columns;
+}
+
+function joinRects(one: Rect, other: Rect): Rect {
+  return [
+    Math.min(one[0], other[0]),
+    Math.min(one[1], other[1]),
+    Math.max(one[2], other[2]),
+    Math.max(one[3], other[3]),
+  ];
+}

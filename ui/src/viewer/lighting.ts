@@ -1,11 +1,11 @@
 /** What is lit in a document: the desk's marks, the passage around the chosen one and its heads, and words that were found. */
 import { useEffect, useMemo, useState } from "react";
 import { got, server } from "../api/client";
-import type { Boxes } from "../api/shapes";
+import type { Placed } from "../api/shapes";
 import type { Mark } from "../desk";
 import { type Lit, ordered } from "./marks";
 
-type Spans = Record<string, Boxes[]>;
+type Spans = Record<string, Placed[]>;
 
 /** All that is lit in a document, in the order of drawing. `isDrawn`: it has pages, so rectangles are wanted. */
 export function useLit(document: string, marks: Mark[], chosen: string | null, isDrawn: boolean, found: Lit[]): Lit[] {
@@ -20,15 +20,12 @@ export function useLit(document: string, marks: Mark[], chosen: string | null, i
   );
 
   return useMemo(() => {
-    const lit = here.map<Lit>((mark) => ({
-      key: mark.key,
-      tone: mark.tone,
-      isChosen: mark.key === chosen,
-      start: mark.start,
-      end: mark.end,
-      boxes: mark.boxes.length ? mark.boxes : (spans[spanOf(mark) ?? ""] ?? []),
-      mark,
-    }));
+    const lit = here.flatMap<Lit>((mark) => {
+      const { key, tone, start, end, further = [] } = mark;
+      const boxes = mark.boxes.length ? mark.boxes : (spans[spanOf(mark) ?? ""] ?? []);
+      const first = { key, tone, isChosen: key === chosen, start, end, boxes, mark };
+      return [first, ...further.map((stretch) => ({ ...first, ...stretch, boxes: [] }))];
+    });
     if (passage) {
       const { start, end } = passage;
       lit.push({
@@ -73,7 +70,7 @@ function useSpans(document: string, wanted: string[]): Spans {
 }
 
 const NONE: Spans = {};
-const NO_BOXES: Boxes[] = [];
+const NO_BOXES: Placed[] = [];
 
 interface Span {
   start: number;
@@ -81,11 +78,11 @@ interface Span {
 }
 
 /** Where characters stand; a span that cannot be had has no rectangles, the rest is shown all the same. */
-export async function boxesOf(document: string, { start, end }: Span, signal?: AbortSignal): Promise<Boxes[]> {
+export async function boxesOf(document: string, { start, end }: Span, signal?: AbortSignal): Promise<Placed[]> {
   const params = { path: { document }, query: { start, end } };
   const init = signal ? { params, signal } : { params };
   try {
-    return got(await server.GET("/api/documents/{document}/boxes", init)) as Boxes[];
+    return got(await server.GET("/api/documents/{document}/boxes", init)) as Placed[];
   } catch {
     return [];
   }

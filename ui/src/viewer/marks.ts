@@ -1,5 +1,5 @@
 /** What is lit in one source, in the order it is drawn: what comes later lies above. */
-import type { Boxes } from "../api/shapes";
+import type { Placed } from "../api/shapes";
 import type { Mark, Tone } from "../desk";
 import { pointAt, unitAt } from "../points";
 import type { Rect } from "./geometry";
@@ -11,7 +11,7 @@ export interface Lit {
   isChosen: boolean;
   start: number | null;
   end: number | null;
-  boxes: Boxes[];
+  boxes: Placed[];
   mark: Mark | null;
 }
 
@@ -30,7 +30,7 @@ export function ordered(lit: readonly Lit[]): Lit[] {
 }
 
 /** What is lit on one page in the order of reading; `height` tells what lies above what. */
-export function onPage(lit: readonly Lit[], page: number): { lit: Lit; boxes: Boxes; height: number }[] {
+export function onPage(lit: readonly Lit[], page: number): { lit: Lit; boxes: Placed; height: number }[] {
   return lit
     .flatMap((each, height) =>
       each.boxes
@@ -44,7 +44,7 @@ export function onPage(lit: readonly Lit[], page: number): { lit: Lit; boxes: Bo
 }
 
 /** Where something begins: its first page, and its first rectangle there. */
-export function firstRect(boxes: readonly Boxes[]): { page: number; size: Boxes; rect: Rect } | null {
+export function firstRect(boxes: readonly Placed[]): { page: number; size: Placed; rect: Rect } | null {
   const first = boxes.filter((each) => each.rects.length).sort((a, b) => a.page - b.page)[0];
   const rect = first?.rects[0];
   return first && rect ? { page: first.page, size: first, rect } : null;

@@ -5,6 +5,7 @@ import enConversation from "./en/conversation.json";
 import enConversations from "./en/conversations.json";
 import enErrors from "./en/errors.json";
 import enLibrary from "./en/library.json";
+import enPages from "./en/pages.json";
 import enSettings from "./en/settings.json";
 import enShell from "./en/shell.json";
 import enVerdicts from "./en/verdicts.json";
@@ -13,6 +14,7 @@ import frConversation from "./fr/conversation.json";
 import frConversations from "./fr/conversations.json";
 import frErrors from "./fr/errors.json";
 import frLibrary from "./fr/library.json";
+import frPages from "./fr/pages.json";
 import frSettings from "./fr/settings.json";
 import frShell from "./fr/shell.json";
 import frVerdicts from "./fr/verdicts.json";
@@ -23,6 +25,7 @@ const en = {
   ...enConversation,
   ...enVerdicts,
   ...enViewer,
+  ...enPages,
   ...enLibrary,
   ...enConversations,
   ...enSettings,
@@ -33,6 +36,7 @@ const fr: Record<Key, string> = {
   ...frConversation,
   ...frVerdicts,
   ...frViewer,
+  ...frPages,
   ...frLibrary,
   ...frConversations,
   ...frSettings,

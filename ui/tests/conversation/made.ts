@@ -45,6 +45,9 @@ export function citation(n: number): Citation {
     boxes: [],
     heads: [],
     rows: [],
+    lit: [],
+    name: "dam.pdf",
+    label: "",
   };
 }
 
@@ -92,6 +95,10 @@ export function answerOf(parts: readonly Part[]): Answer {
     judge: null,
     repairs: [],
     cut: null,
+    passages: [],
+    missing: [],
+    corrected: [],
+    unread: [],
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { marksOf } from "../../src/conversation/marks";
+import { markOf, marksOf } from "../../src/conversation/marks";
 import type { Turn } from "../../src/conversation/turns";
 import { told, turnOf } from "./made";
 
-const BOXES = [{ page: 5, width: 600, height: 800, rects: [] }];
+const BOXES = [{ page: 5, width: 600, height: 800, rects: [], label: "v" }];
 const turn = turnOf(
   told([
     ["", "One.", [1]],
@@ -58,4 +58,33 @@ test("what an answer lights by itself is marked by its importance, where its doc
 
 test("the same turn has the same marks, so that nothing is drawn again for nothing", () => {
   expect(marksOf(turn)).toBe(marksOf(turn));
+});
+
+test("of a passage that is shown as an answer what answers is lit, within the passage alone", () => {
+  const [first, second] = turn.citations;
+  if (!first || !second) throw new Error("There are two citations.");
+  const about = { document: "d1", title: "", name: "", page: 3, last_page: 3, label: "", headings: [], lead: "" };
+  const table = { heads: [], rows: [], lit_rows: [] };
+  const shown = { ...about, ...table, n: 1, start: 120, end: 140, form: "text" as const, text: "One two." };
+  const lit: [number, number][] = [
+    [122, 125],
+    [130, 132],
+  ];
+  const passages = [
+    { ...shown, lit: [[0, 3]] as [number, number][], more: false },
+    { ...shown, n: 2, lit: [], more: true },
+  ];
+  const answered: Turn = { ...turn, passages, citations: [{ ...first, lit }, second] };
+  expect(marksOf(answered)).toMatchObject([
+    {
+      n: 1,
+      start: 122,
+      end: 125,
+      further: [{ start: 130, end: 132 }],
+      passage: { start: 120, end: 140 },
+      quote: "One",
+    },
+  ]);
+  expect(markOf(answered, 2)).toMatchObject({ key: "m1:2", passage: { start: 120, end: 140 } });
+  expect(markOf(answered, 3)).toBeNull();
 });

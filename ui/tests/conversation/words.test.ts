@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { suggested } from "../../src/conversation/Beginning";
 import { toolWords } from "../../src/conversation/doing";
 import { asPlain, withFootnotes } from "../../src/conversation/footnotes";
-import { pageRuns, sourcesOf } from "../../src/conversation/sources";
+import { sourcesOf } from "../../src/conversation/sources";
 import type { Tool } from "../../src/conversation/turns";
 import { wordsOf } from "../../src/words";
 import { citation, evidence, told, turnOf } from "./made";
@@ -90,16 +90,31 @@ test("each source stands once, with its pages in order", () => {
     { ...citation(4), page: null },
   ];
   const sources = sourcesOf(cited);
-  expect(sources.map(({ document, pages }) => [document, pages])).toEqual([
+  expect(sources.map(({ document, pages }) => [document, pages.map(({ page }) => page)])).toEqual([
     ["d1", [4, 9]],
     ["d2", [3]],
   ]);
   expect(sources[0]?.citations.map(({ n }) => n)).toEqual([1, 3, 4]);
 });
 
-test("pages that follow one another are told as a run", () => {
-  expect(pageRuns([1, 2, 3, 5, 7, 8])).toBe("1–3, 5, 7, 8");
-  expect(pageRuns([])).toBe("");
+test("sources with one title are told apart by their files' names", () => {
+  const cited = [citation(1), { ...citation(2), document: "d2", name: "dam-2.pdf" }, { ...citation(3), title: "Lake" }];
+  expect(sourcesOf(cited).map(({ title, name }) => [title, name])).toEqual([
+    ["The dam", "dam.pdf"],
+    ["The dam", "dam-2.pdf"],
+  ]);
+  expect(sourcesOf([citation(1), { ...citation(2), document: "d2", title: "Lake" }]).map(({ name }) => name)).toEqual([
+    "",
+    "",
+  ]);
+});
+
+test("a step that opens a slide says so", () => {
+  const slides = { ...evidence, document: "slides-1", kind: "pptx" as const };
+  const opened = tool("navigate", { document: "slides-1", page: "2" });
+  expect(toolWords(en, opened, [slides])).toContain("slide 2");
+  expect(toolWords(fr, opened, [slides])).toContain("diapositive 2");
+  expect(toolWords(en, opened, [{ ...slides, kind: "pdf" }])).toContain("page 2");
 });
 
 test("a suggestion is asked in the language of its document", () => {

@@ -13,6 +13,8 @@ const fetched = vi.hoisted(() => {
   return fetched;
 });
 
+HTMLElement.prototype.hidePopover ??= () => {};
+
 const PAPER: Document = {
   id: "d1",
   title: "Annual report",
@@ -125,4 +127,38 @@ test("a file's name stands beside a title that does not tell it, so that ten rep
   expect(place.textContent).toContain("CORNING_2020_10K.pdf");
   show({ title: "bail", name: "bail.txt" });
   expect(place.textContent).not.toContain("bail.txt");
+});
+
+const item = (name: string) =>
+  [...place.querySelectorAll("[role=menuitem]")].find((each) => each.textContent === name) ?? null;
+const openMenu = () =>
+  act(async () => {
+    place.querySelector("[role=menu]")?.dispatchEvent(Object.assign(new Event("toggle"), { newState: "open" }));
+  });
+
+test("a title can be changed in its place", async () => {
+  show({});
+  await openMenu();
+  await press(item("Rename"));
+  const field = place.querySelector<HTMLInputElement>("input.field");
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  await act(async () => {
+    if (!field) throw new Error("There is no field.");
+    set?.call(field, "Report of 2023");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await act(async () => field?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+  const [request] = fetched.mock.calls[0] ?? [];
+  expect(request?.method).toBe("PATCH");
+  expect(await request?.json()).toEqual({ title: "Report of 2023" });
+  expect(place.querySelector("input.field")).toBeNull();
+});
+
+test("a document that was not read completely can be read again, a whole one cannot", async () => {
+  show({});
+  await openMenu();
+  expect(item("Read again")).toBeNull();
+  show({ problems: ["Page 2 is a picture."] });
+  await press(item("Read again"));
+  expect(fetched.mock.calls[0]?.[0].url).toContain("/api/documents/d1/retry");
 });

@@ -17,6 +17,7 @@ const mark: Mark = {
   tone: "pin",
   n: 2,
   page: null,
+  label: "",
   start: 0,
   end: 0,
   boxes: [],

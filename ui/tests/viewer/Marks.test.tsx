@@ -16,6 +16,7 @@ const mark: Mark = {
   tone: "pin",
   n: 4,
   page: 3,
+  label: "",
   start: 1,
   end: 9,
   boxes: [boxes],
@@ -57,7 +58,14 @@ test("another page shows nothing of it", () => {
   expect(shown([lit], 4).querySelector("[data-mark]")).toBeNull();
 });
 
-test.each(["passage", "head", "found"] as const)("a %s is lit and cannot be pressed", (tone) => {
+test("the passage around the chosen words is one bar beside its lines", () => {
+  const place = shown([{ ...lit, key: "passage", tone: "passage", mark: null }], 3);
+  expect(place.querySelectorAll("button")).toHaveLength(0);
+  const bars = [...place.querySelectorAll<HTMLElement>("[data-tone=passage]")];
+  expect(bars.map(({ style }) => [style.top, style.height])).toEqual([["10.0000%", "10.0000%"]]);
+});
+
+test.each(["head", "found"] as const)("a %s is lit and cannot be pressed", (tone) => {
   const place = shown([{ ...lit, key: tone, tone, mark: null }], 3);
   expect(place.querySelectorAll("button")).toHaveLength(0);
   expect(place.querySelectorAll(`[data-tone=${tone}]`)).toHaveLength(2);

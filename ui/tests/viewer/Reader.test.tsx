@@ -26,7 +26,7 @@ async function opened(wanted: string, say: (id: string) => void, marks: [number,
   const place = document.createElement("div");
   const lit = marks.map(([start, end], at) => ({
     ...{ key: `m${at}`, document: id, title: "Report", kind: null, tone: "pin" as const, n: at + 1, page: null },
-    ...{ start, end, boxes: [], quote: "", passage: null },
+    ...{ label: "", start, end, boxes: [], quote: "", passage: null },
   }));
   const reading = { document: id, page: null, chosen: lit[0]?.key ?? null, marks: lit, turn: 1 };
   act(() =>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { linkTo } from "../../src/viewer/acts";
 import { asked } from "../../src/viewer/asked";
 
-const mark = { key: "1", document: "d", title: "", kind: null, tone: "pin", n: 1, boxes: [], quote: "" } as const;
+const mark = { key: "1", document: "d", title: "", kind: null, tone: "pin", n: 1, label: "", quote: "" } as const;
 
 test("the link to a passage opens that passage", () => {
   fc.assert(

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  columnsOf,
   currentPage,
   fitting,
   GAP,
@@ -177,4 +178,18 @@ test("a canvas is as sharp as the screen, up to what memory bears", () => {
       expect(size.width * 8 * sharp * size.height * 8 * sharp).toBeLessThanOrEqual(16_000_001);
     }),
   );
+});
+
+test("lines that go down the page are one column, and a line that stands higher begins the next", () => {
+  const lines: Rect[] = [
+    [20, 10, 90, 20],
+    [18, 22, 80, 32],
+    [110, 10, 190, 20],
+    [110, 22, 150, 32],
+  ];
+  expect(columnsOf(lines)).toEqual([
+    [18, 10, 90, 32],
+    [110, 10, 190, 32],
+  ]);
+  expect(columnsOf([])).toEqual([]);
 });

@@ -16,6 +16,7 @@ function mark(key: string): Mark {
     tone: "pin",
     n: 1,
     page: 1,
+    label: "",
     quote: "",
     passage: null,
   } as const;

@@ -1,7 +1,6 @@
-"""The answerer that needs no model: it searches, chooses sentences and quotes them, behind a model's interface."""
+"""The answerer that needs no model: it searches and shows the best passages, behind a model's interface."""
 
-import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,11 +23,14 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
+from pincite.agent.extractive.absence import Mentions
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.calls import IMAGES, PAGES, VIDEOS, Call, Returned
-from pincite.agent.extractive.composing import compose, suffices
+from pincite.agent.extractive.composing import compose, suffices, write
 from pincite.agent.extractive.outside import media_calls
 from pincite.agent.extractive.steps import besides_pages, next_calls
+from pincite.agent.hearing import COMPOSED, Composed, Refused
+from pincite.agent.refusal import SILENCE
 from pincite.events import Medium
 from pincite.reading.language import french_or_english
 from pincite.store.documents import StoredDocument
@@ -53,12 +55,14 @@ _NO_PICTURES = {
     "fr": "Je ne peux pas trouver d'images ni de vidéos ici : elles se cherchent sur le web, avec le moteur de "
     "recherche de `web.search_url`.",
 }
-_PIECE = re.compile(r"\S+\s*|\s+")
-_TOGETHER = 3  # words in a piece of the stream
 
 
 class Extractive(Model):
-    """A model that quotes. Calls the tools it is offered, and answers with sentences of what they return."""
+    """A model that quotes. Calls the tools it is offered, and answers with passages of what they return.
+
+    Its text is Markdown with marks, as any model writes it. Beside it, in the details of the text, stand the parts of
+    the answer as they are shown: `agent.speaking` passes those on instead.
+    """
 
     def __init__(self, embedder: "Embedder | None" = None) -> None:
         super().__init__()
@@ -90,35 +94,39 @@ class Extractive(Model):
         model_request_parameters: ModelRequestParameters,
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
-        """The next response as a stream, the answer a few words at a time."""
-        parts = await self._parts(messages, model_request_parameters)
+        """The next response as a stream, with the answer in one piece."""
+        mentions = getattr(run_context.deps, "mentions", None) if run_context else None
+        parts = await self._parts(messages, model_request_parameters, mentions)
         yield _Stream(model_request_parameters=model_request_parameters, parts=parts)
 
     async def _parts(
-        self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters
+        self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters, mentions: Mentions | None = None
     ) -> list[ModelResponsePart]:
         question, returned = read(messages)
         offered = frozenset(tool.name for tool in parameters.function_tools)
         if not offered:
             return [TextPart(_CHAT["fr" if understand(question).language == "fr" else "en"])]
-        responds = partial(self._responds, question, offered, returned)
+        responds = partial(self._responds, question, offered, returned, mentions)
         calls, answer = await anyio.to_thread.run_sync(responds, abandon_on_cancel=True)
-        return [ToolCallPart(call.tool, dict(call.given)) for call in calls] or [TextPart(answer)]
+        text = TextPart(write(answer), provider_name=NAME, provider_details={COMPOSED: answer})
+        return [ToolCallPart(call.tool, dict(call.given)) for call in calls] or [text]
 
-    def _responds(self, question: str, offered: frozenset[str], returned: Sequence[Returned]) -> tuple[list[Call], str]:
+    def _responds(
+        self, question: str, offered: frozenset[str], returned: Sequence[Returned], mentions: Mentions | None
+    ) -> tuple[list[Call], list[Composed]]:
         """What to look up next, or else the answer."""
         if any(each.call.tool in PAGES for each in returned):
             question = besides_pages(question) or _THIS_PAGE[french_or_english(without_addresses(question)) or "en"]
         asking = understand(question)
         if media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
-            return [], _NO_PICTURES["fr" if asking.language == "fr" else "en"]
+            return [], [Refused(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
         calls = next_calls(asking, offered, returned, partial(suffices, asking, returned, self._embedder))
-        return calls, "" if calls else compose(asking, returned, self._embedder)
+        return calls, [] if calls else compose(asking, returned, self._embedder, mentions)
 
 
 @dataclass
 class _Stream(StreamedResponse):
-    """Parts that are known already, given out piece by piece."""
+    """Parts that are known already, given out one by one."""
 
     parts: Sequence[ModelResponsePart]
     _timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -126,9 +134,13 @@ class _Stream(StreamedResponse):
     async def _get_event_iterator(self) -> AsyncIterator[ModelResponseStreamEvent]:
         for number, part in enumerate(self.parts):
             if isinstance(part, TextPart):
-                for piece in pieces(part.content):
-                    for event in self._parts_manager.handle_text_delta(vendor_part_id=number, content=piece):
-                        yield event
+                for event in self._parts_manager.handle_text_delta(
+                    vendor_part_id=number,
+                    content=part.content,
+                    provider_name=part.provider_name,
+                    provider_details=part.provider_details,
+                ):
+                    yield event
             elif isinstance(part, ToolCallPart):
                 yield self._parts_manager.handle_tool_call_part(
                     vendor_part_id=number,
@@ -172,13 +184,6 @@ def read(messages: Sequence[ModelMessage]) -> tuple[str, list[Returned]]:
                 returned.append(_returned(calls[part.tool_call_id], part))
     order = list(calls.values())
     return question, sorted(returned, key=lambda each: order.index(each.call))
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A text in pieces of a few words, as a model would stream it."""
-    words = _PIECE.findall(text)
-    for first in range(0, len(words), _TOGETHER):
-        yield "".join(words[first : first + _TOGETHER])
 
 
 def _text(part: UserPromptPart) -> str:

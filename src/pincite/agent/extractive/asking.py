@@ -1,4 +1,4 @@
-"""A question to what it asks for: its language, its kind, and the things it is about."""
+"""A question to what it asks for: its language, and whether it names a summary, a comparison or the documents."""
 
 import re
 from dataclasses import dataclass
@@ -6,24 +6,9 @@ from typing import Literal
 
 from pincite.reading.language import detect, french_or_english
 
-Kind = Literal[
-    "fact",
-    "polar",
-    "person",
-    "time",
-    "place",
-    "quantity",
-    "reason",
-    "definition",
-    "list",
-    "procedure",
-    "comparison",
-    "aspect",
-    "summary",
-]
+Kind = Literal["question", "side", "comparison", "summary", "documents"]
 
 _ASIDE = " — "  # between one side of a comparison, when it is asked for by itself, and the whole question
-_CLAUSE = re.compile(r"\s:\s|:\s|;\s|,\s(?=(?:what|which|who|how|when|where|why|is|are|does|did|has)\b)", re.I)
 _STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
 
 _THEME = r"(?P<a>.+?)"
@@ -70,118 +55,47 @@ _SUMMARIES = [
         r"de\s+l['’]|des\s+|du\s+|de\s+|d['’])\s*(?P<a>.*)$",
     )
 ]
-_DEFINITIONS = [
-    re.compile(pattern, re.I)
-    for pattern in (
-        r"\bqu['’]\s*est[- ]ce\s+qu(?:e\s+(?:l['’]|la\b|les?\b)|e\s+c['’]est\s+qu|['’](?:une?\b|on\s+appelle))"
-        r"\s*(?P<a>.+?)\s*[?.!]*$",
-        r"\bqu['’]\s*est[- ]ce\s+qu(?:e\b|['’])\s*(?P<a>.+?)\s*[?.!]*$",
-        r"\bc['’]est\s+quoi\s+(?:l['’]|la\b|les?\b|une?\b)?\s*(?P<a>.+?)\s*[?.!]*$",
-        r"\bque\s+(?:signifie|veut\s+dire|désigne)\s+(?:l['’]|la\b|les?\b|une?\b)?\s*(?P<a>.+?)\s*[?.!]*$",
-        r"\b(?:définition|définir|définis|définissez)\s+(?:de\s+la|de\s+l['’]|des?|du|d['’]|la|les?|l['’])?\s*"
-        r"(?P<a>.+?)\s*[?.!]*$",
-        r"^what\s+(?:is|are)\s+meant\s+by\s+(?:an?\s+|the\s+)?(?P<a>.+?)\s*[?.!]*$",
-        r"^(?:define|definition\s+of|what\s+does)\s+(?:an?\s+|the\s+)?(?P<a>.+?)(?:\s+(?:mean|stand\s+for))?\s*[?.!]*$",
-        r"^what(?:['’]s|\s+is|\s+are)\s+(?:an?\s+|the\s+)?(?P<a>[^\d,]+?)\s*[?.!]*$",
-    )
-]
-# Of a thing that has an amount or a name, "what is …" asks for that and not for what the thing is.
-_OF_SOMETHING = re.compile(
-    r"['’]s\b|\b(?:of|for|in|per|did|does|the\s+(?:number|amount|name|date|price|cost|rate|ratio|total))\b", re.I
-)
-# "What does the lease say about the rent?" asks what is said of the rent; the lease is where.
-_SAYS_ABOUT = re.compile(
-    r"^(?:what|que|qu['’]est-ce\s+que)\b.*?\b(?:say|says|said|state|provide|tell(?:\s+(?:us|me))?|dit|disent|prévoi(?:t|ent)"
-    r"|indiquent?|précisent?)\b.*?\s(?:about|on|regarding|concerning|sur|concernant|à\s+propos\s+d(?:e|u|es)"
-    r"|au\s+sujet\s+d(?:e|u|es))\s+(?P<theme>\S.*)$",
+_DOCUMENTS = re.compile(
+    r"^(?:(?:please|can\s+you|could\s+you|peux-tu|pouvez-vous)\s+)*(?:(?:list|show|name|give|tell|donne|montre|cite|liste)"
+    r"[rz]?(?:-(?:moi|nous))?\s+(?:me\s+|us\s+)?(?:all\s+|toute?s?\s+)*(?:the|of\s+my|my|our|les|mes|nos)\s+(?:documents?|files?|"
+    r"fichiers?)(?:\s+(?:i|we)\s+have|\s+que\s+j['’]ai|\s+available|\s+disponibles?)?"
+    r"|(?:which|what)\s+(?:documents|files)\s+(?:do\s+(?:i|we|you)\s+have|are\s+(?:there|available)|have\s+i)(?:\s+here)?"
+    r"|(?:quels?\s+(?:sont\s+(?:les|mes|nos)\s+)?|quels\s+)(?:documents|fichiers)"
+    r"(?:\s+(?:ai-je|avons-nous|as-tu|avez-vous|y\s+a-t-il|sont\s+disponibles|est-ce\s+que\s+j['’]ai))?(?:\s+ici)?)\s*[?.!]*$",
     re.I,
 )
-_LONGEST_TERM = 6  # words
 _LONGEST = 600  # characters of the sentence that asks: who pastes a page asks for nothing that these patterns know
-
-_KINDS: dict[Kind, str] = {
-    "quantity": (
-        r"\bcombien\b|\bquel(?:le)?s?\s+(?:est|sont)\s+(?:le|la|les|l['’])\s*(?:montants?|taux|nombres?|prix|coûts?|tarifs?"
-        r"|pourcentages?|durées?|délais?|plafonds?|seuils?|âges?|tailles?|totaux|total)"
-        r"|\bquel(?:le)?s?\s+(?:montants?|taux|nombres?|prix|coûts?|tarifs?|pourcentages?|durées?|délais?|plafonds?|seuils?"
-        r"|âges?)\b|\bhow\s+(?:many|much|long|old|often|far|large|big|high|tall)\b"
-        r"|\bwhat\s+(?:percent|percentage|amount|number|share|fraction)\b"
-        r"|\bwhat(?:['’]s|\s+(?:is|are|was|were))\b.*\b(?:in\s+(?:usd|eur|euros|dollars)|amount|ratio|percentage"
-        r"|margin|total|rate|price|cost|number)\b"
-    ),
-    "time": (
-        r"\bwhen\b|\b(?:what|which|in\s+what)\s+(?:year|date|day|month|time)\b|\bsince\s+when\b|^quand\b|\bdepuis\s+quand\b"
-        r"|\bjusqu['’]à\s+quand\b|\bà\s+(?:quelle|partir\s+de\s+quelle)\s+(?:date|heure|époque)\b"
-        r"|\ben\s+quelle\s+année\b|\bquelle\s+(?:est\s+la\s+)?(?:date|année|heure)\b"
-    ),
-    "person": (
-        r"^(?:by|to|from|for)?\s*who(?:m|se)?\b|^(?:à|de|par|avec|pour|chez)?\s*qui\b"
-        r"|\bwhich\s+(?:person|company|organi[sz]ation)\b"
-    ),
-    "place": (r"^(?:from\s+)?where\b|^(?:d['’])?où\b|\b(?:dans|en)\s+quel(?:le)?s?\s+(?:ville|pays|lieu|région)s?\b"),
-    "reason": r"^why\b|\bwhat\s+(?:drove|caused|explains|led)\b|^pourquoi\b|\bpour\s+quelles?\s+raisons?\b",
-    "list": (
-        r"^(?:list|name|enumerate|énumère|énumérez|liste[rz]?|cite[rz]?)\b|^what\s+are\b"
-        r"|^which\s+\w+(?<!s)s\b(?!\s+(?:had|has|is|was)\b)"
-        r"|\bquel(?:le)?s\s+sont\b|\b(?:dans\s+)?quel(?:le)?s\s+(?:cas|documents?|pièces?|justificatifs?|étapes?"
-        r"|conditions?|démarches?)\b|\bwhat\s+(?:\w+\s+)?(?:documents|steps|conditions|requirements|items)\b"
-    ),
-    "procedure": (
-        r"^how\s+(?:do|does|can|could|should|to|is|are)\b|\bcomment\b|\bque\s+(?:faire|faut-il)\b|\bwhat\s+should\b"
-        r"|\bwhat\s+(?:do|must|can)\s+(?:i|we|you|one)\b"
-    ),
-}
-_ASKED = [(kind, re.compile(pattern, re.I)) for kind, pattern in _KINDS.items()]
-_QUESTION_WORD = re.compile(
-    r"^(?:what|which|who|whom|whose|when|where|why|how)\b|\b(?:quel(?:le)?s?|comment|combien|pourquoi|lequel|laquelle)\b"
-    r"|^(?:(?:à|de|en|par|pour|avec|sur)\s+)?(?:qui|que|quoi|qu['’]|où|quand)",
-    re.I,
-)
-_POLAR = re.compile(
-    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|am)\b"
-    r"|\b\w+-(?:t-)?(?:il|elle|on|ils|elles|vous|nous|tu|je|ce)\b|\b\w+ t[-' ](?:il|elle|on)s?\b|\best-ce\s+qu",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question as it is understood. `core` is the sentence that asks, without what tells how to answer.
 
-    `subjects` are the two sides of a comparison, the word to define, or what is to be summarised; of an aspect the one
-    side that is asked for, and the other.
+    `subjects` are the two sides of a comparison, or what is to be summarised; of one side of a comparison that is asked
+    for by itself, that side and the other.
     """
 
     text: str
     core: str
     language: str
-    kind: Kind
+    kind: Kind = "question"
     subjects: tuple[str, ...] = ()
 
 
 def understand(question: str) -> Asking:
     """A question to what it asks for."""
     text = " ".join(question.split())
-    if (aspect := _aspect(text)) is not None:
-        return aspect
+    if (side := _side(text)) is not None:
+        return side
     core = _core(text)[:_LONGEST]
     language = language_of(text)
+    if _DOCUMENTS.match(core):
+        return Asking(text, core, language, "documents")
     if (named := _subjects(_SUMMARIES, core)) is not None:
         return Asking(text, core, language, "summary", named)
     if sides := _subjects(_CHOICES, text[:_LONGEST]) or _subjects(_COMPARISONS, core):
         return Asking(text, core, language, "comparison", _spelled_out(sides))
-    if about := _SAYS_ABOUT.match(core):
-        return Asking(text, about["theme"], language, "fact")
-    clauses = [clause.strip() for clause in reversed(_CLAUSE.split(core)) if clause and clause.strip()]
-    for clause in clauses:
-        if term := _defined(clause):
-            return Asking(text, core, language, "definition", (term,))
-        for kind, pattern in _ASKED:
-            if pattern.search(clause):
-                return Asking(text, core, language, kind)
-        if not _QUESTION_WORD.search(clause) and _POLAR.search(clause):
-            return Asking(text, core, language, "polar")
-    return Asking(text, core, language, "fact")
+    return Asking(text, core, language)
 
 
 def _spelled_out(sides: tuple[str, ...]) -> tuple[str, ...]:
@@ -196,14 +110,14 @@ def of_side(side: str, question: str) -> str:
     return f"{side}{_ASIDE}{question}"
 
 
-def _aspect(text: str) -> Asking | None:
+def _side(text: str) -> Asking | None:
     """What a comparison asks of one of its sides, when it is put like that."""
     side, _, rest = text[:_LONGEST].partition(_ASIDE)
     whole = understand(rest) if rest else None
     if whole is None or whole.kind != "comparison" or side not in whole.subjects:
         return None
     words = f"{side} {whole.text}"
-    return Asking(words, words, whole.language, "aspect", (side, *(one for one in whole.subjects if one != side)))
+    return Asking(words, words, whole.language, "side", (side, *(one for one in whole.subjects if one != side)))
 
 
 def language_of(text: str) -> str:
@@ -223,14 +137,3 @@ def _subjects(patterns: list[re.Pattern[str]], core: str) -> tuple[str, ...] | N
         if found := pattern.search(core):
             return tuple(part.strip(" \"'«»“”?.!") for part in found.groups() if part)
     return None
-
-
-def _defined(clause: str) -> str:
-    """The word that a clause asks the meaning of, if it does."""
-    for pattern in _DEFINITIONS:
-        if found := pattern.search(clause):
-            term = found["a"].strip(" \"'«»“”")
-            english = pattern.pattern.startswith("^what")
-            if term and not (english and (len(term.split()) > _LONGEST_TERM or _OF_SOMETHING.search(term))):
-                return term
-    return ""

@@ -1,61 +1,85 @@
-"""What was found to an answer: sentences quoted word for word, each with its mark, in an order that reads."""
+"""What was found to an answer: the best passages as cards, or a refusal that offers the nearest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.agent.extractive.asking import Asking, Kind
-from pincite.agent.extractive.aspect import said_of
+from pincite.agent.cards import Card, write_card, write_place
+from pincite.agent.extractive.absence import (
+    Mentions,
+    find_names,
+    holds_names,
+    list_missing,
+    list_unrelated,
+    split_mentioned,
+)
+from pincite.agent.extractive.asking import Asking
 from pincite.agent.extractive.calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, Returned
-from pincite.agent.extractive.choosing import Candidate, repeats, scored
-from pincite.agent.extractive.found import is_answered, is_sure, standing
-from pincite.agent.extractive.quoting import leads_in, quoted
+from pincite.agent.extractive.dealing import deal
+from pincite.agent.extractive.ranking import Rated, list_found, rank
+from pincite.agent.extractive.relevance import is_answered, is_sure
 from pincite.agent.extractive.sides import sides
-from pincite.agent.extractive.steps import subject
-from pincite.agent.extractive.summary import central
-from pincite.agent.extractive.words import plain
-from pincite.agent.refusal import refusal
+from pincite.agent.extractive.steps import bare, subject
+from pincite.agent.extractive.summary import summarise
+from pincite.agent.extractive.words import bag
+from pincite.agent.hearing import Composed, Listed, Noted, Quoted, Refused
+from pincite.agent.refusal import SILENCE, refusal
 from pincite.evidence.markers import shielded
+from pincite.types import Evidence
 
 if TYPE_CHECKING:
     from pincite.index.embed import Embedder
 
-_WHICH = {
-    "en": "Which document should be summarised?",
-    "fr": "Quel document faut-il résumer ?",
-}
-# Lead-ins of known words, which claim nothing.
+_WHICH = {"en": "Which document should be summarised?", "fr": "Quel document faut-il résumer ?"}
 _SHOWN = {"en": "Here is what was found for “{}”:", "fr": "Voici pour « {} » :"}
-_WHOLE, _PAGE = 7, 3  # sentences of a summary of one page, and at least of each of several
-_LIMITS: dict[Kind, int] = {"time": 3, "place": 3, "quantity": 4, "procedure": 4, "fact": 4, "reason": 4, "summary": 6}
-_LIMIT = 3
-_BELOW = 0.45  # how far behind the best a sentence may be and still be said
-_SHARE, _COSINES = 0.4, 0.01  # how much less of the question's words it may have, or how much farther its meaning be
-_LEAD = 0.8  # of the most words of the question that a sentence has
-_SOMEWHERE: frozenset[Kind] = frozenset({"quantity", "time", "person", "place", "fact", "reason"})
-_AGAIN = 0.1  # what a sentence loses for each that is quoted from the same passage
-_SIDE = 3  # sentences for each side of a comparison
+_FOUND = {
+    "documents": {"en": "Found in your documents:", "fr": "Trouvé dans vos documents :"},
+    "web": {"en": "Found on the web:", "fr": "Trouvé sur le web :"},
+}
+_NONE = {"en": "There are no documents here yet.", "fr": "Il n'y a pas encore de documents ici."}
+_HAVE = {"en": "Your documents:", "fr": "Vos documents :"}
+_NO_DOCUMENT = {"en": "No document mentions {}.", "fr": "Aucun document ne mentionne {}."}
+_NO_PASSAGE = {
+    "en": "None of the passages found mentions {}.",
+    "fr": "Aucun des passages trouvés ne mentionne {}.",
+}
+_OR = {"en": " or ", "fr": " ni "}
+_PAGES = {"en": "{} pages", "fr": "{} pages"}
+_OF_A_SIDE = 2  # cards for each side of a comparison
+_NEAREST = 3  # cards that a refusal offers
 
 
-def compose(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:
-    """The answer to a question from what its searches gave; a refusal when that does not answer."""
-    pages = [each for each in returned if each.call.tool in PAGES and each.evidence]
-    outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
-    if asking.kind == "summary" and pages:
-        return _summaries(pages) or refusal(asking.language)
-    if asking.kind == "summary" and outlines:
-        return quoted(*central(outlines[0].evidence)) or refusal(asking.language)
-    if asking.kind == "summary" and not subject(asking) and any(each.documents for each in returned):
-        return _WHICH["fr" if asking.language == "fr" else "en"]
-    if asking.kind == "comparison" and (text := compared(asking, returned, embedder)):
-        return text
-    if asking.kind == "aspect":
-        about = said_of(asking, _searches(returned), embedder)
-        return quoted(chosen(asking, about), about) or refusal(asking.language)
-    everything = scored(asking, standing(_searches(returned)), embedder)
-    best = chosen(asking, everything)
-    if not is_answered(asking, best, everything):
-        return _gallery(asking, returned) or refusal(asking.language)
-    return quoted(_in_order(asking, _whole_list(asking, best, everything)), everything)
+def compose(
+    asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None", mentions: Mentions | None = None
+) -> list[Composed]:
+    """The answer to a question from what its searches gave; a refusal when that does not answer.
+
+    `mentions` says whether any document that may be looked in has a word.
+    """
+    language = "fr" if asking.language == "fr" else "en"
+    if asking.kind == "documents":
+        return _list_documents(returned, language)
+    if asking.kind == "summary" and (made := _summarised(asking, returned, language)):
+        return made
+    if asking.kind == "comparison" and (compared := compare(asking, returned, embedder)):
+        return compared
+    found = list_found(_searches(returned))
+    rated = _about_side(asking, rank(asking, found, embedder))
+    missing = _find_missing(asking, found)
+    named = _keep_named(asking, rated)
+    cards = deal(named)
+    if not missing and mentions and asking.kind == "question":
+        shown = [card.span.document for card in cards if not card.is_more]
+        missing = list_unrelated(asking.core, shown, list(found), mentions)
+    if missing or not _is_answered(asking, named):
+        told = _tell_missing(missing, mentions, language) or [Refused(refusal(asking.language))]
+        return list(_gallery(returned, language)) or [*told, *_offer(deal(rated))]
+    return [_open(list(found), cards, language), *map(Quoted, cards)]
+
+
+def show_nearest(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> list[Quoted]:
+    """The passages that come nearest to a question, whether they answer it or not."""
+    return list(map(Quoted, deal(rank(asking, list_found(_searches(returned)), embedder))))
 
 
 def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> bool:
@@ -64,81 +88,141 @@ def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder |
     A page that somebody named need only answer; whatever was searched for must be near to the question too.
     """
     if asking.kind == "comparison":
-        return bool(compared(asking, returned, embedder))
-    if asking.kind in ("summary", "aspect") or all(each.call.tool in PAGES for each in returned):
-        return compose(asking, returned, embedder) != refusal(asking.language)
-    everything = scored(asking, standing(_searches(returned)), embedder)
-    best = chosen(asking, everything)
-    return is_answered(asking, best, everything) and is_sure(asking, best)
+        return bool(compare(asking, returned, embedder))
+    if asking.kind in ("summary", "documents") or all(each.call.tool in PAGES for each in returned):
+        return not any(isinstance(each, Refused) for each in compose(asking, returned, embedder))
+    found = list_found(_searches(returned))
+    rated = _keep_named(asking, _about_side(asking, rank(asking, found, embedder)))
+    return not _find_missing(asking, found) and is_answered(asking, rated) and is_sure(asking, rated)
 
 
-def compared(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> str:
+def compare(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> list[Composed]:
     """What was found of each of two sides, under its name; nothing when one of them was not found."""
-    told: list[str] = []
-    said: list[Candidate] = []
-    for name, own, is_outline, found in sides(asking, returned):
-        if is_outline:
-            best, everything = central(found[0].evidence, _SIDE)
+    told: list[Composed] = []
+    taken: list[Card] = []
+    for side in sides(asking, returned):
+        words = f"{side.name} {asking.text}"
+        found = list_found(side.found)
+        if side.is_outline:
+            cards = summarise(list(found))[: _OF_A_SIDE + 1]
         else:
-            words = f"{name} {asking.text}"
-            side = Asking(words, words, asking.language, "definition", (name,))
-            everything = scored(side, standing(found), embedder)
-            about = [one for one in everything if not own.isdisjoint(one.words | one.above) and not repeats(one, said)]
-            best = chosen(asking, about)
-        if not best:
-            return ""
-        said += best
-        told.append(f"**{name}**\n\n{quoted(best, everything)}")
-    return "\n\n".join(told)
+            rated = rank(replace(asking, text=words, core=words), found, embedder)
+            about = [one for one in rated if not side.own.isdisjoint(one.unit.words | one.section.around)]
+            cards = [card for card in deal(about, _OF_A_SIDE) if not card.is_more and card.span not in _spans(taken)]
+        if not cards:
+            return []
+        taken += cards
+        told += [Noted(f"**{side.name}**"), *map(Quoted, cards)]
+    return told
 
 
-def chosen(asking: Asking, everything: Sequence[Candidate]) -> list[Candidate]:
-    """The few sentences that answer, best first, out of all there are in their order.
-
-    What may stand in one of several places is quoted from several rather than more of one."""
-    again = _AGAIN if asking.kind in _SOMEWHERE else 0.0
-    fit = [one for one in everything if not one.is_title]
-    least = fit[0].score - _BELOW if fit else 0.0
-    near = [one for one in fit if one.score >= least and _is_near(one, fit[0])]
-    kept: list[Candidate] = []
-    while near and len(kept) < _LIMITS.get(asking.kind, _LIMIT):
-        worth = {one.place: one.score - again * sum(one.evidence is other.evidence for other in kept) for one in near}
-        best = max(near, key=lambda one: worth[one.place])
-        if worth[best.place] < least:
-            break
-        near.remove(best)
-        if not repeats(best, kept):
-            kept.append(best)
-    return kept
+def write(composed: Iterable[Composed]) -> str:
+    """An answer as Markdown with marks of its evidence, as a model would write it; what is shown on demand is not."""
+    parts: list[str] = []
+    before: Card | None = None
+    for each in composed:
+        if isinstance(each, Quoted):
+            if not each.card.is_more:
+                parts += [write_place(each.card, before), write_card(each.card, f" [{each.card.evidence}]")]
+                before = each.card
+        elif isinstance(each, Listed):
+            parts.append(f"{each.text} [{each.evidence}]")
+        else:
+            parts.append(each.text)
+    return "\n\n".join(filter(None, parts))
 
 
-def _whole_list(asking: Asking, best: list[Candidate], everything: Sequence[Candidate]) -> list[Candidate]:
-    """Where a list is asked for and one is led in by the question's own words, that list alone."""
-    most = max(one.lexical for one in best)
-    leads = [one for one in best if one.lexical >= _LEAD * most and leads_in(one, everything)]
-    return leads[:1] if leads and asking.kind in ("list", "procedure") else best
+def _open(found: Sequence[Evidence], cards: Sequence[Card], language: str) -> Noted:
+    urls = {each.number: each.url for each in found}
+    is_web = all(urls.get(card.evidence) for card in cards if not card.is_more)
+    return Noted(_FOUND["web" if is_web else "documents"][language])
 
 
-def _is_near(one: Candidate, best: Candidate) -> bool:
-    """Is a sentence to the point as the best one is: by the question's words, or by what it means?"""
-    return one.lexical >= _SHARE * best.lexical or (one.meaning > 0 and one.meaning >= best.meaning - _COSINES)
+def _offer(cards: Sequence[Card]) -> list[Quoted]:
+    """The nearest passages of a refusal, none of which answers."""
+    return [Quoted(replace(card, is_more=True)) for card in cards[:_NEAREST]]
 
 
-def _in_order(asking: Asking, best: list[Candidate]) -> list[Candidate]:
-    """Steps and items as their document has them, the best document first; anything else best first."""
-    if asking.kind not in ("procedure", "list", "summary"):
-        return best
-    documents = list(dict.fromkeys(one.evidence.span.document for one in best))
-    return sorted(best, key=lambda one: (documents.index(one.evidence.span.document), one.place))
+def _tell_missing(missing: Sequence[str], mentions: Mentions | None, language: str) -> list[Composed]:
+    nowhere, elsewhere = split_mentioned(missing, mentions)
+    told = [
+        Refused(f"{said[language].format(_OR[language].join(map(shielded, names)))} {SILENCE}", tuple(names))
+        for said, names in ((_NO_DOCUMENT, nowhere), (_NO_PASSAGE, elsewhere))
+        if names
+    ]
+    return list(told)
 
 
-def _summaries(pages: Sequence[Returned]) -> str:
-    """What pages say as a whole; several of them each under its title."""
-    most = max(_PAGE, _WHOLE // len(pages))
-    told = [(each.evidence[0].title, quoted(*central(each.evidence, most))) for each in pages]
-    if len(told) == 1:
-        return told[0][1]
-    return "\n\n".join(f"**{plain(shielded(title).replace('*', ''))}**\n\n{said}" for title, said in told if said)
+def _summarised(asking: Asking, returned: Sequence[Returned], language: str) -> list[Composed]:
+    pages = [each for each in returned if each.call.tool in PAGES and each.evidence]
+    outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
+    if pages or outlines:
+        cards = [card for each in pages or outlines[:1] for card in summarise(each.evidence)]
+        return list(map(Quoted, cards)) or [Refused(refusal(asking.language))]
+    if not subject(asking) and any(each.documents for each in returned):
+        return [Noted(_WHICH[language])]
+    return []
+
+
+def _list_documents(returned: Sequence[Returned], language: str) -> list[Composed]:
+    lists = [each for each in returned if each.call.tool == LIST]
+    openings = {one.span.document: one.number for each in lists for one in each.evidence}
+    told: list[Composed] = []
+    listed = {document.id: document for each in lists for document in each.documents}
+    for document in listed.values():
+        title = " ".join(shielded(document.title or document.name).replace("*", "").split())
+        name = f" ({document.name})" if document.name and document.name != document.title else ""
+        pages = f", {_PAGES[language].format(document.pages)}" if document.pages else ""
+        text = f"- **{title}**{name}{pages}"
+        told.append(Listed(text, openings[document.id]) if document.id in openings else Noted(text))
+    return [Noted(_HAVE[language]), *told] if told else [Refused(f"{_NONE[language]} {SILENCE}")]
+
+
+def _about_side(asking: Asking, rated: Sequence[Rated]) -> list[Rated]:
+    """Of one side of a comparison that is asked for by itself, what names it; else all."""
+    if asking.kind != "side":
+        return list(rated)
+    other = bag(asking.subjects[1]) if len(asking.subjects) > 1 else frozenset[str]()
+    own = bag(bare(asking.subjects[0])) - other or bag(bare(asking.subjects[0]))
+    named = [one for one in rated if own <= one.unit.words | one.section.around]
+    return named or [one for one in rated if not own.isdisjoint(one.unit.words | one.section.around)]
+
+
+def _is_answered(asking: Asking, rated: Sequence[Rated]) -> bool:
+    """Whether sections answer: they are near to the question, or name the side of a comparison."""
+    if asking.kind == "side":
+        return bool(rated)  # they name it
+    return is_answered(asking, rated)
+
+
+def _find_missing(asking: Asking, found: Iterable[Evidence]) -> list[str]:
+    """The names that a question asks about and no passage has; of a side of a comparison, those in its own name."""
+    if asking.kind not in ("question", "side"):
+        return []
+    return list_missing(f"… {asking.subjects[0]}" if asking.kind == "side" else asking.core, list(found))
+
+
+def _keep_named(asking: Asking, rated: Sequence[Rated]) -> list[Rated]:
+    """The sections about whom and what the question names; all where no passage has all names.
+
+    A passage need not repeat a name that its document's title has, or that most passages found of the document have.
+    """
+    names = find_names(asking.core) if asking.kind == "question" else []
+    if not names:
+        return list(rated)
+    sources = {id(one.section.evidence): one.section.evidence for one in rated}
+    held = {key: set(holds_names(names, source)) for key, source in sources.items()}
+    documents: dict[str, list[set[str]]] = {}
+    for key, source in sources.items():
+        documents.setdefault(source.span.document, []).append(held[key])
+    about = {
+        document: {name for name in names if sum(name in one for one in own) * 2 > len(own)}
+        for document, own in documents.items()
+    }
+    kept = [
+        one for one in rated if set(names) <= held[id(one.section.evidence)] | about[one.section.evidence.span.document]
+    ]
+    return kept or list(rated)
 
 
 def _searches(returned: Sequence[Returned]) -> list[Returned]:
@@ -148,9 +232,13 @@ def _searches(returned: Sequence[Returned]) -> list[Returned]:
     return sorted(found, key=lambda each: last.get(each.call.tool, 1))
 
 
-def _gallery(asking: Asking, returned: Sequence[Returned]) -> str:
+def _spans(cards: Iterable[Card]) -> set[object]:
+    return {card.span for card in cards}
+
+
+def _gallery(returned: Sequence[Returned], language: str) -> Iterable[Composed]:
     """What leads in the pictures or videos that were found, where nothing else was."""
     for each in returned:
         if each.media:
-            return _SHOWN["fr" if asking.language == "fr" else "en"].format(dict(each.call.given)["query"])
-    return ""
+            yield Noted(_SHOWN[language].format(dict(each.call.given)["query"]))
+            return

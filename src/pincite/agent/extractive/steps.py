@@ -63,7 +63,7 @@ def next_calls(
         calls = [*(_available(_first(asking), offered) or _anywhere(asking, offered)), *media]
     else:
         calls = _in_documents(asking, offered, home)
-        if not calls and WEB in offered and (outside or not suffices()):
+        if not calls and WEB in offered and asking.kind != "documents" and (outside or not suffices()):
             calls = _on_the_web(asking, outside)
     return [call for call in calls if call.tool in offered]
 
@@ -82,7 +82,7 @@ def _on_the_web(asking: Asking, outside: Sequence[Returned]) -> list[Call]:
     if not outside:
         if asking.kind == "comparison":
             return web_calls(asking, whole(asking), *(bare(side) for side in asking.subjects))
-        if asking.kind == "aspect":
+        if asking.kind == "side":
             return web_calls(asking, one_sided(asking))
         # "This document" is nowhere on the web.
         query = subject(asking) if asking.kind == "summary" else whole(asking)
@@ -150,17 +150,17 @@ def _first(asking: Asking) -> list[Call]:
             *(_search(side, limit=_SIDE) for side in sides),
             *(Call(LIST, (("words", side),)) for side in sides),
         ]
-    if asking.kind == "aspect":
+    if asking.kind == "documents":
+        return [Call(LIST, ())]
+    if asking.kind == "side":
         return [_search(one_sided(asking)), _search(bare(asking.subjects[0]), limit=_SIDE)]
-    other = asking.subjects[0] if asking.kind == "definition" else key_words(asking.core)
-    phrasings = [asking.text]
-    if len(other.split()) > 1 and other.casefold() != asking.text.casefold():
-        phrasings.append(other)
-    return [_search(phrasing) for phrasing in phrasings]
+    return [_search(asking.text)]
 
 
 def _second(asking: Asking, lists: Sequence[Returned]) -> list[Call]:
     """With the documents known that a name means: read what is to be summarised, or search in each of two."""
+    if asking.kind == "documents":
+        return []
     if asking.kind == "summary":
         documents = lists[0].documents
         if documents and (subject(asking) or len(documents) == 1):

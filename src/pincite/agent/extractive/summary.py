@@ -1,15 +1,35 @@
-"""What a document says as a whole: its most central sentences, spread over it, in its order."""
+"""What a document says as a whole: its outline with the first sentences, or its most central sentences."""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log
 
+from pincite.agent.cards import Card
 from pincite.agent.extractive.choosing import Candidate, candidates, repeats
+from pincite.agent.extractive.dealing import make_card
+from pincite.agent.extractive.units import divide
 from pincite.types import Evidence
 
 _MOST = 7
+_SECTIONS, _OPENING = 7, 2  # sections of a summary, and sentences of the first
 _SHORTEST, _LONGEST = 35, 420  # characters of a sentence worth having in a summary
 _EVEN = 8  # words by which short sentences are held back
+
+
+def summarise(evidence: Sequence[Evidence]) -> list[Card]:
+    """Passages spread over a document as cards: under each heading the first sentences of what stands there."""
+    cards: list[Card] = []
+    seen: set[tuple[str, ...]] = set()
+    for source in sorted(evidence, key=lambda one: (one.span.document, one.span.start)):
+        for section in divide(source):
+            if len(cards) >= _SECTIONS or section.form not in ("text", "list") or section.headings in seen:
+                continue
+            fit = [unit for unit in section.units if len(unit.text) >= _SHORTEST] or list(section.units)
+            kept = fit[: _OPENING if not cards else 1]
+            seen.add(section.headings)
+            cards.append(make_card(replace(section, form="text", lead=None, units=tuple(kept))))
+    return cards
 
 
 def central(evidence: Sequence[Evidence], most: int = _MOST) -> tuple[list[Candidate], list[Candidate]]:

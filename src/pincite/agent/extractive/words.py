@@ -8,31 +8,17 @@ from math import log
 from pincite.agent.extractive.asking import Asking
 from pincite.index.analysis import question_terms, terms
 from pincite.index.stopwords import STOP_WORDS
+from pincite.text.display import join_broken_words
 
 _LANGUAGES = ("en", "fr")
 # "Peut-on", "a-t-il": two words each.
 _INVERTED = re.compile(r"\b(\w+)-(?:t-)?(il|elle|on|ils|elles|vous|nous|tu|je|ce)\b", re.I)
-_BROKEN = re.compile("\u00ad\\s*")
 _CELLS = re.compile(r"\s*\t\s*")
 _SPACE = re.compile(r"\s+")
 # What is spelt with a capital inside a sentence, in capitals, or with digits: it must be in an answer more than others.
 _NAME = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][\w&.-]*|(?<=['’])[A-ZÀ-Þ]\w+|\b[A-ZÀ-Þ][A-ZÀ-Þ&]+\b|\b\w*\d\w*\b")
-# A name alone: the first word of a question may be any.
-_PROPER = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][^\W\d_]+\b|(?<=['’])[A-ZÀ-Þ][^\W\d_]+\b|\b[A-ZÀ-Þ]{3,}\b")
-# They tell how to ask, not what about.
-_ASKING = (
-    "question answer explain describe mention document information example different located situated main mean please "
-    "différence fiche dire expliquer question réponse exemple trouver trouve situer situé exister signifier combien "
-    "provided following based using"
-)
-# A yes-or-no question about one of these is answered by its opposite as well.
-_MOVING = (
-    "rise fall increase decrease grow shrink decline drop improve worsen gain lose open close allowed forbidden free "
-    "hausse baisse augmenter diminuer baisser monter progresser reculer gagner perdre ouvert fermé permis interdit"
-)
 _NAMED = 1.6
 _ASIDE = 0.4  # of a word outside the sentence that asks
-_WEAK = 0.3
 _ROOT = 6  # letters
 
 
@@ -47,24 +33,15 @@ class Sought:
 
 def sought(asking: Asking) -> tuple[Sought, ...]:
     """The words a question is about."""
-    core, names, weak = (_variants(text) for text in (asking.core, " ".join(_NAME.findall(asking.text)), _ASKING))
-    if asking.kind == "polar":
-        weak += _variants(_MOVING)
+    core, names = (_variants(text) for text in (asking.core, " ".join(_NAME.findall(asking.text))))
     found = []
     for variants in _variants(asking.text):
         if not variants.isdisjoint(STOP_WORDS.get(asking.language, frozenset())):
             continue
         named = variants in names
         weight = (_NAMED if named else 1.0) * (1.0 if variants in core else _ASIDE)
-        if any(variants & other for other in weak):
-            weight *= _WEAK
         found.append(Sought(variants, weight, named))
     return tuple(found)
-
-
-def names(asking: Asking) -> list[frozenset[str]]:
-    """The names in the sentence that asks, each in its forms."""
-    return [words for name in _PROPER.findall(asking.core) if (words := bag(name))]
 
 
 def weighed(asked: Sequence[Sought], bags: Iterable[frozenset[str]]) -> dict[Sought, float]:
@@ -93,7 +70,7 @@ def plain(text: str) -> str:
     text = text.strip()
     if text.startswith("|") and text.endswith("|"):
         text = text.strip("| \t")
-    return _SPACE.sub(" ", _CELLS.sub(" | ", _BROKEN.sub("", text))).strip()
+    return _SPACE.sub(" ", _CELLS.sub(" | ", join_broken_words(text))).strip()
 
 
 def alike(one: frozenset[str], other: frozenset[str]) -> float:

@@ -7,10 +7,10 @@ from pincite import events
 from pincite.agent.budget import Budget
 from pincite.agent.hearing import Heard, Paused, Spoken
 from pincite.agent.refusal import is_silent, refusal
-from pincite.agent.report.disputes import Dispute, find_disputes, judge_disputes, list_candidates
-from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, named, silent
+from pincite.agent.report.disputes import Dispute, find_disputes, judge_disputes, list_candidates, tell_dispute
+from pincite.agent.report.headings import DISPUTED, MISSING, Language, failed, name_question, named, silent
 from pincite.agent.report.outline import Planned, outlined
-from pincite.agent.report.quoting import besides, under
+from pincite.agent.report.quoted_report import quote_report
 from pincite.agent.report.sections import Cited, cited, fresh
 from pincite.agent.speaking import ordinary
 from pincite.agent.subagents.decomposition import Subtask
@@ -18,7 +18,6 @@ from pincite.agent.subagents.definitions import SECTION_WRITER
 from pincite.agent.subagents.running import Outcome, parallel
 from pincite.agent.turn import Turn
 from pincite.retrieval.references import language_of
-from pincite.types import Evidence
 
 
 async def report(turn: Turn) -> AsyncIterator[Heard]:
@@ -27,17 +26,17 @@ async def report(turn: Turn) -> AsyncIterator[Heard]:
     Each section is said as soon as it and all before it are there; then where sources disagree, and what was not found.
     """
     language: Language = "fr" if language_of(turn.asked.question, turn.asked.history) == "fr" else "en"
+    if not turn.writes:
+        async for heard in quote_report(turn, language):
+            yield heard
+        return
     planned: list[Planned] = []
     async for heard in outlined(turn, language, planned):
         yield heard
     turn.outline = [each.section for each in planned]
     yield events.Outline(sections=turn.outline)
     outcomes: list[Outcome] = []
-    # Who only quotes would answer the same question with the same sentences, under whatever heading.
-    quoted = [() if turn.writes else await turn.collect(each.hits) for each in planned]
-    while turn.said:
-        yield turn.said.popleft()
-    book = _Book(turn, planned, quoted, language)
+    book = _Book(turn, planned, language)
     async for heard in _worked_on(turn, planned, outcomes):
         yield heard
         if isinstance(heard, events.SubagentStarted):
@@ -82,10 +81,8 @@ async def _worked_on(turn: Turn, planned: Sequence[Planned], outcomes: list[Outc
 class _Book:
     """A report while it is written: which sections are there, what was said in them, and what they rest on."""
 
-    def __init__(
-        self, turn: Turn, planned: Sequence[Planned], quoted: Sequence[Sequence[Evidence]], language: Language
-    ) -> None:
-        self._turn, self._planned, self._quoted, self._language = turn, planned, quoted, language
+    def __init__(self, turn: Turn, planned: Sequence[Planned], language: Language) -> None:
+        self._turn, self._planned, self._language = turn, planned, language
         self._running: dict[str, int] = {}
         self._done: set[int] = set()
         self._next = 0
@@ -111,7 +108,7 @@ class _Book:
         if subagent in self._running:
             self._done.add(self._running[subagent])
         while self._next in self._done:
-            yield from self._section(self._planned[self._next], outcomes[self._next], self._quoted[self._next])
+            yield from self._section(self._planned[self._next], outcomes[self._next])
             self._next += 1
 
     def closed(self, found: Sequence[Dispute]) -> Iterator[str]:
@@ -119,31 +116,23 @@ class _Book:
         if found:
             yield self._begin(events.Section(heading=DISPUTED[self._language], question=""))
         for each in found:
-            yield _told(each)
+            yield tell_dispute(each)
         for section, error in self._failures:
             yield self._begin(section) + failed(error, self._language) + "\n\n"
         if self._missing:
             yield self._begin(events.Section(heading=MISSING[self._language], question=""))
             yield "".join(f"- {silent(question, self._language)}\n" for question in self._missing)
 
-    def _section(self, planned: Planned, outcome: Outcome, quoted: Sequence[Evidence]) -> Iterator[str]:
+    def _section(self, planned: Planned, outcome: Outcome) -> Iterator[str]:
         section, said = planned.section, outcome.said
-        if quoted:
-            said = under(section.heading, quoted, self._turn.question, self._said)
-        elif outcome.error or not said.strip():
+        if outcome.error or not said.strip():
             self._failures.append((section, outcome.error or "Its writer came to no end."))
             return
         if is_silent(said):
             if not planned.hits:
-                # A side of a comparison is asked for by its name before the whole question: that name says enough.
-                is_side = section.question.casefold().startswith(f"{section.heading.casefold()} —")
-                self._missing.append(section.heading if is_side else section.question)
+                self._missing.append(name_question(section))
             return
-        text = fresh(said, section.heading, self._said)
-        if not text and not self._turn.writes:
-            # What answers it stands above; what else was found for it has its place here.
-            text = fresh(besides(outcome.found, section.question, self._said), section.heading, self._said)
-        if text:
+        if text := fresh(said, section.heading, self._said):
             self.cited += cited(text)
             yield self._begin(section) + text + "\n\n"
 
@@ -152,11 +141,3 @@ class _Book:
         # What the answer has in the end are the parts that stand in it.
         self._turn.outline = list(self._parts)
         return f"## {named(section.heading)}\n\n"
-
-
-def _told(dispute: Dispute) -> str:
-    """Both sides of a dispute in their own words, under the titles of their sources."""
-    places = (dispute.one, dispute.other)
-    titles = " – ".join(dict.fromkeys(named(place.evidence.title) for place in places))
-    quotes = "\n".join(f"- {named(place.text).lstrip('-–•> ')} {place.mark}" for place in places)
-    return f"**{titles}**\n\n{quotes}\n\n"

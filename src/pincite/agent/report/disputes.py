@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from pincite.agent.extractive.words import alike, bag, plain
+from pincite.agent.report.headings import named
 from pincite.evidence.quantities import Quantity, quantities, same
 from pincite.proof.judge import Claim, Judge, Quotation
 from pincite.types import Evidence
@@ -56,6 +57,14 @@ class _Sentence:
     words: frozenset[str]
     names: frozenset[str]
     figures: tuple[Quantity, ...]
+
+
+def tell_dispute(dispute: Dispute) -> str:
+    """Both sides of a dispute in their own words, under the titles of their sources."""
+    places = (dispute.one, dispute.other)
+    titles = " – ".join(dict.fromkeys(named(place.evidence.title) for place in places))
+    quotes = "\n".join(f"- {named(place.text).lstrip('-–•> ')} {place.mark}" for place in places)
+    return f"**{titles}**\n\n{quotes}\n\n"
 
 
 def find_disputes(question: str, cited: Sequence[tuple[int, int | None]], listed: Sequence[Evidence]) -> list[Dispute]:

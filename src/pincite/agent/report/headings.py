@@ -1,8 +1,10 @@
 """The few words of a report that are neither its sources' nor its model's, in the language of the question."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
+from pincite import events
 from pincite.agent.refusal import SILENCE
 from pincite.evidence.markers import shielded
 from pincite.evidence.sentences import sentences
@@ -13,6 +15,8 @@ SHORT = {"en": "In short", "fr": "En bref"}
 DISPUTED = {"en": "Where sources disagree", "fr": "Où les sources divergent"}
 MISSING = {"en": "Not found", "fr": "Ce qui n'a pas été trouvé"}
 _SILENT = {"en": "The sources do not answer “{}”.", "fr": "Les sources ne répondent pas à la question « {} »."}
+_ABSENT = {"en": "No document mentions {}.", "fr": "Aucun document ne mentionne {}."}
+_OR = {"en": " or ", "fr": " ni "}
 _FAILED = {
     "en": "This part could not be researched{}.",
     "fr": "Cette partie n'a pas pu être traitée{}.",
@@ -35,6 +39,17 @@ def silent(question: str, language: Language) -> str:
         asked = asked[:_LONGEST].rpartition(" ")[0] + "…"
     said = _SILENT[language].format(f"{asked} ?" if language == "fr" else f"{asked}?")
     return f"{said} {SILENCE}"
+
+
+def absent(names: Sequence[str], language: Language) -> str:
+    """The sentence that says that no document has some names."""
+    return f"{_ABSENT[language].format(_OR[language].join(map(named, names)))} {SILENCE}"
+
+
+def name_question(section: events.Section) -> str:
+    """How the question of a section is named: a side of a comparison is asked for by its name before the question."""
+    is_side = section.question.casefold().startswith(f"{section.heading.casefold()} —")
+    return section.heading if is_side else section.question
 
 
 def failed(error: str, language: Language) -> str:

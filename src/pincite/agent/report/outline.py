@@ -57,18 +57,30 @@ class _Plan(BaseModel):
 async def outlined(turn: Turn, language: Language, planned: list[Planned]) -> AsyncIterator[Heard]:
     """What is heard while a report is planned; `planned` has its sections at the end, first the answer in short."""
     hits: list[Hit] = []
-    async for heard in _looked(turn, hits):
+    async for heard in look_broadly(turn, hits):
         yield heard
+    rest = await _by_model(turn, hits)
+    planned[:] = (
+        _complete(turn, rest, language) if rest else await asyncio.to_thread(plan_by_rules, turn, hits, language)
+    )
+
+
+def plan_by_rules(turn: Turn, hits: Sequence[Hit], language: Language) -> list[Planned]:
+    """The sections without a model: the question, its parts, and what the sources have under their own headings."""
+    return _complete(turn, _by_rules(turn, hits, language), language)
+
+
+def _complete(turn: Turn, rest: Sequence[Planned], language: Language) -> list[Planned]:
+    """The answer in short before the other sections; nothing twice, and not too many."""
     first = Planned(events.Section(heading=SHORT[language], question=turn.question))
-    rest = await _by_model(turn, hits) or await asyncio.to_thread(_by_rules, turn, hits, language)
-    planned[:] = list(_unique([first, *rest]))[: _BESIDES + 1]
+    return list(_unique([first, *rest]))[: _BESIDES + 1]
 
 
-async def _looked(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
+async def look_broadly(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
     """One broad search of the documents, and of the web where nobody plans who could: what is there to write about?"""
     query = without_addresses(turn.question) or turn.question
     hits += [_hit(each) for prior in turn.prior for each in prior.found if isinstance(each, Evidence)]
-    hits += await asyncio.to_thread(turn.house.search.search, query, turn.shelves, _PASSAGES)
+    hits += await asyncio.to_thread(turn.find, query, turn.shelves, _PASSAGES)
     if turn.engine is None or turn.models.system is not None:
         return
     id = uuid.uuid4().hex

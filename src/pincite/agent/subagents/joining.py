@@ -1,41 +1,36 @@
-"""Answers of several subagents as one, where no model can write it: each under its name, and nothing said twice."""
+"""Answers of several subagents as one, where no model can write it: each under its name, and nothing shown twice."""
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.agent.extractive.steps import bare
-from pincite.agent.refusal import is_silent, refusal
+from pincite.agent.hearing import Composed, Noted, Quoted, Refused
+from pincite.agent.refusal import refusal
 from pincite.retrieval.references import language_of
 
 if TYPE_CHECKING:
     from pincite.agent.subagents.running import Outcome
 
-_MARKS = re.compile(r"\s*\[[\d.,\s]+\]")
-_BETWEEN = re.compile(r"(\n\n+)")
 
+def joined(outcomes: "Sequence[Outcome]", question: str) -> list[Composed]:
+    """What each subagent found, under the heading of its part; a part that nothing answers says so.
 
-def joined(outcomes: "Sequence[Outcome]", question: str) -> str:
-    """What each subagent quotes, under the heading of its part; a part that nothing answers says so."""
-    said: set[str] = set()
-    parts = []
+    What a part offers on demand alone is left out.
+    """
+    shown: set[object] = set()
+    parts: list[Composed] = []
     for each in outcomes:
-        fresh = "".join(_fresh(each.said.strip(), said)).strip() or refusal(language_of(question, ()))
-        parts.append(f"**{_plain(each.subtask.heading or each.subtask.task)}**\n\n{fresh}")
-    return "\n\n".join(parts)
+        own = [part for part in each.composed if not isinstance(part, Noted) and not _is_more(part)]
+        # What a part before has shown is shown again only where the part has nothing else.
+        fresh = [part for part in own if not (isinstance(part, Quoted) and part.card.span in shown)] or own
+        shown |= {part.card.span for part in fresh if isinstance(part, Quoted)}
+        heading = Noted(f"**{_plain(each.subtask.heading or each.subtask.task)}**")
+        parts += [heading, *(fresh or [Refused(refusal(language_of(question, ())))])]
+    return parts
 
 
-def _fresh(text: str, said: set[str]) -> list[str]:
-    """The paragraphs of a text that were not said before, with what stands between them."""
-    kept = []
-    for piece in _BETWEEN.split(text):
-        bare = _MARKS.sub("", piece).strip()
-        if bare and not is_silent(piece):
-            if bare in said:
-                continue
-            said.add(bare)
-        kept.append(piece)
-    return kept
+def _is_more(part: Composed) -> bool:
+    return isinstance(part, Quoted) and part.card.is_more
 
 
 def _plain(heading: str) -> str:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pincite.agent.extractive.asking import of_side, understand
-from pincite.index.analysis import terms
-from pincite.retrieval.reformulate import understood
-from pincite.retrieval.topics import topics
+from pincite.retrieval.references import refers_back, says_little
+from pincite.retrieval.reformulate import add_subject, name_subject
 from pincite.types import Exchange
 
 Part = tuple[str, str]  # what it is called, and what is asked of it
@@ -78,13 +77,12 @@ def parts(question: str) -> list[Part]:
     themed = _with_theme(clauses)
     if themed:
         return [(clause, f"{asked}{mark}") for clause, asked in zip(clauses, themed, strict=True)]
-    found: list[Part] = []
-    for clause in clauses:
-        before = [Exchange(earlier) for _, earlier in found]
-        asked = understood(f"{clause}{mark}", before, asking.language)
-        leans = asked != f"{clause}{mark}" or _SAYS.fullmatch(clause) or _OBJECT.search(clause)
-        found.append((clause, _with_names(asked, found[0][1], asking.language) if found and leans else asked))
-    return found
+    first = [Exchange(f"{clauses[0]}{mark}")]
+    asked = [(clause, f"{clause}{mark}") for clause in clauses]
+    return asked[:1] + [
+        (clause, add_subject(alone, name_subject(alone, first)) if _is_incomplete(clause, asking.language) else alone)
+        for clause, alone in asked[1:]
+    ]
 
 
 def place(text: str) -> Place:
@@ -124,15 +122,12 @@ def _clauses(text: str) -> list[str]:
     return [clause[:1].upper() + clause[1:] for clause in bare]
 
 
-def _with_names(asked: str, first: str, language: str) -> str:
-    """What leans on the first part, with all that is named there: a dam alone is any dam."""
+def _is_incomplete(clause: str, language: str) -> bool:
+    """Whether a part leaves its subject to the first one: it has hardly a word of its own, or points at it."""
     spoken = "fr" if language == "fr" else "en"
-    said = set(terms(asked, spoken))
-    left = [topic.words for topic in topics(first, spoken) if not topic.stems <= said]
-    if not left:
-        return asked
-    words = ", ".join(left)
-    return f"{asked[:-1]}, {words})" if asked.endswith(")") else f"{asked} ({words})"
+    if says_little(clause, spoken) or refers_back(clause, (Exchange(clause),), spoken):
+        return True
+    return bool(_SAYS.fullmatch(clause) or _OBJECT.search(clause))
 
 
 def _with_theme(clauses: list[str]) -> list[str]:

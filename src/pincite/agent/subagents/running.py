@@ -5,15 +5,16 @@ import logging
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
 
 from pincite import events
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
+from pincite.agent.extractive.composing import write as write_composed
 from pincite.agent.faults import explained
-from pincite.agent.hearing import Folded, Heard, Noted, Paused, Spoken
+from pincite.agent.hearing import Composed, Folded, Heard, Listed, Noted, Paused, Quoted, Refused, Spoken
 from pincite.agent.lookup import look_up
 from pincite.agent.models import Roles
 from pincite.agent.prompts import render
@@ -41,6 +42,7 @@ class Outcome:
 
     subtask: Subtask
     said: str = ""
+    composed: list[Composed] = field(default_factory=list)  # the same, where it was made without a model
     found: tuple[Evidence, ...] = ()
     error: str = ""
     late: bool = False  # it was ended for the time it took
@@ -193,7 +195,14 @@ def _hear(heard: Heard, outcome: Outcome, running: Running, put: Put) -> None:
         case Folded():
             running.say(events.Thought(text=outcome.said, retracted=len(outcome.said)))
             outcome.said = ""
-        case Paused() | Noted():
+        case Noted() | Quoted() | Listed() | Refused():
+            outcome.composed.append(heard)
+            before, outcome.said = (
+                outcome.said,
+                write_composed([each for each in outcome.composed if not isinstance(each, Noted)]),
+            )
+            running.say(events.Text(delta=outcome.said.removeprefix(before)))
+        case Paused():
             pass
         case events.Evidence() | events.Media():
             put(heard)  # numbered in the whole turn

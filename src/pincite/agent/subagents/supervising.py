@@ -65,7 +65,8 @@ async def synthesized(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[
 
 async def _written(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[Heard]:
     if not turn.writes:
-        yield Spoken(joined(outcomes, turn.question))
+        for part in joined(outcomes, turn.question):
+            yield part
         return
     async for heard in write(turn, instructions.synthesis(turn, findings(outcomes), chosen(turn, outcomes))):
         yield heard

@@ -15,6 +15,7 @@ from pincite.agent import egress
 from pincite.agent.tools import calculate, library, media, web
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError, RetrievalStopped
+from pincite.web.youtube import has_transcripts
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +25,15 @@ Ran = Callable[Concatenate[RunContext[Turn], P], Coroutine[Any, Any, ToolReturn[
 _DOCUMENTS = frozenset({"search_documents", "outline_document", "read_document", "list_documents"})
 _VIEWER = frozenset({"navigate", "highlight"})
 _PAGES = frozenset({"scrape_web_page", "url_summarization", "youtube_transcript", "pdf_loader"})
+_TRANSCRIPTS = frozenset({"youtube_transcript"})  # it takes a package that may not be installed
 _ENGINE = frozenset({"web_search", "image_search", "video_search"})
 
 
 def toolset() -> list[Tool[Turn]]:
     """Every tool, each behind the one guard; which of them a turn is offered, `offered` says."""
     return [
-        Tool(_guarded(tool), takes_ctx=True, prepare=_prepared)
+        # Said, so that no time is spent on guessing how each docstring is written.
+        Tool(_guarded(tool), takes_ctx=True, prepare=_prepared, docstring_format="google")
         for tool in (
             library.search_documents,
             library.file_search,
@@ -62,6 +65,8 @@ def offered(turn: Turn) -> frozenset[str]:
             found |= _PAGES | _ENGINE
     if not turn.asked.web:
         found -= _PAGES
+    if not has_transcripts():
+        found -= _TRANSCRIPTS
     return found if turn.engine and turn.asked.web else found - _ENGINE
 
 

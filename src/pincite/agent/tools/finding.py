@@ -8,7 +8,22 @@ from pincite.agent import instructions
 from pincite.agent.context_window import count_tokens
 from pincite.agent.showing import shown
 from pincite.agent.turn import Turn
-from pincite.types import Evidence, Hit
+from pincite.retrieval.relevance import drop_weak
+from pincite.types import Evidence, Hit, Scope
+
+_QUOTED = 8  # passages of one search that are quoted from without a model, and weak ones are left out
+
+
+def search_passages(turn: Turn, query: str, scope: Scope, limit: int | None = None) -> list[Hit]:
+    """Search the documents for what the turn's writer is given.
+
+    A model gets the reranker's choice, or without one the first `answers.evidence` (or `limit`) passages. Without a
+    model there are more to quote from.
+    """
+    usual = turn.house.settings.answers.evidence
+    if turn.writes:
+        return turn.find(query, scope, limit or usual)
+    return drop_weak(turn.find(query, scope, limit or max(usual, _QUOTED)))
 
 
 async def found(

@@ -8,13 +8,12 @@ from pydantic_ai import RunContext, ToolReturn
 
 from pincite import events
 from pincite.agent.showing import block, numbered
-from pincite.agent.tools.finding import found
+from pincite.agent.tools.finding import found, search_passages
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse, NotFound
 from pincite.evidence.commands import Highlight
 from pincite.library import structure
 from pincite.retrieval import browse
-from pincite.retrieval.relevance import drop_weak
 from pincite.store.documents import StoredDocument
 from pincite.types import Evidence
 
@@ -27,7 +26,7 @@ _HEADINGS = 80  # in one list
 async def search_documents(
     context: RunContext[Turn], query: str, document: str | None = None, limit: int | None = None
 ) -> ToolReturn[str]:
-    """Find passages in the user's documents that answer a query. Passages much weaker than the best are left out.
+    """Find the passages in the user's documents that answer a query best.
 
     Use a whole question or the key words, in the language of the documents; search again with other words when the
     passages do not answer. `document` (an id or words of a title) looks in that document alone.
@@ -35,9 +34,9 @@ async def search_documents(
     turn = context.deps
     scope = turn.within(await _chosen(turn, document)) if document else turn.shelves
     turn.searched.append(query)
-    most = max(1, min(limit or turn.house.settings.answers.evidence, _MOST))
-    hits = await asyncio.to_thread(turn.house.search.search, query, scope, most)
-    return await found(turn, drop_weak(hits))
+    most = max(1, min(limit, _MOST)) if limit is not None else None
+    hits = await asyncio.to_thread(search_passages, turn, query, scope, most)
+    return await found(turn, hits, extra={"subject": turn.subject} if turn.subject else None)
 
 
 async def file_search(context: RunContext[Turn], query: str, document: str | None = None) -> ToolReturn[str]:
@@ -98,14 +97,15 @@ async def list_documents(context: RunContext[Turn], words: str | None = None) ->
     if not there:
         return ToolReturn("There are none.")
     told = there[:_SHOWN]
-    if turn.writes:
+    evidence: dict[str, Evidence] = {}
+    if turn.writes or not words:
         hits = await asyncio.to_thread(browse.openings, database, [each.id for each in told])
         evidence = {each.span.document: each for each in await turn.collect(hits)}
         said = numbered([(evidence[d.id], _length(d)) for d in told if d.id in evidence])
-    else:  # it cites no list, and must not quote what it did not look for
+    else:  # a model that quotes looks for a document by its name, and cites no list
         said = block([f"{d.id[:8]}  {d.title or d.name} {_length(d)}" for d in told])
     more = f"… and {len(there) - _SHOWN} more; `words` of a title narrow the list." if len(there) > _SHOWN else ""
-    return ToolReturn("\n".join(filter(None, (said, more))), metadata=tuple(there))
+    return ToolReturn("\n".join(filter(None, (said, more))), metadata=(*there, *evidence.values()))
 
 
 async def navigate(context: RunContext[Turn], evidence: int) -> ToolReturn[str]:

@@ -1,4 +1,4 @@
-"""Text in, unit vectors out: the built-in model, an endpoint, or a hub model, behind one protocol."""
+"""Text in, vectors out: the built-in model, an endpoint, or a hub model, behind one protocol."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Turns texts into float32 rows of length one, in the order given; vectors of equal `name` may be compared."""
+    """Turns texts into float32 rows, in the order given; vectors of equal `name` may be compared.
+
+    Rows have length one, unless `embedding.similarity` is `dot`: then they are as the model gives them.
+    """
 
     @property
     def name(self) -> str: ...

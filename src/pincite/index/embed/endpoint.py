@@ -41,7 +41,7 @@ class Endpoint:
         self._client = httpx2.Client(
             headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=settings.timeout, transport=transport
         )
-        self._dimension: int | None = None
+        self._dimension: int | None = settings.dimension or None
 
     @property
     def dimension(self) -> int:
@@ -74,11 +74,16 @@ class Endpoint:
         if vectors.ndim != 2 or len(vectors) != len(texts):
             raise self._odd(f"{len(rows)} vectors for {len(texts)} texts")
         if self._dimension not in (None, vectors.shape[1]):
-            raise self._odd(f"vectors of {vectors.shape[1]} numbers, after vectors of {self._dimension}")
+            expected = "where embedding.dimension is" if self._settings.dimension else "after vectors of"
+            raise self._odd(f"vectors of {vectors.shape[1]} numbers, {expected} {self._dimension}")
         if not np.isfinite(vectors).all():
             raise self._odd("vectors with numbers that are not finite")
         self._dimension = vectors.shape[1]
-        return unit(vectors)
+        if self._settings.similarity == "cosine":
+            return unit(vectors)
+        if (np.abs(vectors) > np.finfo(np.float16).max).any():  # which the store could not keep
+            raise self._odd("vectors with numbers above 65,504, too large for embedding.similarity `dot`")
+        return vectors
 
     def _post(self, texts: Sequence[str]) -> httpx2.Response:
         clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,15 @@ class Engine:
                 f"OpenVINO could not load the embedding model: {str(error).strip().splitlines()[-1]}",
                 "Set embedding.provider to an endpoint, or to `none` to search by words alone.",
             ) from error
-        self.tokens = SentencePiece(vocabulary, weights.pieces.unknown)
+        self._vocabulary = vocabulary
         self._compiled = compiled
         self._lock = threading.Lock()
         self._queue = ov.AsyncInferQueue(compiled)
+
+    @cached_property
+    def tokens(self) -> SentencePiece:
+        """The fast tokenizer, loaded when it is first asked for: that takes half a second."""
+        return SentencePiece(self._vocabulary, self._weights.pieces.unknown)
 
     def embed(self, texts: Sequence[Sequence[int]], batch: int) -> NDArray[np.float32]:
         """Token ids of each text in, a row for each out, in the same order."""

@@ -51,4 +51,5 @@ class Hub:
         vectors = self._model.encode(
             texts, batch_size=self._settings.batch, convert_to_numpy=True, show_progress_bar=False
         )
-        return unit(np.asarray(vectors, np.float32))
+        rows = np.asarray(vectors, np.float32)
+        return rows if self._settings.similarity == "dot" else unit(rows)

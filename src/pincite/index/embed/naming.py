@@ -6,8 +6,12 @@ E5_PREFIXES = ("query: ", "passage: ")
 
 
 def vector_name(settings: EmbeddingSettings) -> str:
-    """Settings in; the model's name out, with the provider and the prefixes where they are not what is expected."""
+    """Return the model's name, with provider, prefixes and similarity where they are not the usual ones.
+
+    The built-in model gives vectors of length one, for which both similarities are the same.
+    """
     prefixes = (settings.query_prefix, settings.passage_prefix)
     expected = E5_PREFIXES if "e5" in settings.model.lower() else ("", "")
     name = settings.model if settings.provider == "local" else f"{settings.provider}:{settings.model}"
-    return name if prefixes == expected else f"{name} [{prefixes[0]}|{prefixes[1]}]"
+    name = name if prefixes == expected else f"{name} [{prefixes[0]}|{prefixes[1]}]"
+    return f"{name} [dot]" if settings.similarity == "dot" and settings.provider != "local" else name

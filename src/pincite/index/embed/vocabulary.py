@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import struct
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -36,6 +36,18 @@ def fold(text: str, folds: Mapping[int, str]) -> str:
     text = text.encode("utf-8", "replace").decode("utf-8").translate(folds)
     text = _SPACES.sub(" ", text)[:_LONGEST_TEXT].replace(" ", _SPACE)
     return text if text.startswith(_SPACE) else _SPACE + text
+
+
+def has_piece(pieces: Pieces, text: str) -> bool:
+    """Whether a text, with a space in front, is one piece of the vocabulary."""
+    wanted = (_SPACE + text).encode()
+    at = pieces.text.find(wanted)
+    while at >= 0:
+        number = int(np.searchsorted(pieces.offsets, at))
+        if pieces.offsets[number] == at and pieces.offsets[number + 1] == at + len(wanted):
+            return True
+        at = pieces.text.find(wanted, at + 1)
+    return False
 
 
 class SentencePiece:
@@ -93,7 +105,14 @@ class Cutter:
         self._unknown_score = np.float32(pieces.scores.min() - np.float32(10))
 
     def __call__(self, folded: str) -> list[int]:
+        return self.cut([folded])[0]
+
+    def cut(self, folded: Sequence[str]) -> list[list[int]]:
+        """Cut several texts; the vocabulary is searched once for all of them."""
         known = self._known(folded)
+        return [self._cut(text, known) for text in folded]
+
+    def _cut(self, folded: str, known: Mapping[str, int]) -> list[int]:
         scores, unknown = self._pieces.scores, self._pieces.unknown
         # Single precision, because ties between cuts fall where its rounding puts them.
         best: list[np.float32 | None] = [np.float32(0), *[None] * len(folded)]
@@ -117,8 +136,8 @@ class Cutter:
             ids.append(token)
         return ids[::-1]
 
-    def _known(self, folded: str) -> dict[str, int]:
-        """The pieces that may occur in a text: few enough for a dictionary, found by hashing their first bytes."""
+    def _known(self, texts: Sequence[str]) -> dict[str, int]:
+        """The pieces that may occur in some texts: few enough for a dictionary, found by hashing their first bytes."""
         pieces = self._pieces
         starts = pieces.offsets[:-1]
         lengths = np.minimum(np.diff(pieces.offsets), 8)
@@ -127,6 +146,7 @@ class Cutter:
         masks = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
         wanted = {
             folded[start:end].encode()[:8]
+            for folded in texts
             for start in range(len(folded))
             for end in range(start + 1, min(start + _LONGEST_PIECE, len(folded)) + 1)
         }

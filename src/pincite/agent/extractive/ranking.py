@@ -1,0 +1,139 @@
+"""Which passages answer, and which of their sentences: one ranking.
+
+The score of the search comes first. The words and the meaning of the sentences then choose what is lit, and choose
+between passages that the search found nearly equal.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import TYPE_CHECKING
+
+from pincite.agent.extractive.asking import Asking
+from pincite.agent.extractive.calls import Returned
+from pincite.agent.extractive.units import Section, Unit, divide
+from pincite.agent.extractive.words import covered, sought, weighed
+from pincite.errors import EmbeddingError
+from pincite.types import Evidence
+
+if TYPE_CHECKING:
+    from pincite.index.embed import Embedder
+
+_EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: they cost milliseconds
+_OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
+_STEP = 0.04  # what each place further down costs, where a search gives no scores
+
+# What makes the score of a unit: the score of its passage in the search, the question's words in the unit, and those
+# above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
+_SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
+_EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
+_LIT, _NEARLY = 2, 0.12  # units that are lit at most, and how far behind the best another may be
+_NEAR, _FAR = 0.93, 0.78  # cosines of a sentence that surely and that hardly is about the question
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A section with its unit that answers best: its score, the share of the question's words, and its cosine.
+
+    `cosine` is 0 where it is not known.
+    """
+
+    section: Section
+    best: int  # place of the unit in the section
+    score: float
+    words: float = 0.0
+    cosine: float = 0.0
+    also: tuple[int, ...] = ()  # other units of the section that answer nearly as well
+
+    @property
+    def unit(self) -> Unit:
+        return self.section.units[self.best]
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        """The places of the units that are lit, the best first."""
+        return (self.best, *self.also)
+
+
+def list_found(returned: Sequence[Returned]) -> dict[Evidence, float]:
+    """Each evidence with how well it was found, from 1 down: its score beside the best of its search."""
+    found: dict[Evidence, float] = {}
+    for number, each in enumerate(returned):
+        worth = _OTHER_SEARCH if number else 1.0
+        strengths = [_strength(evidence) for evidence in each.evidence]
+        # A passage that another search found first has the score of that one: then the order tells.
+        is_scored = bool(strengths) and strengths[-1] > 0 and strengths == sorted(strengths, reverse=True)
+        for place, evidence in enumerate(each.evidence):
+            score = exp(strengths[place] - strengths[0]) if is_scored else 1 / (1 + _STEP * place)
+            found[evidence] = max(found.get(evidence, 0.0), worth * score)
+    return found
+
+
+def _strength(evidence: Evidence) -> float:
+    """A score of a search so that differences count: fused scores lie close together near 1."""
+    return min(evidence.score, 1.0)
+
+
+def rank(asking: Asking, found: Mapping[Evidence, float], embedder: "Embedder | None") -> list[Rated]:
+    """The sections of the evidence, best first, each with the unit that answers best."""
+    sections = [section for evidence in found for section in divide(evidence)]
+    units = [unit for section in sections for unit in section.units]
+    weights = weighed(sought(asking), (unit.words for unit in units))
+    rated: list[list[Rated]] = []
+    for section in sections:
+        above = section.around
+        base = _SEARCH * found[section.evidence]
+        own = []
+        for place, unit in enumerate(section.units):
+            here, whole = covered(weights, unit.words), covered(weights, unit.words, above)
+            score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place)
+            own.append(Rated(section, place, score, whole))
+        rated.append(own)
+    rated = _compare_meaning(asking, rated, embedder)
+    best = [_choose_lit(own) for own in rated if own]
+    return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _choose_lit(own: Sequence[Rated]) -> Rated:
+    """The best unit of a section, and those beside it in rank that are nearly as good."""
+    order = sorted(own, key=lambda one: (-one.score, one.best))
+    also = [one.best for one in order[1:_LIT] if one.score >= order[0].score - _NEARLY]
+    return replace(order[0], also=tuple(also))
+
+
+def _compare_meaning(asking: Asking, rated: list[list[Rated]], embedder: "Embedder | None") -> list[list[Rated]]:
+    """The same with the meaning of those units that may be the best; the others stay where they are."""
+    if embedder is None:
+        return rated
+    order = sorted((one for own in rated for one in own), key=lambda one: -one.score)[:_EMBEDDED]
+    if not order:
+        return rated
+    try:
+        vectors = embedder.passages([_describe(one) for one in order])
+        cosines: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
+    except EmbeddingError:
+        return rated
+    # The range of cosines is known of our own model; of another, only which is nearer.
+    is_known = "e5" in embedder.name
+    low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))
+    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in cosines]
+    mean = sum(near) / len(near)
+    moved = {
+        (id(one.section), one.best): replace(
+            one, score=one.score + _MEANING * (share - mean), cosine=cosine if is_known else 0.0
+        )
+        for one, share, cosine in zip(order, near, cosines, strict=True)
+    }
+    return [[moved.get((id(one.section), one.best), one) for one in own] for own in rated]
+
+
+def _describe(one: Rated) -> str:
+    """A unit as its meaning is compared: a row of a table with its heads, a sentence under its heading."""
+    unit, section = one.unit, one.section
+    if unit.cells:
+        pairs = zip(unit.cells, (*unit.heads, *[""] * len(unit.cells)), strict=False)
+        text = "; ".join(f"{head}: {cell}" if head else cell for cell, head in pairs if cell)
+    else:
+        text = unit.text
+    heading = section.headings[-1] if section.headings else ""
+    return (f"{heading}: {text}" if heading else text)[:_LENGTH]

@@ -1,0 +1,221 @@
+"""Evidence to the pieces that an answer can show: headings, sentences, items, rows of tables, code; and to sections."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.agent.cards import Form, PieceKind
+from pincite.agent.extractive.words import bag, plain
+from pincite.types import Block, Evidence, Row, Table
+
+_BULLET = re.compile(r"^(?:[-–—*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
+_EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
+_NUMBERED = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
+_HASHES = re.compile(r"^[#>]+\s*")
+_FENCE = re.compile(r"`{3,}[\w+-]*\s*")
+_FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
+_ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]»*_]*$")
+_LONGEST_LEAD = 400  # characters of a line that introduces a list, a table or code
+_LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that may be whole
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of an evidence that is shown whole: its words as they are shown, and as they are compared.
+
+    `heads` are the column heads of a row, that of its label first.
+    """
+
+    evidence: Evidence
+    kind: PieceKind
+    start: int
+    end: int
+    text: str
+    words: frozenset[str]
+    cells: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+    is_apart: bool = False
+
+    @property
+    def is_lead(self) -> bool:
+        """Whether it introduces what follows."""
+        return self.kind == "sentence" and self.text.endswith(":") and len(self.text) <= _LONGEST_LEAD
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Units of one evidence that are of one form and stand under one heading. `lead` introduces a table or code."""
+
+    evidence: Evidence
+    form: Form
+    units: tuple[Unit, ...]
+    headings: tuple[str, ...]
+    lead: Unit | None = None
+    note: str = ""
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The words above: title, file name, headings, the lead and the table's note."""
+        source, lead = self.evidence, self.lead.text if self.lead else ""
+        return bag(" ".join((source.title, source.name, *source.headings, *self.headings, lead, self.note)))
+
+
+def divide(source: Evidence) -> list[Section]:
+    """The sections of an evidence, in their order. Cut sentences at its edges are left out where others remain."""
+    units = _trim_edges(source, list(_list_units(source)))
+    sections: list[Section] = []
+    levels = _list_levels(source)
+    headings = source.headings
+    run: list[Unit] = []
+
+    def close() -> None:
+        if run:
+            sections.append(_make_section(source, tuple(run), headings, sections))
+            run.clear()
+
+    for unit in units:
+        if unit.kind == "heading":
+            close()
+            level = levels.get(unit.text, len(headings))
+            above = [each for place, each in enumerate(headings) if levels.get(each, place + 1) < level]
+            headings = source.headings if unit.text in source.headings else (*above, unit.text)
+        else:
+            if run and _form(run[-1]) != _form(unit):
+                close()
+            run.append(unit)
+    close()
+    return sections
+
+
+def _make_section(
+    source: Evidence, units: tuple[Unit, ...], headings: tuple[str, ...], before: Sequence[Section]
+) -> Section:
+    form = _form(units[0])
+    if form == "text":
+        items = [unit for unit in units if unit.kind == "item"]
+        if len(items) > 1 and len(items) == len(units) - units[0].is_lead:
+            lead = units[0] if units[0].is_lead else None
+            return Section(source, "list", tuple(items), headings, lead)
+        return Section(source, "text", units, headings)
+    last = before[-1] if before else None
+    lead = None
+    if last and last.headings == headings and last.form in ("text", "list") and last.units[-1].kind == "sentence":
+        unit = last.units[-1]
+        is_lead = unit.is_lead or form == "code" or not _ENDED.search(unit.text)
+        lead = unit if is_lead and len(unit.text) <= _LONGEST_LEAD else None
+    note = next((table.note for table in source.tables for row in table.rows if row.start == units[0].start), "")
+    return Section(source, form, units, headings, lead, note)
+
+
+def _form(unit: Unit) -> Form:
+    return "table" if unit.cells else "code" if unit.kind == "code" else "text"
+
+
+def _list_levels(source: Evidence) -> dict[str, int]:
+    """The levels of the headings that stand in an evidence, by their words."""
+    headings = (block for block in source.blocks if block.kind == "heading")
+    return {_close(_HASHES.sub("", plain(source.quote(each.start, each.end)))): each.level for each in headings}
+
+
+def _list_units(source: Evidence) -> Iterator[Unit]:
+    """Every unit of an evidence: page furniture and rows of column heads are left out."""
+    rows = {row.start: (table, row) for table in source.tables for row in table.rows}
+    starts = [block.start for block in source.blocks]
+    spans = source.sentences or ((source.span.start, source.span.end),)
+    before: Unit | None = None
+    for start, end in spans:
+        for first, last, block in _cut_at_blocks(source, start, end, starts):
+            raw = source.quote(first, last)
+            if not any(map(str.isalnum, raw)) or (block and block.kind in ("header", "footer")):
+                continue
+            if _is_head(source, first, last):
+                continue
+            unit = _make_unit(source, first, last, raw, block, rows.get(first))
+            gap = source.quote(before.end, first) if before else ""
+            goes_on = before is not None and before.kind == "item" and "\n" not in gap and unit.kind == "sentence"
+            if before and goes_on:
+                text = f"{before.text} {unit.text}"
+                before = replace(before, end=last, text=text, words=before.words | unit.words)
+                continue
+            if before:
+                yield before
+            before = replace(unit, is_apart=gap.count("\n") > 1 or "\f" in gap)
+    if before:
+        yield before
+
+
+def _cut_at_blocks(
+    source: Evidence, start: int, end: int, starts: Sequence[int]
+) -> Iterator[tuple[int, int, Block | None]]:
+    """A stretch cut where a heading, a list, code or page furniture begins or ends, each part with its block."""
+    at = start
+    for place in range(max(bisect_right(starts, start) - 1, 0), len(source.blocks)):
+        block = source.blocks[place]
+        if block.start >= end:
+            break
+        if block.end <= at or block.kind in ("paragraph", "table"):
+            continue
+        if block.start > at:
+            yield at, block.start, _block_at(source, starts, at)
+        yield max(block.start, at), min(block.end, end), block
+        at = min(block.end, end)
+    if at < end:
+        yield at, end, _block_at(source, starts, at)
+
+
+def _block_at(source: Evidence, starts: Sequence[int], at: int) -> Block | None:
+    place = bisect_right(starts, at) - 1
+    block = source.blocks[place] if place >= 0 else None
+    return block if block and block.end > at else None
+
+
+def _is_head(source: Evidence, start: int, end: int) -> bool:
+    return any(a <= start and end <= b for table in source.tables for a, b in table.heads)
+
+
+def _make_unit(
+    source: Evidence, start: int, end: int, raw: str, block: Block | None, row: tuple[Table, Row] | None
+) -> Unit:
+    start, end = start + len(raw) - len(raw.lstrip()), end - (len(raw) - len(raw.rstrip()))
+    if any(a <= start < b for a, b in source.code):
+        indent = raw[: len(raw) - len(raw.lstrip())].rpartition("\n")[2]
+        text = _FENCE_LINE.sub("", indent + raw.strip() + "\n").rstrip("\n")
+        return Unit(source, "code", start, end, text, bag(text))
+    if row:
+        _, found = row
+        heads = ("", *(" ".join(cell.head.split()) for cell in found.cells))
+        cells = (plain(found.label), *(plain(cell.text) for cell in found.cells))
+        words = bag(" ".join((*cells, *heads)))
+        return Unit(source, "row", start, end, plain(raw), words, cells, heads)
+    text = _close(_HASHES.sub("", plain(raw)))
+    if source.kind == "markdown":
+        text = _EMPHASIS.sub(r"\2", text)
+    bare = _BULLET.sub("", text)
+    if block and block.kind == "heading":
+        return Unit(source, "heading", start, end, bare, bag(bare))
+    is_item = bare != text or bool(block and block.kind == "list") or bool(_NUMBERED.match(text) and not block)
+    if is_item and not bare.endswith(":"):
+        shown = bare if _NUMBERED.match(bare) else f"- {bare}"
+        return Unit(source, "item", start, end, shown, bag(bare))
+    return Unit(source, "sentence", start, end, bare, bag(bare))
+
+
+def _close(text: str) -> str:
+    """A text of which no mark of Markdown is left open: what follows, the source's number too, would be code."""
+    text = _FENCE.sub("", text).replace("**", "")
+    return (text.replace("`", "") if text.count("`") % 2 else text).strip()
+
+
+def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:
+    """The units without a sentence that the passage begins or ends in the middle of, or a heading at its end."""
+    while len(units) > 1 and units[-1].kind == "heading":
+        units.pop()
+    first = units[0] if units else None
+    if first and len(units) > 1 and first.kind == "sentence" and first.text[:1].islower():
+        units = units[1:]
+    last = units[-1] if units else None
+    is_cut = last is not None and last.kind == "sentence" and not _ENDED.search(last.text)
+    if last and is_cut and len(units) > 1 and len(last.text) > _LONGEST_ITEM and last.end >= source.span.end - 2:
+        units = units[:-1]
+    return units

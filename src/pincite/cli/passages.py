@@ -1,0 +1,172 @@
+"""Passages that answer, drawn in a terminal: where each stands, its words with what answers lit, tables as tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pincite.cli.rows import broken, harmless
+from pincite.evidence.squeeze import squeeze
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from pincite.events import Answer, ShownPassage
+
+_LIT = "bold underline"
+_INDENT = "    "
+_MORE = {
+    "en": (
+        "{} more passage: --more (in a chat /more) shows it.",
+        "{} more passages: --more (in a chat /more) shows them.",
+    ),
+    "fr": (
+        "{} autre passage : voir avec --more (/more dans un chat).",
+        "{} autres passages : voir avec --more (/more dans un chat).",
+    ),
+}
+_NEAREST = {
+    "en": "What comes nearest, and does not answer it:",
+    "fr": "Ce qui s'en approche le plus, sans y répondre :",
+}
+
+
+def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> None:
+    """An answer that shows passages: its words, and each passage in its place; with `more`, all there are."""
+    from rich.text import Text
+
+    from pincite.cli.sources import show
+    from pincite.retrieval.references import language_of
+
+    language = language_of(answer.question)
+    for part in lay_out(answer):
+        if isinstance(part, str):
+            show([Text(), _bold(part)] if part.startswith("**") else [_bold(part)], console)
+        else:
+            draw_passage(part, console)
+    left = [passage for passage in answer.passages if passage.more]
+    if answer.refused and left:
+        show([Text(), Text(_NEAREST[language], "dim")], console)
+    if more or answer.refused:
+        draw_more(answer, console)
+    elif left:
+        one, many = _MORE[language]
+        show([Text(), Text((one if len(left) == 1 else many).format(len(left)), "dim")], console)
+
+
+def draw_more(answer: "Answer", console: "Console") -> None:
+    """The passages of an answer that are shown on demand."""
+    for passage in answer.passages:
+        if passage.more:
+            draw_passage(passage, console)
+
+
+def lay_out(answer: "Answer") -> "list[str | ShownPassage]":
+    """The parts of an answer in their order: lines of its own, and passages in the place of their words."""
+    shown = {passage.n: passage for passage in answer.passages if not passage.more}
+    if not shown:
+        return [answer.answer]
+    places: dict[int, list[int]] = {}
+    for at, sentence in enumerate(answer.sentences):
+        for n in sentence.citations:
+            if n in shown:
+                places.setdefault(n, []).append(at)
+    inside = {at for own in places.values() for at in range(own[0], own[-1] + 1)}
+    starts = {own[0]: n for n, own in places.items()}
+    parts: list[str | ShownPassage] = []
+    for at, sentence in enumerate(answer.sentences):
+        text = sentence.text.strip()
+        if at in starts:
+            passage = shown[starts[at]]
+            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], passage):
+                parts.pop()
+            parts.append(passage)
+        elif at not in inside and not text.startswith(("|", "`")):
+            parts.append(text)
+    return parts
+
+
+def draw_passage(passage: "ShownPassage", console: "Console") -> None:
+    """One passage: its number and place, then its words, indented."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from pincite.cli.sources import show
+
+    show([Text(), _place(passage)], console)
+    if passage.lead:
+        show([Text(_INDENT + harmless(passage.lead))], console)
+    if passage.form == "table" and passage.rows:
+        console.print(Padding(_table(passage), (0, 0, 0, len(_INDENT))))
+        return
+    for line in _lit_lines(passage):
+        if not console.is_terminal:
+            console.print(Text(_INDENT) + line, no_wrap=True, overflow="ignore", crop=False)
+            continue
+        width = max(console.width - len(_INDENT) - 1, 20)
+        rows = [line] if passage.form == "code" else broken(line, console, width)
+        for row in rows:
+            console.print(Text(_INDENT) + row, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _place(passage: "ShownPassage") -> "Text":
+    from pincite.cli.sources import line
+
+    page = passage.label or (f"p. {passage.page}" if passage.page else "")
+    path = " › ".join(passage.headings)
+    name = passage.name if passage.name and squeeze(passage.name).text != squeeze(passage.title).text else ""
+    rest = " · ".join(filter(None, (page, path)))
+    return line(
+        (f"[{passage.n}]", "cyan"),
+        " ",
+        (passage.title or passage.name, "bold"),
+        (f" · {rest}" if rest else "", "dim"),
+        (f" · {name}" if name else "", "dim"),
+    )
+
+
+def _lit_lines(passage: "ShownPassage") -> "Iterator[Text]":
+    """The words of a passage by their lines, with what answers lit."""
+    from rich.text import Text
+
+    # A character that steers a terminal must not move what is lit: each is replaced before lines are cut.
+    text = Text("".join(harmless(sign) or " " if sign != "\n" else sign for sign in passage.text))
+    for start, end in passage.lit:
+        text.stylize(_LIT, start, end)
+    yield from text.split("\n", allow_blank=True)
+
+
+def _table(passage: "ShownPassage") -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    width = max(map(len, (*passage.heads, *passage.rows)))
+    heads = passage.heads[-1] if passage.heads else []
+    table = Table(show_header=bool(heads), header_style="dim", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place in range(width):
+        head = heads[place] if place < len(heads) else ""
+        table.add_column(Text(harmless(head)), justify="right" if place else "left", overflow="fold")
+    for place, row in enumerate(passage.rows):
+        style = _LIT if place in passage.lit_rows else ""
+        table.add_row(*(Text(harmless(cell)) for cell in _padded(row, width)), style=style)
+    return table
+
+
+def _padded(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))]
+
+
+def _is_place(text: str, passage: "ShownPassage") -> bool:
+    """Whether a line of the answer says where a passage stands, which is drawn in another way."""
+    page, path = f"p. {passage.page}" if passage.page else "", " ".join(passage.headings)
+    said = squeeze(text).text
+    return said in (squeeze(f"{passage.title or passage.name} {page} {path}").text, squeeze(f"{page} {path}").text)
+
+
+def _bold(text: str) -> "Text":
+    from rich.text import Text
+
+    shown = Text(harmless(text.replace("**", "")))
+    if text.startswith("**") and text.endswith("**"):
+        shown.stylize("bold")
+    return shown

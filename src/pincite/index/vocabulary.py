@@ -1,0 +1,126 @@
+"""The words of the documents, found through the terms of the index: which are there, and which are near a word."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, Prefix
+
+from pincite.index.analysis import Sought, question_terms, terms
+from pincite.index.stems import fold
+from pincite.index.stopwords import STOP_WORDS
+from pincite.store import documents, passages
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from pincite.index import Index
+
+WORD = re.compile(r"[^\W\d_]+")
+_LONG = 9  # letters from which on two edits are one misspelling
+_STEM = 4  # letters that a stem must have to be taken for the beginning of a word
+_CANDIDATES = 12  # terms of the index whose words are looked at, as whole words and as stems
+_PASSAGES = 6  # in which the words behind a term are read
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A word of the documents near a written one: the fewest edits first, then the most passages that have it."""
+
+    edits: int
+    passages: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words of the documents in scope, found through the terms of the index."""
+
+    connection: "Connection"
+    index: "Index"
+    inside: frozenset[str] | None
+    languages: Sequence[str]
+
+    def lacks(self, word: str) -> bool:
+        """Whether no passage has the word; a word that is not searched for is not missed."""
+        asked = question_terms(word, self.languages)
+        return bool(asked) and not self.index.lexical(self.connection, asked, self.inside, 1)
+
+    def find_nearest(self, written: str) -> str:
+        """The word of the documents that is nearest to a written one; empty where none is near."""
+        folded = fold(written.casefold())
+        most = 2 if len(folded) >= _LONG else 1
+        small = min((_count_edits(folded, word) for word in STOP_WORDS["en"] | STOP_WORDS["fr"]), default=most + 1)
+        near = [
+            _Near(edits, count, word)
+            for term, count in self._list_candidates(folded, most)
+            for word in self._list_forms(term, written[:1].isupper() and not written.isupper())
+            if (edits := _count_edits(folded, fold(word.casefold()))) <= most
+            and not _is_other_form(folded, fold(word.casefold()))
+        ]
+        best = min(near, key=lambda one: (one.edits, -one.passages, one.word), default=None)
+        return best.word if best and best.edits < small else ""
+
+    def _list_candidates(self, written: str, most: int) -> list[tuple[str, int]]:
+        """Terms that a word near the written one may be indexed under, with the passages that have each.
+
+        A term is a stem in some languages: it is compared with as much of the written word as it is long.
+        """
+        # The first letter is hardly ever wrong; it may be swapped with the second.
+        beginnings = dict.fromkeys((written[0], written[1] + written[0]))
+        counts = {
+            term: count
+            for first in beginnings
+            for term, count in self.index.terms(self.connection, first)
+            if _STEM <= len(term) <= len(written) + most and term.isalpha()
+        }
+        by_length: dict[int, list[str]] = {}
+        for term in counts:
+            by_length.setdefault(len(term), []).append(term)
+        whole: dict[str, int] = {}
+        stems: dict[str, int] = {}
+        for length, same in by_length.items():
+            for prefix in {written[: length + step] for step in (-1, 0, 1)} | {written}:
+                is_whole = prefix == written
+                edits = whole if is_whole else stems
+                allowed = most if is_whole else 1
+                for term, distance, _ in process.extract(
+                    prefix, same, scorer=OSA.distance, score_cutoff=allowed, limit=None
+                ):
+                    edits[term] = min(distance, edits.get(term, distance))
+        near = sorted(whole, key=lambda term: (whole[term], -counts[term], term))[:_CANDIDATES]
+        # Of stems the longer leaves less of the written word open.
+        begun = sorted(stems.keys() - whole.keys(), key=lambda term: (stems[term], -len(term), -counts[term], term))
+        return [(term, counts[term]) for term in (*near, *begun[:_CANDIDATES])]
+
+    def _list_forms(self, term: str, is_name: bool) -> list[str]:
+        """The words that stand for a term in some passages, as most of them write it; of names those with a capital."""
+        found = self.index.lexical(self.connection, [Sought((term,))], self.inside, _PASSAGES)
+        forms: dict[str, Counter[str]] = {}
+        is_form = partial(self._is_form, term)
+        for row in passages.get(self.connection, [id for id, _ in found]):
+            body = documents.text(self.connection, row.document, row.passage.start, row.passage.end)
+            for word in WORD.findall("\n".join((row.title, *row.passage.headings, body))):
+                if word.casefold() in forms or is_form(word):
+                    forms.setdefault(word.casefold(), Counter())[word] += 1
+        written = (max(counted, key=lambda word: (counted[word], word)) for counted in forms.values())
+        return [word for word in written if not is_name or word[:1].isupper()]
+
+    def _is_form(self, term: str, word: str) -> bool:
+        if fold(word[:1].casefold())[:1] != term[:1]:
+            return False
+        return any(terms(word, language) == [term] for language in (*self.languages, ""))
+
+
+def _count_edits(one: str, other: str) -> int:
+    """Letters left out, put in, changed or swapped with their neighbour."""
+    return OSA.distance(one, other)
+
+
+def _is_other_form(one: str, other: str) -> bool:
+    """Whether two words differ in their last letter alone: other forms of a word do, and are no misspelling of it."""
+    return Prefix.similarity(one, other) >= max(len(one), len(other)) - 1

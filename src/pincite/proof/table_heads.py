@@ -1,0 +1,146 @@
+"""One name for each column of a table, from the lines of heads above it."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pincite.proof.table_cells import FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note
+from pincite.types import Cell
+
+_SHORT = 90  # characters of a line above a table that may be a head
+
+
+def find_spanning(above: Sequence[TableLine], heads: Sequence[TableLine]) -> tuple[TableLine, ...]:
+    """The last short line above a table that names a period, where the heads do not name another."""
+    dated = any(HAS_YEAR.search(line.text) for line in heads)
+    for line in above[-3:][::-1]:
+        text = line.text
+        if len(text) > _SHORT or text.endswith((".", ";")):
+            continue
+        if PERIOD.search(text) and not (dated and HAS_YEAR.search(text)):
+            return (line,)
+    return ()
+
+
+def name_labels(heads: Sequence[TableLine], columns: int) -> str:
+    """The head above the labels, such as "GAAP results"; empty where it gives the unit or says nothing of the rows."""
+    level = next((line.pieces for line in reversed(heads) if len(line.pieces) == columns + 1 and columns), ())
+    text = level[0].text if level else ""
+    figures = any(HAS_YEAR.search(piece.text) for piece in level[1:])
+    noted = find_note(text) or find_note(f"({text.strip('()')})")
+    return FOOTNOTE.sub("", text) if figures and text and not noted else ""
+
+
+def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int, grid: bool) -> list[str]:
+    """One name for each column, from the head lines above it; an empty list where that is open."""
+    if grid and any(line.grid for line in heads):
+        return _name_grid(heads, spanning, columns)
+    levels = [[piece.text for piece in line.pieces] for line in heads]
+    wide = [level for level in levels if len(level) > 1 or (YEAR.fullmatch(level[0]) and columns == 1)]
+    across = [line.text for line in spanning]
+    across += [level[0] for level in levels if len(level) == 1 and level not in wide and PERIOD.search(level[0])]
+    if not wide:
+        return [_tidy_head(across)] * columns if across and columns else []
+    fitting = [level for level in wide if columns <= len(level) <= columns + 1]
+    cut = wide.index(fitting[-1]) + 1 if fitting else len(wide)
+    wide, lower = wide[:cut], wide[cut:]
+    bottom = _drop_label_head(wide[-1], columns, grid)
+    if grid:  # a head that is merged downwards leaves no cell at the end of the rows below it
+        bottom = bottom + [""] * (max(len(level) for level in wide) - 1 - len(bottom))
+    parts = [[name] for name in bottom]
+    digits = any(re.search(r"\d", name) for name in bottom) or len(set(bottom)) < len(bottom)
+    for level in reversed(wide[:-1]):
+        upper = _drop_label_head(level, len(bottom), grid)
+        if grid:
+            upper = _fill_merged(upper, len(bottom))
+        if len(upper) == len(bottom):
+            for part, name in zip(parts, upper, strict=True):
+                part.insert(0, name)
+        elif digits and 0 < len(upper) < len(bottom):
+            for part, name in zip(parts, _spread(upper, bottom), strict=True):
+                part.insert(0, name)
+    for level in lower:
+        for part, name in zip(reversed(parts), reversed(level), strict=False):
+            part.append(name)
+    dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
+    outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
+    open_ended = any(name.endswith(",") for name in outer)  # "Year ended December 31," goes before years alone
+    return [
+        _tidy_head(part if dated and open_ended and not HAS_YEAR.search(" ".join(part)) else [*outer, *part])
+        for part in parts
+    ]
+
+
+def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int) -> list[str]:
+    """One name for each column of a grid, where the place of a head tells its columns."""
+    wide = [line for line in heads if len(line.pieces) > 1]
+    across = [line.text for line in (*spanning, *heads) if len(line.pieces) == 1 and PERIOD.search(line.text)]
+    fullest = max((line.filled for line in wide), default=0)
+    bottom = max((at for at, line in enumerate(wide) if line.filled == fullest), default=0)
+    parts: list[list[str]] = [[] for _ in range(columns)]
+    # Where columns without a head have a space, a line that ends early has no head for the rest; else its last goes on.
+    is_spaced = any(piece.text == " " for line in wide for piece in line.pieces)
+    for at, line in enumerate(wide):
+        name = ""
+        texts = [piece.text for piece in line.pieces[1:]] + [" " if is_spaced else ""] * columns
+        for part, text in zip(parts, texts, strict=False):
+            if text or at == bottom:
+                name = text.strip()
+            part.append(name)
+    dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
+    outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
+    return [_tidy_head([*outer, *part]) for part in parts]
+
+
+def _drop_label_head(level: list[str], columns: int, grid: bool) -> list[str]:
+    """The heads of a line without the head of the label column."""
+    if grid or len(level) == columns + 1 or (level and find_note(f"({level[0].strip('()')})") and len(level) > 1):
+        return level[1:]
+    return level
+
+
+def _fill_merged(upper: list[str], count: int) -> list[str]:
+    """The heads of an upper level for so many columns: an empty cell belongs to the merged one on its left."""
+    filled: list[str] = []
+    for name in (upper + [""] * count)[:count]:
+        filled.append(name or (filled[-1] if filled else ""))
+    return filled
+
+
+def _spread(upper: list[str], bottom: list[str]) -> list[str]:
+    """Heads that span several columns, one for each column.
+
+    Heads below that repeat ("Amount | Share | Amount | Share | Change") tell how far each reaches; else they reach
+    evenly, or the leftmost over what remains.
+    """
+    count = len(bottom)
+    starts = [i for i, name in enumerate(bottom) if name == bottom[0]]
+    width = starts[1] - starts[0] if len(starts) > 1 else 0
+    if width and bottom[: width * len(starts)] == bottom[:width] * len(starts):
+        reach = [width] * len(starts) + [1] * (count - width * len(starts))
+        if len(reach) == len(upper):
+            return [name for name, columns in zip(upper, reach, strict=True) for _ in range(columns)]
+    if count % len(upper) == 0:
+        return [name for name in upper for _ in range(count // len(upper))]
+    return [upper[0]] * (count - len(upper)) + upper
+
+
+def _tidy_head(parts: Iterable[str]) -> str:
+    words = " ".join(part for part in parts if part)
+    for form in NOTES[:2]:
+        words = form.sub("", words)
+    return FOOTNOTE.sub("", " ".join(words.split()))
+
+
+def match_columns(names: list[str], values: Sequence[Cell], grid: bool) -> list[str]:
+    """The head of each cell; empty where it is open which column a cell stands in."""
+    count = len(values)
+    if len(names) == count:
+        return names
+    if grid:
+        return (names + [""] * count)[:count]
+    dated = [k for k, name in enumerate(names) if HAS_YEAR.search(name)]
+    if dated and len(dated) == count < len(names):
+        return [names[k] for k in dated]
+    if len(dated) > 1 and dated == list(range(len(names) - 1)) and count == len(names) + 1:
+        return [*names, names[-1]]  # "2020 | 2019 | Change": the change as an amount and as a share
+    return [""] * count

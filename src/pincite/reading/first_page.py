@@ -1,0 +1,153 @@
+"""A PDF's first page to the title that is set on it: the largest type in one place, no smaller than later headings."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
+
+from pincite.reading.boxes import Boxes, unpack
+from pincite.types import Block, Document, Page
+
+_SAME = 0.93  # of the largest size, down to which lines are set alike
+_LARGER = 1.15  # times the size of running text, from which type sets a title
+_LOWEST = 0.62  # of the page's height, above which a title begins
+_GAP = 3.0  # times their size, up to which two lines of a title stand apart
+_LATER = 8  # headings of later pages whose size is compared
+_LONGEST = 250  # characters
+_MANY = 30  # words
+_SENTENCE = 12  # words from which a full stop makes a sentence
+_AGAIN = 3  # how often the words of a doubtful title stand in the document, itself among them
+_SHORT = 3  # letters of words that any text repeats
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    size: float
+    top: float
+    bottom: float
+    kind: str
+    words: int
+
+
+def find_set_title(document: Document) -> str:
+    """Return the words that a PDF's first page sets as its title; "" where none stand out clearly."""
+    if not document.pages or not document.pages[0].boxes:
+        return ""
+    page = document.pages[0]
+    lines = [line for line in _read_lines(document, page) if line.kind not in ("header", "footer")]
+    lettered = [line for line in lines if line.words]
+    if not lettered:
+        return ""
+    largest = max(line.size for line in lettered)
+    if largest < _SAME * _largest_later(document):
+        return ""
+    if largest < _LARGER * _running_size(document):
+        # A typed page: its first heading, in type no larger than the text, where the text is about it.
+        opening = list(takewhile(lambda line: line.kind == "heading", lines))
+        title = _join(opening, page)
+        return title if _recurs(document.text, title) else ""
+    runs = list(_find_runs(lines, largest))
+    title = _join(runs[0], page) if len(runs) == 1 else ""
+    return title if len(title.split()) > 1 or _recurs(document.text, title) else ""
+
+
+def _join(lines: Sequence[_Line], page: Page) -> str:
+    """The words of a title's lines; "" where they stand too low or are too many."""
+    title = " ".join(" ".join(line.text for line in lines).split())
+    words = sum(line.words for line in lines)
+    if not lines or lines[0].top > _LOWEST * page.height or len(title) > _LONGEST or words > _MANY:
+        return ""
+    return "" if title.endswith((".", ":", ";")) and words > _SENTENCE else title
+
+
+def _find_runs(lines: Sequence[_Line], largest: float) -> Iterator[list[_Line]]:
+    """Yield the groups of lines in the largest type; one smaller line between two of them parts no group."""
+    run: list[_Line] = []
+    between = 0
+    for line in lines:
+        if line.size < _SAME * largest or not line.words:
+            between += 1
+            continue
+        if run and (between > 1 or line.top - run[-1].bottom > _GAP * largest):
+            yield run
+            run = []
+        run.append(line)
+        between = 0
+    if run:
+        yield run
+
+
+def _read_lines(document: Document, page: Page) -> Iterator[_Line]:
+    boxes = unpack(page.boxes)
+    kinds = {block.start: block.kind for block in document.blocks if block.start < page.end}
+    at, kind = page.start, "paragraph"
+    for text in document.text[page.start : page.end].split("\n"):
+        kind = kinds.get(at, kind)
+        found = boxes[at - page.start : at - page.start + len(text)]
+        found = found[~np.isnan(found[:, 0])]
+        if len(found):
+            size = _measure(found)
+            written = _drop_marks(text, boxes[at - page.start : at - page.start + len(text)], size)
+            yield _Line(
+                " ".join(written.replace("\u00ad", "").split()),
+                size,
+                float(found[:, 1].min()),
+                float(found[:, 3].max()),
+                kind,
+                len(_WORD.findall(text)) or sum(map(str.isalpha, text)) // 4,
+            )
+        at += len(text) + 1
+
+
+def _measure(boxes: Boxes) -> float:
+    """The size of a line's type: how high its characters are, or how wide where the line runs up the page."""
+    height, width = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
+    is_turned = len(boxes) > 2 and np.ptp(boxes[:, 1]) > 1.5 * np.ptp(boxes[:, 0])
+    return float(np.median(width if is_turned else height))
+
+
+def _drop_marks(text: str, boxes: Boxes, size: float) -> str:
+    """A line without the small figures of footnotes at its end."""
+    end = len(text.rstrip())
+    while end and text[end - 1] in "0123456789*†‡∗" and end <= len(boxes):
+        height = float(boxes[end - 1, 3] - boxes[end - 1, 1])
+        if not height < 0.85 * size:
+            break
+        end -= 1
+    return text[:end] if text[:end][-1:].isalpha() else text
+
+
+def _largest_later(document: Document) -> float:
+    """The largest type of the highest headings on later pages."""
+    first = document.pages[0].end
+    later = [block for block in document.blocks if block.kind == "heading" and block.start >= first]
+    highest = sorted(later, key=lambda block: block.level)[:_LATER]
+    return max((_size_of(document, block) for block in highest), default=0.0)
+
+
+def _size_of(document: Document, block: Block) -> float:
+    page = next(page for page in document.pages if page.start <= block.start < page.end)
+    boxes = unpack(page.boxes)[block.start - page.start : block.end - page.start]
+    boxes = boxes[~np.isnan(boxes[:, 0])]
+    return _measure(boxes) if len(boxes) else 0.0
+
+
+def _running_size(document: Document) -> float:
+    """The size that most characters of the first three pages have."""
+    sizes: Counter[float] = Counter()
+    for page in document.pages[:3]:
+        for line in _read_lines(document, page):
+            sizes[round(line.size * 2) / 2] += len(line.text)
+    return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
+
+
+def _recurs(text: str, title: str) -> bool:
+    """Tell whether the document is about its title: all of its longer words stand in it again and again."""
+    words = {word for word in _WORD.findall(title.casefold()) if len(word) > _SHORT}
+    counts = Counter(word for word in _WORD.findall(text.casefold()) if word in words)
+    return bool(words) and all(counts[word] >= _AGAIN for word in words)

@@ -1,0 +1,245 @@
+"""OpenDocument texts (.odt): headings, paragraphs, lists, tables, notes in order; deletions and comments left out."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+from zipfile import ZipFile
+
+from pincite.errors import Locked, Unreadable
+from pincite.reading import archive
+from pincite.reading.draft import Draft
+from pincite.reading.indents import indent_labels
+from pincite.reading.source import Source
+from pincite.reading.wordstyles import child, local, value
+from pincite.types import BlockKind, Document
+
+LONG_CELL = 2000  # characters; a table with longer cells lays out the page and is read as its paragraphs
+_REPEATED = 64  # a cell or row that the file repeats is written so often at most
+_DEEP = 60  # levels of sections, lists and boxes that are told apart
+_LEFT_OUT = frozenset({"tracked-changes", "annotation", "annotation-end", "forms", "sequence-decls", "variable-decls"})
+_WRAPPERS = frozenset(
+    {"section", "index-body", "table-of-content", "alphabetical-index", "bibliography", "illustration-index"}
+    | {"table-index", "object-index", "user-index", "index-title", "numbered-paragraph", "page-sequence", "page"}
+)
+_SIGNS = {"tab": "\t", "line-break": "\n"}
+_LENGTH = re.compile(r"(-?[\d.]+)(cm|mm|in|pt|pc|px)?")
+_POINTS = {"cm": 28.35, "mm": 2.835, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
+_FIELDS = {"title": "title", "initial-creator": "author", "creator": "author", "subject": "subject"}
+
+
+def read(source: Source) -> Document:
+    """An OpenDocument text's document; footnotes and endnotes stand at the end under their numbers."""
+    with archive.open_zip(source.path, source.name) as package:
+        _refuse_encrypted(package, source.name)
+        content = archive.part(package, "content.xml")
+        styles = _optional(package, "styles.xml")
+        about = _about(_optional(package, "meta.xml"))
+    body = child(content, "body", "text") if content is not None else None
+    if body is None:
+        raise Unreadable(f"{source.name} has no text inside.", "Open it in LibreOffice and save it again.")
+    writer = _Writer([root for root in (styles, content) if root is not None])
+    writer.margins(styles, "header")
+    writer.body(body)
+    writer.notes()
+    writer.margins(styles, "footer")
+    return writer.draft.document("odt", about.pop("title", ""), about)
+
+
+class _Writer:
+    """Writes a text's parts into a draft, keeping what runs through them: list marks, indentations, notes."""
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self.draft = Draft()
+        self._notes: list[Any] = []
+        self._styles: dict[str, Any] = {}
+        self._numbered: dict[str, list[bool]] = {}
+        for root in roots:
+            for style in root.iter("{*}style"):
+                self._styles[value(style, "name")] = style
+            for style in root.iter("{*}list-style"):
+                levels = [local(level) == "list-level-style-number" for level in style]
+                self._numbered[value(style, "name")] = levels
+
+    def body(self, parent: Any, depth: int = 0) -> None:
+        """Write the blocks of a body, a section, a cell or a text box."""
+        for each in parent:
+            name = local(each)
+            if name in ("p", "h"):
+                self._paragraph(each, depth)
+            elif name == "list":
+                self._list(each, depth)
+            elif name == "table":
+                self._table(each, depth)
+            elif name in _WRAPPERS and depth < _DEEP:
+                self.body(each, depth + 1)
+            elif name not in _LEFT_OUT:
+                self._boxes(each, depth)
+
+    def margins(self, styles: Any, kind: BlockKind) -> None:
+        """Write the headers or footers of the pages, each different one once."""
+        found = styles.iter(f"{{*}}{kind}", f"{{*}}{kind}-left", f"{{*}}{kind}-first") if styles is not None else ()
+        texts = ("\n".join(filter(None, map(self._words, root.iter("{*}p", "{*}h")))) for root in found)
+        for text in dict.fromkeys(texts):
+            if any(map(str.isalpha, text)):
+                self.draft.add(text, kind)
+
+    def notes(self) -> None:
+        """Write the notes that the text refers to, in its order."""
+        at = 0
+        while at < len(self._notes):  # a note may refer to another
+            words = " ".join(filter(None, map(self._words, self._notes[at].iter("{*}p", "{*}h"))))
+            at += 1
+            self.draft.add(f"[{at}] {words}")
+
+    def _paragraph(self, paragraph: Any, depth: int) -> None:
+        words = self._words(paragraph)
+        level = value(paragraph, "outline-level") if local(paragraph) == "h" else ""
+        if level.isdecimal():
+            self.draft.add(" ".join(words.split()), "heading", min(max(int(level), 1), 9))
+        elif self._is_title(paragraph):
+            self.draft.add(" ".join(words.split()), "heading", 1)
+        else:
+            self.draft.add(words)
+        self._boxes(paragraph, depth)
+
+    def _boxes(self, parent: Any, depth: int) -> None:
+        """Write the text boxes that stand in a paragraph or beside it."""
+        for box in parent.iter("{*}text-box"):
+            if depth < _DEEP and not _inside(box, parent, "text-box"):
+                self.body(box, depth + 1)
+
+    def _is_title(self, paragraph: Any) -> bool:
+        """Tell whether a paragraph has the style that LibreOffice calls "Title" inside, in every language."""
+        name, seen = value(paragraph, "style-name"), set[str]()
+        while name and name not in seen:
+            if name == "Title":
+                return True
+            seen.add(name)
+            name = value(self._styles.get(name), "parent-style-name")
+        return False
+
+    def _list(self, root: Any, depth: int) -> None:
+        if next(root.iter("{*}h", "{*}table"), None) is not None:
+            for item in root.iter("{*}list-item", "{*}list-header"):
+                if not _inside(item, root, "list-item"):
+                    self.body(item, depth + 1)
+            return
+        self.draft.add("\n".join(self._lines(root, value(root, "style-name"), 0)), "list")
+
+    def _lines(self, root: Any, style: str, level: int) -> Iterator[str]:
+        """The lines of a list and the lists in it, each item with its mark and indented by its depth."""
+        levels = self._numbered.get(value(root, "style-name") or style, [])
+        is_numbered = level < len(levels) and levels[level]
+        number = 0
+        for item in root:
+            if local(item) not in ("list-item", "list-header"):
+                continue
+            start = value(item, "start-value")
+            number = int(start) if start.isdecimal() else number + 1
+            mark = "  " * level + (f"{number}. " if is_numbered else "- ")
+            for each in item:
+                if local(each) == "list" and level < _DEEP:
+                    yield from self._lines(each, style, level + 1)
+                elif local(each) == "p" and (words := self._words(each)):
+                    yield mark + words
+                    mark = " " * len(mark)
+
+    def _table(self, table: Any, depth: int) -> None:
+        rows = [row for row in table.iter("{*}table-row") if not _inside(row, table, "table")]
+        cells = [[each for each in row if local(each) in ("table-cell", "covered-table-cell")] for row in rows]
+        texts = [[text for cell in row for text in self._cell(cell)] for row in cells]
+        widest = max((sum(1 for text in row if text) for row in texts), default=0)
+        lays_out = widest < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
+        if (
+            lays_out
+            or next(table.iter("{*}h"), None) is not None
+            or next(table.iterdescendants("{*}table"), None) is not None
+        ):
+            for cell in (cell for row in cells for cell in row):
+                if depth < _DEEP:
+                    self.body(cell, depth + 1)
+            return
+        indented = indent_labels(texts, [self._indent(row[0]) if row else 0.0 for row in cells])
+        repeats = [_count(row, "number-rows-repeated") for row in rows]
+        self.draft.table(row for row, times in zip(indented, repeats, strict=True) for _ in range(times))
+
+    def _cell(self, cell: Any) -> list[str]:
+        """A cell's text as often as the file repeats it, and nothing for the other places that a merged cell fills."""
+        covered = local(cell) == "covered-table-cell"
+        text = "" if covered else " ".join(filter(None, map(self._words, cell.iter("{*}p", "{*}h"))))
+        return [text] * _count(cell, "number-columns-repeated")
+
+    def _indent(self, cell: Any) -> float:
+        """How far the first paragraph of a cell is indented, in points."""
+        paragraph = next(cell.iter("{*}p", "{*}h"), None)
+        style = self._styles.get(value(paragraph, "style-name"))
+        properties = child(style, "paragraph-properties") if style is not None else None
+        return _points(value(properties, "margin-left")) + _points(value(properties, "text-indent"))
+
+    def _words(self, paragraph: Any) -> str:
+        return "".join(self._inline(paragraph)).strip()
+
+    def _inline(self, parent: Any, depth: int = 0) -> Iterator[str]:
+        yield re.sub(r"\s+", " ", parent.text or "")
+        for each in parent:
+            name = local(each)
+            if name == "s":
+                times = value(each, "c")
+                yield " " * (min(int(times), 100) if times.isdecimal() else 1)
+            elif name in _SIGNS:
+                yield _SIGNS[name]
+            elif name == "note":
+                note = child(each, "note-body")
+                if note is not None:
+                    self._notes.append(note)
+                    yield f"[{len(self._notes)}]"
+            elif name and name not in _LEFT_OUT and name not in ("text-box", "ruby-text", "desc") and depth < _DEEP:
+                yield from self._inline(each, depth + 1)
+            yield re.sub(r"\s+", " ", each.tail or "")
+
+
+def _refuse_encrypted(package: ZipFile, name: str) -> None:
+    manifest = package.read("META-INF/manifest.xml") if "META-INF/manifest.xml" in package.namelist() else b""
+    if b"encryption-data" in manifest:
+        raise Locked(f"{name} is protected by a password.", "Save a copy without the password.")
+
+
+def _optional(package: ZipFile, name: str) -> Any:
+    """The root of a part that may be missing or damaged without losing the text."""
+    try:
+        return archive.part(package, name)
+    except (SyntaxError, ValueError, OSError, EOFError):
+        return None
+
+
+def _about(root: Any) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for element in root.iter() if root is not None else ():
+        name, text = local(element), " ".join((element.text or "").split()) if local(element) else ""
+        if name in _FIELDS and text:
+            found.setdefault(_FIELDS[name], text)
+        elif name == "creation-date" and (day := re.match(r"\d{4}-\d{2}-\d{2}", text)):
+            found["date"] = day[0]
+    return found
+
+
+def _count(element: Any, name: str) -> int:
+    times = value(element, name)
+    return min(int(times), _REPEATED) if times.isdecimal() and int(times) else 1
+
+
+def _points(length: str) -> float:
+    found = _LENGTH.fullmatch(length)
+    try:
+        return round(float(found[1]) * _POINTS[found[2] or "pt"]) if found else 0.0
+    except ValueError:
+        return 0.0
+
+
+def _inside(element: Any, top: Any, name: str) -> bool:
+    parent = element.getparent()
+    while parent is not None and parent is not top:
+        if local(parent) == name:
+            return True
+        parent = parent.getparent()
+    return False

@@ -1,0 +1,232 @@
+"""Where settings come from: the command line, PINCITE_* variables, `pincite.toml`, and the names of other programs.
+
+Each value is kept with its origin, so that an error can say where to correct it.
+"""
+
+import difflib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_origin
+
+from pydantic import BaseModel
+
+from pincite.errors import Misuse
+from pincite.settings_aliases import read_aliases
+
+PREFIX = "PINCITE_"
+_CONFIG = "PINCITE_CONFIG"
+_DEEPER = "__"
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value stands: a variable, a file, or an option of the command."""
+
+    place: str
+
+    def __str__(self) -> str:
+        return self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All values as one nested table, and the origin of each."""
+
+    values: dict[str, Any]
+    origins: dict[Names, Origin]
+
+    def origin(self, path: Names) -> Origin | None:
+        """The origin of a setting, or of the table it stands in, or of what stands in it."""
+        inside = [origin for names, origin in self.origins.items() if names[: len(path)] == path]
+        if inside and path not in self.origins:
+            return inside[0]
+        while path:
+            if path in self.origins:
+                return self.origins[path]
+            path = path[:-1]
+        return None
+
+
+def gather(
+    model: type[BaseModel], config: Path | None, given: Mapping[str, object], environment: Mapping[str, str]
+) -> Gathered:
+    """The values for a settings model, the strongest source last: aliases, file, variables, command line."""
+    dotenv = _read_dotenv(Path(".env"))
+    _check_variables(model, environment, "the environment")
+    _check_variables(model, dotenv, ".env")
+    found = Gathered({}, {})
+    for alias in read_aliases({**dotenv, **environment}):
+        _put(found, alias.path, alias.value, Origin(_place(alias.name, environment)))
+    named = config or (Path(environment[_CONFIG]) if environment.get(_CONFIG) else None)
+    if named and not named.is_file():
+        raise Misuse(f"There is no settings file {named}.", "Copy pincite.sample.toml there, or leave --config out.")
+    file = named or Path("pincite.toml")
+    _merge(found, (), _read_toml(file), Origin(str(file)))
+    variables = {**_own(dotenv), **_own(environment)}
+    # A table as a whole first, so that a single value in it wins.
+    for name, value in sorted(variables.items(), key=lambda pair: pair[0].count(_DEEPER)):
+        path = tuple(name.removeprefix(PREFIX).lower().split(_DEEPER))
+        _merge_one(found, path, _parse(model, path, value), Origin(_place(name, environment)))
+    for key, given_value in given.items():
+        if given_value is not None:
+            _merge_one(found, (key,), given_value, Origin(f"the option --{key}"))
+    return found
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A question for a hint: the known name that looks most like one that is not known; "" when none does."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"Did you mean {near[0]}? " if near else ""
+
+
+def list_names(model: type[BaseModel], path: Names = ()) -> list[Names]:
+    """Every setting of a model as a path; a table with names of one's own ends in `*` and the fields of its entries."""
+    found: list[Names] = []
+    for name, field in model.model_fields.items():
+        inner, entry = _model_of(field.annotation), _entry_of(field.annotation)
+        if inner:
+            found += list_names(inner, (*path, name))
+        elif entry:
+            found += list_names(entry, (*path, name, "*"))
+        else:
+            found.append((*path, name))
+    return found
+
+
+def split_list(given: object) -> object:
+    """A list that was written as one text, with commas between its entries, as a list."""
+    if not isinstance(given, str):
+        return given
+    return [part.strip() for part in given.split(",") if part.strip()]
+
+
+def _check_variables(model: type[BaseModel], environment: Mapping[str, str], where: str) -> None:
+    """Refuse a PINCITE_* name that is no setting, so that a slip of the finger is noticed."""
+    names = list_names(model)
+    tables = {name[:1] for name in names if len(name) > 1}
+    for name in _own(environment):
+        path = tuple(name.removeprefix(PREFIX).lower().split(_DEEPER))
+        if path in tables or any(_matches(path, known) for known in names):
+            continue
+        # A table with names of one's own takes any: what is guessed has the name that was written.
+        guesses = [
+            _variable(tuple(path[at] if part == "*" and at < len(path) else part for at, part in enumerate(known)))
+            for known in names
+        ]
+        raise Misuse(
+            f"{name} is set in {where}, but there is no such setting.",
+            f"{nearest(name, [*guesses, _CONFIG])}docs/settings.md lists them all.",
+        )
+
+
+def _matches(path: Names, known: Names) -> bool:
+    if len(path) < len(known):
+        return "*" in known and path == known[: len(path)] and len(path) > 1 and known[len(path) - 1] == "*"
+    return len(path) == len(known) and all(part in ("*", own) for own, part in zip(path, known, strict=True))
+
+
+def _variable(path: Names) -> str:
+    return PREFIX + _DEEPER.join(path).upper()
+
+
+def _own(environment: Mapping[str, str]) -> dict[str, str]:
+    """The PINCITE_* variables, their names in capitals; PINCITE_CONFIG is no setting."""
+    return {
+        name.upper(): value
+        for name, value in environment.items()
+        if name.upper().startswith(PREFIX) and name.upper() != _CONFIG
+    }
+
+
+def _place(name: str, environment: Mapping[str, str]) -> str:
+    is_real = any(each.upper() == name.upper() for each in environment)
+    return f"the variable {name}" if is_real else f"{name} in .env"
+
+
+def _read_dotenv(path: Path) -> dict[str, str]:
+    """The variables of a `.env` in the working folder, where there is one. The real environment is never changed."""
+    if not path.is_file():
+        return {}
+    from dotenv import dotenv_values
+
+    try:
+        return {name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None}
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misuse(f".env cannot be read: {error}", "Correct it, or start Pincite in another folder.") from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise Misuse(
+            f"The settings file {path} cannot be read: {error}", "It is TOML; see pincite.sample.toml."
+        ) from None
+
+
+def _merge(found: Gathered, path: Names, table: Mapping[str, Any], origin: Origin) -> None:
+    for key, value in table.items():
+        _merge_one(found, (*path, str(key)), value, origin)
+
+
+def _merge_one(found: Gathered, path: Names, value: object, origin: Origin) -> None:
+    if isinstance(value, Mapping):
+        if not value:
+            _put(found, path, {}, origin, keep=True)
+        _merge(found, path, value, origin)
+    else:
+        _put(found, path, value, origin)
+
+
+def _put(found: Gathered, path: Names, value: object, origin: Origin, keep: bool = False) -> None:
+    table: MutableMapping[str, Any] = found.values
+    for part in path[:-1]:
+        inner = table.get(part)
+        if not isinstance(inner, MutableMapping):
+            inner = table[part] = {}
+        table = inner
+    if keep and path[-1] in table:
+        return
+    table[path[-1]] = value
+    found.origins[path] = origin
+
+
+def _parse(model: type[BaseModel], path: Names, value: str) -> object:
+    """A variable's text as a value: lists and tables are JSON, and a list may also be written with commas."""
+    kind = _annotation(model, path)
+    is_list = get_origin(kind) in (tuple, list)
+    if is_list or _model_of(kind) or _entry_of(kind):
+        if is_list and not value.lstrip().startswith("["):
+            return split_list(value)
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value  # the check of its kind says what is expected
+    return value
+
+
+def _annotation(model: type[BaseModel], path: Names) -> Any:
+    """The type of a setting; None where the path leads nowhere."""
+    field = model.model_fields.get(path[0])
+    if field is None:
+        return None
+    if len(path) == 1:
+        return field.annotation
+    if inner := _model_of(field.annotation):
+        return _annotation(inner, path[1:])
+    entry = _entry_of(field.annotation)
+    return (_annotation(entry, path[2:]) if len(path) > 2 else entry) if entry else None
+
+
+def _model_of(kind: Any) -> type[BaseModel] | None:
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
+
+
+def _entry_of(kind: Any) -> type[BaseModel] | None:
+    """The model of the entries of a table with names of one's own."""
+    return _model_of(kind.__args__[1]) if get_origin(kind) is dict else None

@@ -1,0 +1,1 @@
+"""What the words of a text are, for every part of the program alike."""

@@ -1,0 +1,35 @@
+import pytest
+
+from pincite.events.source_names import describe_page, label_page, tell_apart
+from pincite.types import Kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "page", "printed", "label", "english", "french"),
+    [
+        ("pdf", 6, "", "", "p. 6", "p. 6"),
+        ("pdf", 6, "iv", "iv", "p. iv (page 6)", "p. iv (page 6)"),
+        ("pdf", 6, "6", "", "p. 6", "p. 6"),
+        ("pptx", 2, "", "slide 2", "slide 2", "diapositive 2"),
+        ("docx", 0, "", "", "", ""),
+    ],
+)
+def test_a_page_is_named_as_a_person_would(
+    kind: Kind, page: int, printed: str, label: str, english: str, french: str
+) -> None:
+    assert label_page(kind, page, printed) == label
+    assert describe_page(page, label) == english
+    assert describe_page(page, label, "fr") == french
+
+
+def test_several_pages_are_a_range() -> None:
+    assert describe_page(3, last=5) == "p. 3–5"
+    assert describe_page(3, "iii", last=5) == "p. iii (page 3–5)"
+    assert describe_page(3, "slide 3", last=4) == "slides 3–4"
+    assert describe_page(3, last=3) == "p. 3"
+
+
+def test_titles_that_are_alike_are_told_apart_by_the_file() -> None:
+    assert tell_apart("Report", "a.pdf", True) == "Report (a.pdf)"
+    assert tell_apart("Report", "a.pdf", False) == "Report"
+    assert tell_apart("a.py", "a.py", True) == "a.py"

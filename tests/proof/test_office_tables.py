@@ -1,0 +1,125 @@
+"""Rows of tables in office files have their heads, units and labels, as they were laid out there."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import files
+
+from pincite.proof.tables import describe_row, find_tables
+
+ROWS = [
+    ("Europe", 10, 4, 9, 3),
+    ("France", 6, 2, 5, 2),
+    ("Germany", 4, 2, 4, 1),
+    ("Asia", 7, 3, 6, 2),
+    ("Total", 17, 7, 15, 5),
+]
+INDENTED = ("France", "Germany")
+BOTTOM = ("Sales", "Cost", "Sales", "Cost")
+
+
+def word() -> bytes:
+    from docx.shared import Pt
+
+    def build(document: Any) -> None:
+        document.add_paragraph("Results by region (in millions of euros)")
+        table = document.add_table(2 + len(ROWS), 5)
+        for column, text in ((1, "Year 2023"), (3, "Year 2022")):
+            table.cell(0, column).merge(table.cell(0, column + 1)).text = text
+        for column, text in enumerate(BOTTOM, 1):
+            table.cell(1, column).text = text
+        for number, row in enumerate(ROWS, 2):
+            for column, value in enumerate(row):
+                table.cell(number, column).text = str(value)
+            if row[0] in INDENTED:
+                table.cell(number, 0).paragraphs[0].paragraph_format.left_indent = Pt(12)
+
+    return files.word(build)
+
+
+def workbook() -> bytes:
+    from openpyxl.styles import Alignment
+
+    def build(book: Any) -> None:
+        sheet = book.active
+        sheet.append(["Results by region"])
+        sheet.append(["(in millions of euros)"])
+        sheet.append([])
+        sheet.append([None, "Year 2023", None, "Year 2022"])
+        sheet.merge_cells("B4:C4")
+        sheet.merge_cells("D4:E4")
+        sheet.append([None, *BOTTOM])
+        for row in ROWS:
+            sheet.append(list(row))
+            if row[0] in INDENTED:
+                sheet.cell(sheet.max_row, 1).alignment = Alignment(indent=1)
+
+    return files.workbook(build)
+
+
+def open_text() -> bytes:
+    def cell(text: object, more: str = "", style: str = "") -> str:
+        return f'<table:table-cell {more}><text:p text:style-name="{style}">{text}</text:p></table:table-cell>'
+
+    wide, covered = 'table:number-columns-spanned="2"', "<table:covered-table-cell/>"
+    rows = [
+        "<table:table-cell/>" + "".join(cell(text, wide) + covered for text in ("Year 2023", "Year 2022")),
+        "<table:table-cell/>" + "".join(map(cell, BOTTOM)),
+        *(cell(row[0], style="P1" * (row[0] in INDENTED)) + "".join(map(cell, row[1:])) for row in ROWS),
+    ]
+    made = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    styles = '<style:style style:name="P1"><style:paragraph-properties fo:margin-left="0.4cm"/></style:style>'
+    caption = "<text:p>Results by region (in millions of euros)</text:p>"
+    return files.open_text(f"{caption}<table:table>{made}</table:table>", styles)
+
+
+@pytest.mark.parametrize(("name", "make"), [("a.docx", word), ("a.xlsx", workbook), ("a.odt", open_text)])
+def test_heads_on_two_levels_units_and_indented_labels_reach_each_row(
+    tmp_path: Path, name: str, make: Callable[[], bytes]
+) -> None:
+    document = files.read_bytes(tmp_path, name, make())
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.label for row in table.rows] == ["Europe", "Europe › France", "Europe › Germany", "Asia", "Total"]
+    assert describe_row(table, table.rows[1]) == (
+        "Europe › France | Year 2023 Sales: 6 | Year 2023 Cost: 2 | Year 2022 Sales: 5 | Year 2022 Cost: 2"
+        " (in millions of euros)"
+    )
+
+
+def test_a_long_table_keeps_its_heads_to_its_last_row(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active.append(["Port (in thousands)", "Arrivals", "Departures"])
+        for number in range(1, 100):
+            book.active.append([f"Port {number}", 1000 + number, 900 + number])
+
+    document = files.read_bytes(tmp_path, "a.xlsx", files.workbook(build))
+    at = document.text.index("Port 99")
+    (table,) = find_tables(document.text, document.blocks, at, len(document.text))
+    assert describe_row(table, table.rows[0]) == "Port 99 | Arrivals: 1099 | Departures: 999 (in thousands)"
+
+
+def test_a_label_without_figures_holds_for_what_is_indented_below_it_and_no_further(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        for row in ([None, 2023, 2022], ["Assets"], ["  Cash", 10, 9], ["  Stock", 5, 4], ["Equity", 15, 13]):
+            book.active.append(row)
+
+    document = files.read_bytes(tmp_path, "a.xlsx", files.workbook(build))
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.label for row in table.rows] == ["Assets › Cash", "Assets › Stock", "Equity"]
+
+
+def test_a_head_over_two_rows_is_that_of_its_column(tmp_path: Path) -> None:
+    def build(document: Any) -> None:
+        table = document.add_table(3, 4)
+        for place, text in {(0, 1): "2023", (1, 1): "Sales", (1, 2): "Cost", (2, 0): "Asia"}.items():
+            table.cell(*place).text = text
+        table.cell(0, 1).merge(table.cell(0, 2))
+        table.cell(0, 3).merge(table.cell(1, 3)).text = "Change"
+        for column, value in enumerate(("7", "3", "1"), 1):
+            table.cell(2, column).text = value
+
+    document = files.read_bytes(tmp_path, "a.docx", files.word(build))
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert describe_row(table, table.rows[0]) == "Asia | 2023 Sales: 7 | 2023 Cost: 3 | Change: 1"

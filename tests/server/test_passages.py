@@ -1,0 +1,63 @@
+"""A program that asks for a document's passages gets the units that are searched, whole and in order."""
+
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from tests import pdfs
+from tests.server.uploads import refusal, upload, uploaded
+
+LONG = "# Lakes\n\n" + "".join(
+    f"## Lake {n}\n\nLake {n} is {n} metres deep and cold all year. {'x ' * 700}\n\n" for n in range(7)
+)
+
+
+def test_a_passage_tells_its_words_index_characters_tokens_and_metadata(client: TestClient) -> None:
+    address = uploaded(client, "lakes.md", LONG)
+    told = client.get(f"{address}/passages").json()
+    text = client.get(f"{address}/text?end=100000").json()["text"]
+    assert told["total"] == len(told["passages"]) >= 7
+    assert told["next"] is None
+    assert [each["index"] for each in told["passages"]] == list(range(told["total"]))
+    for each in told["passages"]:
+        assert each["content"] == text[each["start_char"] : each["end_char"]]
+        assert 0 < each["token_count"] <= len(each["content"])
+    first = told["passages"][0]
+    assert first.keys() == {"content", "index", "start_char", "end_char", "token_count", "metadata"}
+    assert first["metadata"] == {
+        "title": "Lakes",
+        "kind": "markdown",
+        "language": "en",
+        "headings": ["Lakes", "Lake 0"],
+        "page": None,
+        "last_page": None,
+    }
+
+
+def test_a_passage_of_a_pdf_tells_its_pages(client: TestClient, tmp_path: Path) -> None:
+    address = uploaded(client, "report.pdf", pdfs.simple(tmp_path / "report.pdf", pages=2).read_bytes())
+    found = [each["metadata"] for each in client.get(f"{address}/passages").json()["passages"]]
+    assert {each["kind"] for each in found} == {"pdf"}
+    assert found[0]["page"] == 1
+    assert found[-1]["last_page"] == 2
+
+
+def test_many_passages_come_in_pages_without_gap_or_repetition(client: TestClient) -> None:
+    address = uploaded(client, "lakes.md", LONG)
+    whole = client.get(f"{address}/passages").json()["passages"]
+    found, first = [], 0
+    while first is not None:
+        told = client.get(f"{address}/passages?first={first}&limit=3").json()
+        assert len(told["passages"]) <= 3
+        found += told["passages"]
+        first = told["next"]
+    assert found == whole
+    beyond = client.get(f"{address}/passages?first=1000").json()
+    assert (beyond["passages"], beyond["next"]) == ([], None)
+
+
+def test_a_document_that_is_not_read_yet_or_not_there_is_refused(client: TestClient) -> None:
+    early = upload(client, "early.md")
+    assert refusal(client, f"/api/documents/{early['id']}/passages") == (409, "not_ready")
+    assert refusal(client, "/api/documents/none/passages") == (404, "not_found")
+    assert refusal(client, f"/api/documents/{early['id']}/passages?limit=0") == (422, "invalid")

@@ -1,0 +1,111 @@
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pincite.settings import Settings, load
+from pincite.store.server_file import (
+    NAME,
+    ServerFile,
+    find_server,
+    fingerprint,
+    remove_server_file,
+    write_server_file,
+)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load(data=tmp_path)
+
+
+@pytest.fixture
+def written(settings: Settings) -> ServerFile:
+    made = write_server_file(settings, "127.0.0.1", 8000)
+    assert made
+    return made
+
+
+def test_a_server_is_found_by_a_file_that_its_owner_alone_can_read(settings: Settings, written: ServerFile) -> None:
+    path = settings.data / NAME
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert find_server(settings) == written
+    assert written.address == "http://127.0.0.1:8000"
+    assert len(written.token) >= 32
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("localhost", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("::", "http://[::1]:8000"),
+        ("192.0.2.7", None),
+        ("pincite.example", None),
+    ],
+)
+def test_only_the_loopback_is_ever_named(settings: Settings, host: str, address: str | None) -> None:
+    made = write_server_file(settings, host, 8000)
+    assert (made.address if made else None) == address
+    assert (settings.data / NAME).exists() == (address is not None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "0.0.0"},
+        {"pid": 2**22 + 1},
+        {"pid": 0},
+        {"pid": "1"},
+        {"address": "http://192.0.2.7:8000"},
+        {"address": "http://pincite.example:8000"},
+        {"token": ""},
+        {"settings": "0" * 64},
+        {"unknown": 1},
+    ],
+)
+def test_a_file_that_does_not_fit_is_ignored(
+    settings: Settings, written: ServerFile, change: dict[str, object]
+) -> None:
+    path = settings.data / NAME
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    assert find_server(settings) is None
+
+
+def test_a_file_that_others_can_read_or_that_is_a_link_or_broken_is_ignored(
+    settings: Settings, written: ServerFile, tmp_path: Path
+) -> None:
+    path = settings.data / NAME
+    path.chmod(0o644)
+    assert find_server(settings) is None
+    path.chmod(0o600)
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    assert find_server(settings) is None
+    path.unlink()
+    path.touch(0o600)
+    assert find_server(settings) is None
+
+
+def test_a_command_with_other_settings_or_keys_asks_no_server(settings: Settings, written: ServerFile) -> None:
+    assert find_server(load(data=settings.data, web={"pages": 2})) is None
+    assert find_server(load(data=settings.data, providers={"openai": {"key": "other"}})) is None
+    assert find_server(settings, {**os.environ, "OPENAI_API_KEY": "other"}) is None
+    # Where a server listens and how it works changes no answer.
+    assert find_server(load(data=settings.data, server={"port": 9000})) == written
+
+
+def test_the_fingerprint_gives_no_key_away(settings: Settings) -> None:
+    secret = load(data=settings.data, embedding={"key": "very-secret"})
+    assert fingerprint(secret, "a") != fingerprint(secret, "b") != fingerprint(settings, "b")
+    assert "very-secret" not in fingerprint(secret, "a")
+
+
+def test_a_server_removes_its_own_file_and_no_other(settings: Settings, written: ServerFile) -> None:
+    remove_server_file(settings, replace(written, token="another"))
+    assert find_server(settings) == written
+    remove_server_file(settings, written)
+    assert not (settings.data / NAME).exists()
