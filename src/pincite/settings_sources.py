@@ -5,6 +5,7 @@ Each value is kept with its origin, so that an error can say where to correct it
 
 import difflib
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from pincite.settings_aliases import read_aliases
 PREFIX = "PINCITE_"
 _CONFIG = "PINCITE_CONFIG"
 _DEEPER = "__"
+# Kubernetes sets these in every pod where a service is called "pincite".
+_KUBERNETES = re.compile(r"PINCITE_(?:SERVICE_(?:HOST|PORT)\w*|PORT(?:_\d+_(?:TCP|UDP)\w*)?)")
 
 Names = tuple[str, ...]
 
@@ -135,11 +138,11 @@ def _variable(path: Names) -> str:
 
 
 def _own(environment: Mapping[str, str]) -> dict[str, str]:
-    """The PINCITE_* variables, their names in capitals; PINCITE_CONFIG is no setting."""
+    """The PINCITE_* variables, their names in capitals; PINCITE_CONFIG and those of Kubernetes are no settings."""
     return {
         name.upper(): value
         for name, value in environment.items()
-        if name.upper().startswith(PREFIX) and name.upper() != _CONFIG
+        if name.upper().startswith(PREFIX) and name.upper() != _CONFIG and not _KUBERNETES.fullmatch(name.upper())
     }
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST = 50  # pages of a site where no other limit is given
 _UNFINISHED = "sites"  # the folder of visits that were stopped
+_SKIPPED = 10  # addresses that are tried for each page that may be added
 _EMPTY = {
     "script": "is empty without JavaScript",
     "consent": "asks for consent before it shows anything",
@@ -83,12 +84,13 @@ async def add_pages(
     unfinished = _Unfinished(library, visit)
     waiting = deque([(visit.url, 0)])
     seen = {canonical(visit.url)}
-    host, count = "", 0
+    host, count, fetched = "", 0, 0
     page: AddedPage | FailedPage | SkippedPage
-    while waiting and count < visit.most:
+    while waiting and count < visit.most and fetched < _SKIPPED * visit.most:
         url, depth = waiting.popleft()
+        fetched += 1
         try:
-            page, final, links = await _take(library, visit, visitor, renderer, url, unfinished, is_first=not depth)
+            page, final, links = await _take(library, visit, visitor, renderer, url, unfinished, host)
         except PinciteError as error:
             is_skipped = isinstance(error, Forbidden) and depth > 0
             page, final, links = SkippedPage(url, error) if is_skipped else FailedPage(url, error), url, []
@@ -110,14 +112,14 @@ async def _take(
     renderer: Renderer,
     url: str,
     unfinished: "_Unfinished",
-    is_first: bool,
+    host: str,
 ) -> tuple[AddedPage, str, list[str]]:
     """One page: from the visit that was stopped where it has it, else fetched; with its address and links."""
     if known := await asyncio.to_thread(unfinished.find, url):
         final, added, path = known
         return AddedPage(final, added), final, await asyncio.to_thread(_links, path, final)
     with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
-        came = await opened(url, Path(folder) / "page", visitor, renderer, asked_for=is_first)
+        came = await opened(url, Path(folder) / "page", visitor, renderer, asked_for=not host)
         if isinstance(came, Unchanged):
             raise WebError(f"{url} answered 304, unasked.", "Try again later.")
         if came.emptiness:
@@ -125,6 +127,8 @@ async def _take(
             raise WebError(f"{url} {_EMPTY[came.emptiness]}.{problem}", "Save the page and add the file.")
         fetched = came.fetched
         final = fetched.url.partition("#")[0]
+        if host and _host(final) != host:
+            raise Forbidden(f"{url} leads to another site.", "Add that page by its own address.")
         added = await asyncio.to_thread(library.add, fetched.path, visit.library, visit.password, fetched.name, final)
         links = await asyncio.to_thread(_links, fetched.path, final) if _is_page(fetched) and visit.depth else []
     await asyncio.to_thread(unfinished.keep, url, final)

@@ -88,7 +88,9 @@ def fingerprint(settings: Settings, token: str, environment: Mapping[str, str] |
     given = os.environ if environment is None else environment
     told = settings.model_dump(exclude={"server", "data", "jobs"})
     keys = sorted((name, value) for name, value in given.items() if name.endswith(_KEYS))
-    parts = (str(settings.data.absolute()), _plain(told), keys)
+    # The address of a SQLite file may be relative to the folder that a program runs in.
+    folder = os.getcwd() if settings.database.startswith("sqlite") else ""
+    parts = (str(settings.data.absolute()), _plain(told), keys, folder)
     return hmac.new(token.encode(), repr(parts).encode(), hashlib.sha256).hexdigest()
 
 

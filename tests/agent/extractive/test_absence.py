@@ -71,3 +71,21 @@ def test_between_two_languages_names_are_spelt_differently_and_codes_are_not() -
 def test_whatever_is_asked_has_names_that_stand_in_it(text: str) -> None:
     for name in find_names(text):
         assert all(word in text for word in name.split())
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("What was the revenue of General Motors?", "General and administrative expenses rose.", ["General Motors"]),
+        ("What does John Smith earn?", "John Baker earns 40,000 euros.", ["John Smith"]),
+        ("What is the population of Austria?", "The population of Australia is 27 million.", ["Austria"]),
+        ("How many people work at Intel?", "Artificial intelligence grows.", ["Intel"]),
+        ("How big is Paris?", "A comparison of pineapples.", ["Paris"]),
+        ("What must I NOT do?", "You must stop.", []),
+    ],
+)
+def test_a_name_is_not_there_because_half_of_it_or_its_beginning_is(
+    question: str, text: str, missing: list[str]
+) -> None:
+    found = [Evidence(1, Span("d", 0, len(text)), "Notes", "text", text)]
+    assert list_missing(question, found) == missing

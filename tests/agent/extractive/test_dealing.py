@@ -3,6 +3,9 @@
 from pathlib import Path
 
 from pincite import events
+from pincite.agent.extractive.dealing import align_cells
+from pincite.agent.extractive.units import Unit
+from pincite.types import Evidence, Span
 from tests.agent.extractive.shelves import answered, shelf
 
 FERRY = "The ferry to Lund leaves at six in the morning."
@@ -67,3 +70,22 @@ def test_passages_of_one_document_stand_together(tmp_path: Path) -> None:
     house = shelf(tmp_path, {"a.md": one, "b.md": "# Beta\n\nThe ferry to Lund is slow."})
     titles = [passage.title for passage in shown(answered(house, "What is the ferry to Lund?"))]
     assert titles == sorted(titles, key=titles.index)
+
+
+def test_a_document_that_says_the_opposite_in_nearly_the_same_words_is_not_dropped(tmp_path: Path) -> None:
+    rule = "Employees of the company may {} over unused vacation days to the first quarter of the next year."
+    texts = {
+        "old.md": f"# Old policy\n\n{rule.format('carry')}",
+        "new.md": f"# New policy\n\n{rule.format('not carry')}",
+    }
+    answer = answered(shelf(tmp_path, texts), "May employees carry over unused vacation days?")
+    assert {passage.title for passage in answer.passages} == {"Old policy", "New policy"}
+
+
+def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None:
+    heads = ("", "2023", "2022", "2023", "2022")
+    evidence = Evidence(1, Span("d", 0, 9), "T", "text", "x" * 9)
+    short = Unit(evidence, "row", 0, 9, "", frozenset(), ("Impairment", "5", "7", "9"), heads[:4])
+    other = Unit(evidence, "row", 0, 9, "", frozenset(), ("Other", "77"), ("", "2021"))
+    assert align_cells(short, heads) == ("Impairment", "5", "7", "9", "")
+    assert align_cells(other, heads) == ("Other", "77 (2021)")

@@ -16,6 +16,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|['’](?=\s|$)")
 _YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
 _SMALL = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
+_ENDING = 4  # letters that such a word has more
 _TITLED = 0.7  # of the words of a question that begin with a capital: then capitals tell nothing
 
 _FEW = 3  # words, of which all may be names
@@ -109,7 +110,8 @@ def _describe(source: Evidence) -> str:
 
 
 def _is_told(name: str, texts: Sequence[str], forms: frozenset[str]) -> bool:
-    return _is_there(name, forms) or _is_spelt(name, texts) or _is_abbreviated(name, texts, forms)
+    is_there = _is_there(name, forms) or _is_spelt(name, texts) or _is_abbreviated(name, texts, forms)
+    return is_there or _is_surname_told(name, texts)
 
 
 def fold(word: str) -> str:
@@ -127,10 +129,16 @@ def _parts(word: str) -> list[str]:
 
 
 def _is_there(name: str, forms: frozenset[str]) -> bool:
-    """Whether at least half of a name's words are among these, in whatever inflection."""
+    """Whether more than half of a name's words are among these, in whatever inflection."""
     words = [fold(word) for word in name.split()]
     held = sum(any(_is_same(word, form) for form in forms) for word in words)
-    return 2 * held >= len(words)
+    return 2 * held > len(words)
+
+
+def _is_surname_told(name: str, texts: Sequence[str]) -> bool:
+    """Whether the last of several words of a name stands in a text as a name: "Babbage" for "Charles Babbage"."""
+    *first, last = name.split()
+    return bool(first) and any(re.search(rf"\b{re.escape(last)}\b", text) for text in texts)
 
 
 def _is_spelt(name: str, texts: Sequence[str]) -> bool:
@@ -138,7 +146,9 @@ def _is_spelt(name: str, texts: Sequence[str]) -> bool:
     squeezed = "".join(filter(str.isalnum, fold(name)))
     if len(squeezed) < (_SHORT_CODE if any(map(str.isdigit, squeezed)) else _ALIKE):
         return False
-    return any(squeezed in "".join(filter(str.isalnum, fold(text))) for text in texts)
+    letters = r"[\W_]*".join(map(re.escape, squeezed))
+    spelt = re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+    return any(spelt.search(fold(text)) for text in texts)
 
 
 def _is_abbreviated(name: str, texts: Sequence[str], forms: frozenset[str]) -> bool:
@@ -160,7 +170,8 @@ def _is_abbreviated(name: str, texts: Sequence[str], forms: frozenset[str]) -> b
 def _is_same(word: str, form: str) -> bool:
     if word == form or ((word.isalpha() and form in (f"{word}s", f"{word}x")) or f"{form}s" == word):
         return True
-    return word.isalpha() and len(word) >= _ALIKE and form.startswith(word[: max(_ALIKE, len(word) - 2)])
+    is_longer = len(form) - len(word) <= _ENDING and form.startswith(word[: max(_ALIKE, len(word) - 1)])
+    return word.isalpha() and len(word) >= _ALIKE and is_longer
 
 
 def _is_code(word: str) -> bool:
@@ -170,7 +181,11 @@ def _is_code(word: str) -> bool:
         return True
     if any(map(str.isdigit, word)):
         return len(letters) > 0 and word[-2:].casefold() not in ("st", "nd", "rd", "th", "er", "re", "me")
-    return len(letters) > 1 and (all(map(str.isupper, letters)) or any(map(str.isupper, word[1:])))
+    return (
+        len(letters) > 1
+        and fold(word) not in _SMALL
+        and (all(map(str.isupper, letters)) or any(map(str.isupper, word[1:])))
+    )
 
 
 def _is_year(word: str) -> bool:

@@ -23,22 +23,30 @@ def deal(rated: Sequence[Rated], most: int = MOST) -> list[Card]:
     """The cards for sections in their order, at first those that are shown, then those for whoever wants more."""
     cards: list[Card] = []
     words: list[frozenset[str]] = []
+    texts: set[str] = set()
     shown = 0  # characters
     best = rated[0].score if rated else 0.0
     for one in rated:
         card = make_card(one.section, one.lit)
         own = frozenset[str]().union(*(unit.words for unit in one.section.units))
-        if any(_is_copy(own, other) for other in words):
+        said = " ".join(" ".join(unit.text for unit in one.section.units).casefold().split())
+        if said in texts:
             continue
+        texts.add(said)
+        copies = [place for place, other in enumerate(words) if _is_copy(own, other)]
+        if any(cards[place].span.document == card.span.document for place in copies):
+            continue
+        # Another document may say nearly the same, and mean the opposite: it is there on demand.
+        is_copy = bool(copies)
         near = _find_neighbour(cards, card)
         length = sum(len(piece.text) for piece in card.shown)
-        if near is not None and one.score >= best - _BESIDE and (joined := _join(cards[near], card)):
+        if not is_copy and near is not None and one.score >= best - _BESIDE and (joined := _join(cards[near], card)):
             if not joined.is_more:
                 shown += length
             cards[near], words[near] = joined, words[near] | own
             continue
         count = sum(not each.is_more for each in cards)
-        is_more = count >= most or one.score < best - _BEHIND or (count > 0 and shown + length > _BUDGET)
+        is_more = is_copy or count >= most or one.score < best - _BEHIND or (count > 0 and shown + length > _BUDGET)
         if len(cards) < _ALL and card.pieces:
             cards.append(replace(card, is_more=is_more))
             words.append(own)
@@ -57,7 +65,7 @@ def make_card(section: Section, lit: Sequence[int] = ()) -> Card:
     pieces = [_make_piece(unit, place in lit) for place, unit in enumerate(section.units)][first:last]
     if form == "table":
         heads = section.units[lit[0] if lit else 0].heads
-        pieces = [replace(piece, cells=_align(unit, heads)) for piece, unit in zip(pieces, units, strict=True)]
+        pieces = [replace(piece, cells=align_cells(unit, heads)) for piece, unit in zip(pieces, units, strict=True)]
         if section.note and not any(section.note in each for each in heads):
             heads = (f"({section.note})", *heads[1:])
     elif form == "text" and lead:
@@ -104,12 +112,22 @@ def _find_window(section: Section, centre: int) -> tuple[int, int]:
     return first, last
 
 
-def _align(unit: Unit, heads: Sequence[str]) -> tuple[str, ...]:
-    """The cells of a row under the heads of another row of its table: by their own heads, else by their places."""
-    if unit.heads == tuple(heads) or not any(heads[1:]) or not set(unit.heads[1:]) <= set(heads):
+def align_cells(unit: Unit, heads: Sequence[str]) -> tuple[str, ...]:
+    """The cells of a row under the heads of another row of its table, in their order.
+
+    Where its own heads are others, each cell says its own.
+    """
+    if unit.heads == tuple(heads) or not any(heads[1:]):
         return unit.cells
-    under = dict(zip(unit.heads[1:], unit.cells[1:], strict=False))
-    return (unit.cells[0], *(under.get(head, "") for head in heads[1:]))
+    own = list(zip(unit.heads[1:], unit.cells[1:], strict=False))
+    cells, at = [], 0
+    for head in heads[1:]:
+        is_own = at < len(own) and own[at][0] == head
+        cells.append(own[at][1] if is_own else "")
+        at += is_own
+    if at == len(own):
+        return (unit.cells[0], *cells)
+    return (unit.cells[0], *(f"{cell} ({head})" if head and cell else cell for head, cell in own))
 
 
 def _is_copy(one: frozenset[str], other: frozenset[str]) -> bool:

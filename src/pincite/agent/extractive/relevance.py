@@ -33,8 +33,9 @@ def measure(asking: Asking, rated: Sequence[Rated]) -> Relevance:
     weights = {word: word.weight for word in sought(asking)}
     best = rated[:_FIRST]
     words = max((covered(weights, bag(one.section.evidence.text), one.section.around) for one in best), default=0.0)
-    passage = max((one.section.evidence.dense for one in rated), default=0.0)
     sentence = max((one.cosine for one in rated), default=0.0)
+    # The range of cosines is known of our own model alone: of another only the words tell.
+    passage = max((one.section.evidence.dense for one in rated), default=0.0) if sentence else 0.0
     spoken = french_or_english(" ".join(one.unit.text for one in best))
     return Relevance(words, passage, sentence, bool(spoken and spoken != asking.language))
 
