@@ -100,7 +100,7 @@ def write_pieces(card: Card) -> Iterator[tuple[str, str, str, bool, Piece | None
     """The parts of a card in Markdown: the break before each, its words, what follows its mark, whether it has one."""
     before = ""
     if card.lead:
-        yield "", _shield(card.lead.text), "", True, card.lead
+        yield "", shielded(card.lead.text), "", True, card.lead
         before = "\n\n"
     if card.form == "table":
         yield from _write_table(card, before)
@@ -142,7 +142,7 @@ def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
 
 def _write_text(pieces: Sequence[Piece], before: str) -> Iterator[tuple[str, str, str, bool, Piece | None]]:
     for piece, gap in zip(pieces, _list_gaps(pieces), strict=True):
-        text = _shield(piece.text)
+        text = shielded(piece.text)
         lead = gap or before
         before = ""
         if piece.kind == "heading":
@@ -182,7 +182,7 @@ def _join_text(pieces: Sequence[Piece]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _list_gaps(pieces: Sequence[Piece]) -> list[str]:
-    """What stands before each piece: a blank line before a paragraph, a line's end before an item, else a space."""
+    """List the gap before each piece: a blank line before a paragraph, a line's end before an item, else a space."""
     gaps = []
     before: Piece | None = None
     for piece in pieces:
@@ -205,10 +205,6 @@ def _longest_fence(code: str) -> int:
         run = run + 1 if sign == "`" else 0
         longest = max(longest, run)
     return longest
-
-
-def _shield(text: str) -> str:
-    return shielded(text)
 
 
 def _plain(text: str) -> str:

@@ -1,6 +1,7 @@
-"""What stands in an article without being part of it: pointers to other pages and a page's header.
+"""Empty the parts of a page that are not its article: pointers to other pages, posts quoted, a page's header.
 
-Each rule helps on both halves of the public set of article bodies, of which only one was looked at when it was made.
+The rules about pointers and posts helped on both halves of the public set of article bodies. That about headers helped
+on one half and on other pages; on the second half it was measured only without the fall-back for short articles.
 
 Elements are emptied and never taken out: joining what stood around them would be slow on a page made of them.
 """

@@ -16,6 +16,12 @@ def evidence(text: str, title: str = "", name: str = "") -> Evidence:
     ("question", "names"),
     [
         ("How do I install Kubernetes?", ["Kubernetes"]),
+        ("What is known about the Garrow Bridge?", ["Garrow Bridge"]),
+        ("Que sait-on du pont de Gravelle ?", ["Gravelle"]),
+        ("How did AWS and Netflix grow in 2023?", ["AWS", "Netflix", "2023"]),
+        ("Who signs the lease? What does Mr Duval pay?", ["Mr Duval"]),
+        ("Comment résilier un bail meublé ?", []),
+        ("", []),
         ("What was Apple's revenue in 2022?", ["Apple", "2022"]),
         ("Who is Ada Byron?", ["Ada Byron"]),
         ("Ada Byron was born where?", ["Ada Byron"]),

@@ -1,4 +1,4 @@
-"""What was found to an answer: the best passages as cards, or a refusal that offers the nearest."""
+"""Compose an answer from what was found: the best passages as cards, or a refusal that offers the nearest."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a document says as a whole: its outline with the first sentences, or its most central sentences."""
+"""Summarise a document: its outline with the first sentences, or its most central sentences."""
 
 from collections import Counter
 from collections.abc import Sequence

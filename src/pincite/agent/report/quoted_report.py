@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from pincite import events
+from pincite.agent.extractive.absence import find_names
 from pincite.agent.hearing import Heard, Paused, Spoken
 from pincite.agent.refusal import refusal
 from pincite.agent.report.disputes import Dispute, find_disputes, tell_dispute
@@ -11,7 +12,7 @@ from pincite.agent.report.headings import DISPUTED, MISSING, Language, absent, n
 from pincite.agent.report.outline import Planned, look_broadly, plan_by_rules
 from pincite.agent.report.quoting import quote_answer, quote_heading
 from pincite.agent.report.sections import Cited, cited, fresh
-from pincite.agent.report.subject import list_names, split_by_subject
+from pincite.agent.report.subject import split_by_subject
 from pincite.agent.turn import Turn
 from pincite.types import Hit
 
@@ -57,7 +58,7 @@ def _without_whole(planned: Sequence[Planned]) -> list[Planned]:
 
 def _names_only(planned: Planned, missing: Sequence[str]) -> bool:
     """Whether a section asks about names that no document has: they are said by themselves."""
-    names = list_names(name_question(planned.section))
+    names = find_names(name_question(planned.section))
     return bool(names) and all(name in missing for name in names)
 
 

@@ -1,39 +1,14 @@
 """The names that a report's question asks about, and the documents that have them."""
 
-import re
 from collections.abc import Sequence
 
+from pincite.agent.extractive.absence import find_names
 from pincite.agent.turn import Turn
 from pincite.index.analysis import Sought, question_terms
-from pincite.index.stopwords import STOP_WORDS
 from pincite.store import documents, passages
 from pincite.types import Hit, Scope
 
-_WORD = re.compile(r"[^\W_]+(?:[&+./-][^\W_]+)*")
-_ENDS = re.compile(r"[.?!:]\s*$|^\W*$")
-_SMALL = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _EVERYWHERE = 100_000  # passages that a name may stand in
-
-
-def list_names(question: str) -> list[str]:
-    """The names and codes of a question: words with a capital inside a sentence, in capitals, or with a digit.
-
-    Names that stand side by side are one.
-    """
-    found: list[str] = []
-    end = -1
-    for word in _WORD.finditer(question):
-        is_first = _ENDS.search(question[: word.start()]) is not None
-        is_code = any(map(str.isdigit, word[0])) or (word[0].isupper() and len(word[0]) > 1)
-        is_name = word[0][0].isupper() and not is_first and word[0].casefold() not in _SMALL
-        if not (is_code or is_name):
-            continue
-        if found and question[end : word.start()] == " ":
-            found[-1] = f"{found[-1]} {word[0]}"
-        else:
-            found.append(word[0])
-        end = word.end()
-    return list(dict.fromkeys(found))
 
 
 def split_by_subject(turn: Turn, question: str, hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -41,7 +16,7 @@ def split_by_subject(turn: Turn, question: str, hits: Sequence[Hit]) -> tuple[li
 
     All passages where it asks about no name, or where none of its names was found.
     """
-    names = list_names(question)
+    names = find_names(question)
     having = {name: _list_documents(turn, name, hits) for name in names}
     missing = [name for name, inside in having.items() if not inside]
     known = [inside for inside in having.values() if inside]
