@@ -7,7 +7,7 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test coverage test-model test-searxng check check-python check-page test-page system-packages setup page \
+.PHONY: serve test coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page \
 	screenshots bench lock clean
 
 serve: .venv/ready
@@ -31,6 +31,11 @@ test-model: .venv/model-ready
 # `make test`.
 test-searxng: .venv/test-ready .venv/searxng/ready
 	$(BIN)/python -m pytest tests/searxng
+
+# A thousand hostile files and pages against a running server, and a table of what they cost: takes long, and is no part
+# of `make test`, which tries a small file of every kind.
+test-hostile: .venv/test-ready
+	$(BIN)/python -m pytest -s tests/hostile
 
 check: check-python check-page
 

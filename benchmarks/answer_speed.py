@@ -128,7 +128,7 @@ async def added(house: House) -> tuple[float, float, int]:
         async for _ in stream:
             words += 1
     alone = time.perf_counter() - begun
-    house.models = Talking(house.settings, lambda: FunctionModel(stream_function=talk))
+    house.models = Talking(house.settings)
     begun = time.perf_counter()
     async for _ in answer(house.turn(Asked(question="What did the dam hold back?"))):
         pass

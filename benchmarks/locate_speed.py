@@ -20,7 +20,7 @@ from pincite.evaluate.machine import about
 from pincite.evidence.boxes import boxes
 from pincite.evidence.concordance import Concordance, build
 from pincite.evidence.locate import locate
-from pincite.reading.isolate import Isolated
+from pincite.isolation.process import Isolated
 from pincite.reading.source import Source
 from pincite.settings import load
 from pincite.types import Document

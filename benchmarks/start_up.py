@@ -1,10 +1,13 @@
 """Measures what a command costs that asks one question: CPU seconds (user and system) and time, as a table.
 
-    python benchmarks/start_up.py [--runs 3] [--question "How high is the dam?"]
+    python benchmarks/start_up.py [--runs 7] [--question "How high is the dam?"] [--against ANOTHER_CHECKOUT]
 
 "cold" is the first run after the files of Python, its packages and Pincite were dropped from the file cache; "warm" the
-best of the runs after it; "server" the best while `pincite serve` runs on the same data, whose own work is not counted.
-The library holds the three files of samples/.
+median of the runs after it; "server" the median while `pincite serve` runs on the same data, whose own work is not
+counted; "in a process" the median of one question after another in a process that has answered one before. With
+`--against`, runs of both checkouts alternate, so that both have the same share of a busy machine, and there is no cold
+run. Bytecode is compiled before anything is measured, as in an installed program. The library holds the three files of
+samples/.
 """
 
 import argparse
@@ -17,11 +20,33 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).parent.parent
+_ASKED_AGAIN = """
+import asyncio, sys, time
+from pincite.cli.quick_start import prepare_quick_start
+prepare_quick_start()
+from pincite.agent.house import open_house
+from pincite.agent.turn import Asked
+from pincite.answers import answer
+from pincite.settings import load
+
+async def ask(house, question):
+    async for _ in answer(house.turn(Asked(question=question))):
+        pass
+
+house = open_house(load())
+for number in range(int(sys.argv[2]) + 1):
+    begun = time.process_time(), time.perf_counter()
+    asyncio.run(ask(house, sys.argv[1]))
+    if number:
+        print(time.process_time() - begun[0], time.perf_counter() - begun[1])
+house.close()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +57,39 @@ class Cost:
     seconds: float
 
 
-def measure(arguments: Sequence[str], data: Path) -> Cost:
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A state of the program, with a data folder and compiled bytecode of its own."""
+
+    root: Path
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        own = {
+            "PINCITE_DATA": str(self.data),
+            "PYTHONPATH": str(self.root / "src"),
+            "PYTHONPYCACHEPREFIX": str(self.folder / "bytecode"),
+        }
+        return inherited | own
+
+    @property
+    def name(self) -> str:
+        told = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=self.root, capture_output=True, text=True)
+        return told.stdout.strip() or self.root.name
+
+
+def measure(arguments: Sequence[str], checkout: Checkout) -> Cost:
     """Run a command to its end."""
     begun = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "pincite", *arguments],
-        env={**os.environ, "PINCITE_DATA": str(data)},
+        env=checkout.environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -46,6 +98,18 @@ def measure(arguments: Sequence[str], data: Path) -> Cost:
     if process.returncode not in (0, 1):
         sys.exit(f"pincite {' '.join(arguments)} ended with {process.returncode}")
     return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - begun)
+
+
+def measure_again(question: str, runs: int, checkout: Checkout) -> list[Cost]:
+    """Ask a question again and again in one process."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ASKED_AGAIN, question, str(runs)],
+        env=checkout.environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [Cost(*map(float, line.split())) for line in done.stdout.splitlines()]
 
 
 def drop_from_cache(folders: Sequence[Path]) -> None:
@@ -61,18 +125,18 @@ def drop_from_cache(folders: Sequence[Path]) -> None:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[None]:
+def serving(checkout: Checkout) -> Iterator[None]:
     """A server on the data folder, warm, until the block ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pincite", "serve", "--port", "0"],
-        env={**os.environ, "PINCITE_DATA": str(data)},
+        env=checkout.environment,
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
         assert process.stdout
         process.stdout.readline()
-        measure(["ask", "What do these documents say?"], data)
+        measure(["ask", "What do these documents say?"], checkout)
         yield
     finally:
         process.send_signal(signal.SIGINT)
@@ -81,35 +145,50 @@ def serving(data: Path) -> Iterator[None]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--question", default="How high is the dam?")
+    parser.add_argument("--against", type=Path)
     given = parser.parse_args()
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {commit.stdout.strip()}")
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"load {os.getloadavg()[0]:.1f}\n")
     commands = [["--version"], ["search", given.question, "--json"], ["ask", given.question, "--json"]]
     packages = [Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platlib")]
-    with tempfile.TemporaryDirectory(prefix="pincite-bench-") as folder:
-        data = Path(folder) / "data"
-        measure(["add", str(ROOT / "samples")], data)
-        print("| command | | CPU s | s |\n|---|---|---|---|")
+    with tempfile.TemporaryDirectory(prefix="pincite-bench-") as folder, ExitStack() as servers:
+        roots = [ROOT, *([given.against.resolve()] if given.against else [])]
+        checkouts = [Checkout(root, Path(folder) / str(number)) for number, root in enumerate(roots)]
+        for checkout in checkouts:
+            measure(["add", str(ROOT / "samples")], checkout)
+        print("| command | | state | CPU s | s |\n|---|---|---|---|---|")
         for command in commands:
-            drop_from_cache([*packages, ROOT / "src", data])
-            _tell(command, "cold", measure([*command, *_alone(command)], data))
-            warm = [measure([*command, *_alone(command)], data) for _ in range(given.runs)]
-            _tell(command, "warm", min(warm, key=lambda cost: cost.cpu))
-        with serving(data):
-            for command in commands[1:]:
-                served = [measure(command, data) for _ in range(given.runs)]
-                _tell(command, "server", min(served, key=lambda cost: cost.cpu))
+            alone = [*command, *([] if command == ["--version"] else ["--no-server"])]
+            for checkout in checkouts:
+                measure(alone, checkout)  # compiles what it imports
+            if not given.against:
+                drop_from_cache([*packages, ROOT / "src", Path(folder)])
+                _tell(command, "cold", checkouts[0], [measure(alone, checkouts[0])])
+            _alternate(command, "warm", alone, checkouts, given.runs)
+        for checkout in checkouts:
+            _tell(commands[2], "in a process", checkout, measure_again(given.question, given.runs, checkout))
+        for checkout in checkouts:
+            servers.enter_context(serving(checkout))
+        for command in commands[1:]:
+            _alternate(command, "server", command, checkouts, given.runs)
 
 
-def _alone(command: Sequence[str]) -> list[str]:
-    return [] if command == ["--version"] else ["--no-server"]
+def _alternate(
+    command: Sequence[str], case: str, arguments: Sequence[str], checkouts: Sequence[Checkout], runs: int
+) -> None:
+    costs: dict[Path, list[Cost]] = {checkout.root: [] for checkout in checkouts}
+    for _ in range(runs):
+        for checkout in checkouts:
+            costs[checkout.root].append(measure(arguments, checkout))
+    for checkout in checkouts:
+        _tell(command, case, checkout, costs[checkout.root])
 
 
-def _tell(command: Sequence[str], case: str, cost: Cost) -> None:
-    print(f"| `pincite {command[0]}` | {case} | {cost.cpu:.2f} | {cost.seconds:.2f} |", flush=True)
+def _tell(command: Sequence[str], case: str, checkout: Checkout, costs: Sequence[Cost]) -> None:
+    cpu, seconds = median(cost.cpu for cost in costs), median(cost.seconds for cost in costs)
+    print(f"| `pincite {command[0]}` | {case} | {checkout.name} | {cpu:.2f} | {seconds:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -24,9 +24,10 @@ from pincite.agent.house import House, open_house
 from pincite.agent.turn import Asked
 from pincite.answers import answer
 from pincite.evaluate.machine import about
+from pincite.isolation.contents import encode_contents
+from pincite.isolation.process import Isolated
 from pincite.library import Library
 from pincite.library.archive import archive
-from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.settings import Settings, load
 from pincite.web.fetch import Fetched
@@ -61,11 +62,12 @@ async def read(browsing: Browsing, urls: Sequence[str]) -> float:
 
 def rate(house: House, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
     """Pages a second, and pages a CPU second of this process and its readers, their start and all."""
-    browsing, before = Browsing(house.library, Visitor(settings, look_up)), _cpu()
+    browsing, before = Browsing(house.library, Visitor(settings, house.library.web_parser, look_up)), _cpu()
     try:
         pages = asyncio.run(read(browsing, urls))
     finally:
         browsing.close()
+        house.library.web_parser.close()  # the CPU time of a child counts when it has ended
     return pages, len(urls) / (_cpu() - before)
 
 
@@ -110,18 +112,19 @@ async def cost(library: Library, visitor: Visitor, reader: Isolated, url: str, p
     times.append(time.perf_counter())
     document = reader.read(Source(came.path, came.name))
     times.append(time.perf_counter())
-    library.contents(document, document.title)
+    for _ in encode_contents(document, library.recipe()):
+        pass
     times.append(time.perf_counter())
-    archive(library, came.path, document, url)
+    archive(library, reader, Source(came.path, came.name), url, {})
     times.append(time.perf_counter())
     fetched, took, split, kept = (1000 * (after - before) for before, after in pairwise(times))
-    return Cost(fetched, took, split, kept - split)  # to keep it is to split it again
+    return Cost(fetched, took, split, kept - split - took)  # to keep it is to read and split it again
 
 
 def costs(web: Web, folder: Path) -> None:
     settings = configured(web, folder / "costs", pause_seconds=0)
     house = open_house(settings)
-    visitor = Visitor(settings, look_up)
+    visitor = Visitor(settings, house.library.web_parser, look_up)
     with Isolated(settings.reading) as reader:
 
         async def all_of_them() -> list[Cost]:
@@ -152,7 +155,7 @@ async def timed(house: House, town: str, engine: float) -> tuple[float, float, b
 def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
     settings = configured(web, folder / "answers")
     house = open_house(settings)
-    house.browsing = Browsing(house.library, Visitor(settings, look_up))
+    house.browsing = Browsing(house.library, Visitor(settings, house.library.web_parser, look_up))
 
     async def one_after_another(towns: Sequence[str]) -> list[tuple[float, float, bool]]:
         return [await timed(house, town, engine) for town in towns]

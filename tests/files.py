@@ -35,7 +35,7 @@ def headings(document: Document) -> list[tuple[int, str]]:
 
 
 def assert_sound(document: Document) -> None:
-    """Blocks lie in the text, in order and apart; pages tile it; the text can be stored."""
+    """Blocks lie in the text, in order and apart; pages tile it up to its hidden words; the text can be stored."""
     text = document.text
     text.encode("utf-8")
     assert "\0" not in text
@@ -48,7 +48,9 @@ def assert_sound(document: Document) -> None:
         end = block.end
     if document.pages:
         assert document.pages[0].start == 0
-        assert document.pages[-1].end == len(text)
+        hidden = next((block.start for block in document.blocks if block.kind == "hidden"), len(text))
+        assert document.pages[-1].end == len(text[:hidden].rstrip() if hidden < len(text) else text)
+        assert all(block.kind == "hidden" for block in document.blocks if block.start >= hidden)
         for before, after in zip(document.pages, document.pages[1:], strict=False):
             assert before.end == after.start
             assert before.number + 1 == after.number
@@ -151,21 +153,38 @@ _OPEN_NAMES = " ".join(
     for name, place in (
         *(("office", "office"), ("text", "text"), ("table", "table"), ("style", "style")),
         *(("fo", "xsl-fo-compatible"), ("draw", "drawing"), ("meta", "meta")),
+        *(("svg", "svg-compatible"), ("presentation", "presentation")),
     )
 )
 
 
-def open_text(body: str, styles: str = "", meta: str = "", more: Mapping[str, bytes | str] | None = None) -> bytes:
-    """An OpenDocument text with this in its body, its automatic styles and its properties."""
+def open_text(
+    body: str,
+    styles: str = "",
+    meta: str = "",
+    more: Mapping[str, bytes | str] | None = None,
+    kind: str = "text",
+) -> bytes:
+    """An OpenDocument file, a text for one, with this in its body, its automatic styles and its properties."""
     members: dict[str, bytes | str] = {
-        "mimetype": "application/vnd.oasis.opendocument.text",
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
         "content.xml": f"<office:document-content {_OPEN_NAMES}><office:automatic-styles>{styles}"
-        f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+        f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}></office:body>"
         "</office:document-content>",
         "meta.xml": f'<office:document-meta {_OPEN_NAMES} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta>'
         f"{meta}</office:meta></office:document-meta>",
     }
     return zipped(members | dict(more or {}))
+
+
+OPEN_SHEET = """<table:table table:name="Ventes"><table:table-row><table:table-cell><text:p>Ville</text:p>
+</table:table-cell><table:table-cell><text:p>Montant</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell><text:p>Brest</text:p></table:table-cell>
+<table:table-cell office:value-type="float" office:value="1200"><text:p>1 200</text:p></table:table-cell>
+</table:table-row></table:table>"""
+OPEN_SLIDE = """<draw:page draw:name="page1"><draw:frame presentation:class="title"><draw:text-box>
+<text:p>La marée</text:p></draw:text-box></draw:frame><draw:frame presentation:class="outline" svg:y="4cm">
+<draw:text-box><text:list><text:list-item><text:p>lune</text:p></text:list-item></text:list></draw:text-box></draw:frame></draw:page>"""
 
 
 def notebook(cells: list[dict[str, Any]] | None = None, **metadata: Any) -> bytes:
@@ -253,6 +272,8 @@ def samples() -> dict[str, bytes]:
         "a.jsonl": b'{"a": 1}\n{"a": 2}\n',
         "a.rtf": RICH,
         "a.odt": open_text('<text:h text:outline-level="1">Titre</text:h><text:p>Texte.</text:p>'),
+        "a.ods": open_text(OPEN_SHEET, kind="spreadsheet"),
+        "a.odp": open_text(OPEN_SLIDE, kind="presentation"),
         "a.ipynb": notebook(),
         "a.png": picture(),
         "a.tiff": picture(form="TIFF"),

@@ -263,7 +263,7 @@ def test_a_fault_of_ours_ends_the_answer_and_not_the_server(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("pincite.agent.checking.check_sentence", broken)
+    monkeypatch.setattr("pincite.proof.verdict.check_sentence", broken)
     said = ask(house, "How high is the dam?")
     (fault,) = of_type(said, events.Fault)
     assert fault.code == "fault"

@@ -71,9 +71,10 @@ def contents(data: Path) -> dict[str, Any]:
         assert connection.execute("SELECT count(*) FROM jobs").fetchone() == (0,)
         documents = connection.execute("SELECT name, sha256, status, error, pages, passages FROM documents").fetchall()
         spans = connection.execute(
-            'SELECT d.name, p.ordinal, p.start, p."end", p.id FROM passages p JOIN documents d ON d.id = p.document'
+            'SELECT d.name, p.ordinal, p.start, p."end", p.id FROM passages p JOIN documents d USING (generation)'
         ).fetchall()
-        texts = connection.execute("SELECT d.name, t.start, t.text FROM texts t JOIN documents d ON d.id = t.document")
+        texts = connection.execute("SELECT d.name, t.start, t.text FROM texts t JOIN documents d USING (generation)")
+        assert connection.execute("SELECT count(*) FROM generations").fetchone() == (len(documents),)
         words = [row[0] for row in connection.execute("SELECT rowid FROM words ORDER BY rowid")]
         vectors: dict[int, np.ndarray] = {}
         for ids, packed in connection.execute("SELECT passages, vectors FROM vectors"):

@@ -92,7 +92,7 @@ def test_the_model_that_quotes_quotes_an_order_and_does_not_follow_it(tmp_path: 
     from pincite.agent.models import Models
 
     house = planted(tmp_path, attack)
-    house.models = Models(house.settings, house._extractive)
+    house.models = Models(house.settings)
     for question in ("How high is the dam?", "What does the document about the dam say? Summarise it."):
         said = asyncio.run(told(house.turn(Asked(question=question))))
         assert not of_type(said, events.Navigate)

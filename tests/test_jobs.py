@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from pincite.errors import StorageError, Unreachable
+from pincite.isolation.contents import Part, TextSlice
 from pincite.jobs import Report, Worker
 from pincite.library import Library
-from pincite.passages import split
+from pincite.library.ingestion import ContentWriter
 from pincite.store import jobs
 from pincite.store.processes import this_machine
-from pincite.types import Document, Passage
 from tests import pdfs
 from tests.work import Fake, all_of, finish, kept, the, waiting
 
@@ -217,12 +217,13 @@ def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_pat
 def test_a_fault_of_ours_costs_one_document_and_not_the_rest(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def faulty(document: Document, size: int, overlap: int) -> list[Passage]:
-        if "poison" in document.text:
+    def faulty(writer: ContentWriter, part: Part) -> None:
+        if isinstance(part, TextSlice) and "poison" in part.text:
             raise IndexError("list index out of range")
-        return split(document, size, overlap)
+        add(writer, part)
 
-    monkeypatch.setattr("pincite.library.split", faulty)
+    add = ContentWriter.add
+    monkeypatch.setattr(ContentWriter, "add", faulty)
     poisoned = library.add(note(tmp_path / "a.txt", "poison")).document
     healthy = library.add(note(tmp_path / "b.txt")).document
     finish(library)
@@ -240,7 +241,7 @@ def test_a_disk_that_is_full_stops_the_worker_and_leaves_the_work(
 
     document = library.add(note(tmp_path / "a.txt")).document
     with monkeypatch.context() as patched:
-        patched.setattr(library.index, "add", full)
+        patched.setattr(library.index, "add_words", full)
         with pytest.raises(StorageError, match="disk is full"):
             finish(library)
     assert waiting(library) == 1

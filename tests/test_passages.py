@@ -1,10 +1,12 @@
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.passages import indexed, split
+from pincite.reading.draft import Draft
 from pincite.types import Block, BlockKind, Document, Page
 
 KINDS: st.SearchStrategy[BlockKind] = st.sampled_from(
@@ -123,6 +125,16 @@ def test_neighbours_inside_a_section_share_a_sentence_and_sections_share_nothing
             assert 0 < shared <= 100
 
 
+@pytest.mark.parametrize("cell", ["the mayor of it", "1962"])
+def test_every_row_of_a_long_table_is_indexed_with_its_heads(cell: str) -> None:
+    draft = Draft()
+    draft.table([["Town", "Office"], *([f"Corvel-{'x' * (row % 7)}", cell] for row in range(300))])
+    document = draft.document("csv")
+    found = [indexed(document, passage) for passage in split(document)]
+    assert len(found) > 3
+    assert all("Town" in entry.body or "Town Office" in entry.context for entry in found)
+
+
 def test_a_table_that_goes_on_is_indexed_with_its_first_row() -> None:
     rows = "Item\t2022\t2023\n" + "\n".join(f"Row {i}\t{i}\t{i}" for i in range(60))
     document = Document("pdf", rows, "T", blocks=(Block("table", 0, len(rows)),))
@@ -190,3 +202,37 @@ def test_the_marks_of_a_heading_go_with_it() -> None:
     assert text[first.start : first.end].endswith("before it.")
     assert text[second.start : second.end].startswith("## Costs")
     assert second.headings == ("Costs",)
+
+
+@given(documents(), st.integers(200, 1500), st.text("ab /", max_size=300))
+def test_all_that_is_indexed_is_a_small_multiple_of_the_document(document: Document, size: int, title: str) -> None:
+    titled = replace(document, title=title)
+    entries = [indexed(titled, passage, "a_file.pdf") for passage in split(titled, size, size // 8)]
+    total = sum(len(entry.context) + len(entry.body) for entry in entries)
+    # Each passage repeats a title, a name, headings and heads of a table, each of which has a limit.
+    assert total <= 3 * len(document.text) + 1800 * max(len(entries), 1)
+    assert len(entries) <= 1 + 8 * len(document.text) / size
+
+
+def test_the_long_first_row_of_a_table_is_in_no_passage_but_its_own() -> None:
+    head = "\t".join(f"column {place}" for place in range(20_000))
+    rows = "\n".join(f"row {place}\t{place}" for place in range(2_000))
+    text = f"{head}\n{rows}"
+    document = Document("csv", text, blocks=(Block("table", 0, len(text)),))
+    entries = [indexed(document, passage, "a.csv") for passage in split(document)]
+    assert sum(len(entry.context) + len(entry.body) for entry in entries) < 2 * len(text)
+    assert "column 0 column 1" in entries[-1].context
+
+
+def test_a_passage_names_the_heads_of_a_table_once_though_the_table_has_many_blocks() -> None:
+    lines = ["Region\tTotal", *(f"North {place}\t{place}" for place in range(400))]
+    blocks, at = [], 0
+    for first in range(0, len(lines), 4):
+        length = len("\n".join(lines[first : first + 4]))
+        blocks.append(Block("table", at, at + length))
+        at += length + 1
+    document = Document("csv", "\n".join(lines), "Sales", blocks=tuple(blocks))
+    contexts = [indexed(document, passage, "a.csv").context for passage in split(document)[1:]]
+    assert contexts
+    assert all(context.count("Region Total") <= 1 for context in contexts)
+    assert "Region Total" in contexts[0]

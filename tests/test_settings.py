@@ -8,6 +8,7 @@ from pydantic import BaseModel, SecretStr
 
 from pincite.errors import Misuse
 from pincite.settings import EmbeddingSettings, Settings, load
+from pincite.settings_aliases import warn_ignored
 
 ROOT = Path(__file__).parent.parent
 
@@ -252,14 +253,12 @@ def test_chocolatine_is_given_what_was_found_and_mistral_calls_tools(monkeypatch
 def test_a_reranker_that_is_not_switched_on_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RERANKER_API_URL", "http://reranker:8002")
     assert load().rerank.url == ""
-    monkeypatch.setenv("RERANKER_ENABLED", "perhaps")
-    with pytest.raises(Misuse, match="RERANKER_ENABLED is 'perhaps'"):
-        load()
 
 
 def test_the_database_of_another_program_is_left_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    warn_ignored.cache_clear()
     monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/another-program.db")
     assert load().database == ""
     monkeypatch.setenv("RAG_PROVIDER", "mistral")
@@ -269,12 +268,49 @@ def test_the_database_of_another_program_is_left_alone(
     assert "PostgreSQL" in caplog.text
 
 
-def test_a_mistake_in_a_name_of_theirs_is_told_by_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RERANKER_TOP_K", "99")
-    told = r"rerank\.top_k \(the variable RERANKER_TOP_K\) is '99', but must be a number up to 50"
-    with pytest.raises(Misuse, match=told):
+FOREIGN = [
+    ("RAG_PROVIDER", "openai", "'openai' is neither mistral nor chocolatine"),
+    ("RERANKER_ENABLED", "cohere", "'cohere' is neither true nor false"),
+    ("RERANKER_TOP_K", "99", "rerank.top_k (the variable RERANKER_TOP_K) is '99', but must be a number up to 50"),
+    ("RERANKER_RETURN_K", "all", "rerank.return_k"),
+    ("MISTRAL_TIMEOUT", "30s", "providers.mistral.timeout"),
+    ("CHOCOLATINE_API_URL", "chocolate.local", "providers.chocolatine.url"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "told"), FOREIGN)
+def test_a_value_of_another_program_is_ignored_with_one_warning(
+    name: str, value: str, told: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    warn_ignored.cache_clear()
+    usual = load()
+    monkeypatch.setenv(name, value)
+    assert load() == load() == usual
+    assert [f"{name} is ignored: {told}" in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_a_vector_endpoint_of_another_program_is_left_alone_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    warn_ignored.cache_clear()
+    usual = load().embedding
+    monkeypatch.setenv("EMBEDDINGS_API_URL", "http://embeddings:8001")
+    monkeypatch.setenv("EMBEDDING_DIMENSION", "auto")
+    assert load().embedding.dimension == usual.dimension
+    assert load().embedding.url == "http://embeddings:8001"
+    monkeypatch.setenv("PINCITE_EMBEDDING__DIMENSION", "seven")
+    with pytest.raises(Misuse, match="PINCITE_EMBEDDING__DIMENSION"):
         load()
-    monkeypatch.delenv("RERANKER_TOP_K")
-    monkeypatch.setenv("RAG_PROVIDER", "oracle")
-    with pytest.raises(Misuse, match="RAG_PROVIDER is 'oracle'"):
-        load()
+    assert len(caplog.records) == 1
+
+
+def test_a_setting_of_ours_makes_a_foreign_value_harmless_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    warn_ignored.cache_clear()
+    monkeypatch.setenv("RAG_PROVIDER", "openai")
+    monkeypatch.setenv("PINCITE_MODELS__CHAT", "ollama:mine")
+    monkeypatch.setenv("RERANKER_TOP_K", "none")
+    monkeypatch.setenv("PINCITE_RERANK__TOP_K", "9")
+    assert (load().models.chat, load().rerank.top_k) == ("ollama:mine", 9)
+    assert not caplog.records

@@ -57,7 +57,7 @@ class Scripted(Models):
     def __init__(
         self, settings: Any, script: Script | None, tools: bool = True, system: Callable[[str], str] | None = None
     ) -> None:
-        super().__init__(settings, lambda: FunctionModel(stream_function=script or saying()))
+        super().__init__(settings)
         told = script or saying()
         self._chat = Chosen("test:scripted", FunctionModel(_at_once(told), stream_function=told), tools)
         self._system = Chosen("test:system", FunctionModel(_replying(system))) if system else None

@@ -2,15 +2,19 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import EmbeddingError
 from pincite.index.embed import Embedder
+from pincite.isolation.contents import Part, Recipe, decode_part, encode_contents
+from pincite.isolation.process import Isolated
 from pincite.jobs import Report, Worker
 from pincite.library import Library
+from pincite.reading import Source, read
+from pincite.settings import ReadingSettings
 from pincite.store import documents, jobs
 from pincite.store.documents import StoredDocument
 
@@ -42,6 +46,16 @@ class Fake:
         numbers = np.frombuffer(hashlib.sha256(text.encode()).digest(), np.uint32).astype(np.float32) + 1
         vector: NDArray[np.float32] = numbers / np.linalg.norm(numbers)
         return vector
+
+
+class AtOnce(Isolated):
+    """Makes contents in this process, through the same bytes: for tests that are about something else."""
+
+    def __init__(self) -> None:
+        super().__init__(ReadingSettings())
+
+    def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
+        yield from map(decode_part, encode_contents(read(source), recipe))
 
 
 def finish(library: Library, embedder: Embedder | None = None, report: Callable[[Report], None] | None = None) -> None:

@@ -6,15 +6,10 @@ import uuid
 from collections.abc import AsyncIterator, Coroutine
 from typing import Any, TypeVar
 
-import pydantic_ai
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite import events
-from pincite.agent.faults import explained
 from pincite.agent.following import speak
 from pincite.agent.hearing import Heard, Spoken
 from pincite.agent.judging import Judging, Settled
-from pincite.agent.repairing import correct_sentences
 from pincite.agent.source_log import log_sources
 from pincite.agent.telling import Telling
 from pincite.agent.turn import Turn
@@ -23,8 +18,6 @@ from pincite.errors import PinciteError
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-pydantic_ai.BANNER_ENABLED = False  # the terminal is the asker's, not the framework's
 
 _Queue = asyncio.Queue[Heard | Settled | None]
 
@@ -50,7 +43,9 @@ async def answer(turn: Turn) -> AsyncIterator[events.Data]:
             telling.judging.stop()
     async for data in telling.settle_rest():
         yield data
-    log_sources(asked.question_id, turn.ledger.listed)
+    while turn.said:
+        yield turn.said.popleft()
+    log_sources(asked.question_id, turn.ledger.listed, turn.outbound.sent)
     yield turn.usage
     yield telling.answer(stopped=turn.stopped.is_set())
 
@@ -84,6 +79,8 @@ async def _prove(turn: Turn, telling: Telling, queue: _Queue) -> AsyncIterator[e
     settings = turn.house.settings.answers
     repairs = telling.strict if settings.repair is None else settings.repair
     if repairs and judging and turn.writes and not turn.stopped.is_set() and (flawed := telling.list_flawed()):
+        from pincite.agent.repairing import correct_sentences
+
         corrections = await _unless_stopped(turn, correct_sentences(turn, flawed))
         async for data in telling.repair(corrections or []):
             yield data
@@ -146,9 +143,6 @@ async def _guard(stage: AsyncIterator[events.Data]) -> AsyncIterator[events.Data
             yield data
     except PinciteError as error:
         yield events.Fault(code=error.code, message=error.message, hint=error.hint)
-    except (AgentRunError, UserError) as error:
-        told = explained(error)
-        yield events.Fault(code=told.code, message=told.message, hint=told.hint)
     except Exception:  # the one barrier: whatever is wrong inside, the turn ends with an answer
         id = uuid.uuid4().hex[:8]
         log.exception("A turn failed (%s).", id)

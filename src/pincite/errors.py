@@ -16,6 +16,8 @@ PinciteError
 │   ├── MemoryExceeded  reading it takes more memory than the settings allow
 │   └── ReadingFault    it may be well: the fault is ours
 ├── StorageError        the disk or the database refused
+│   ├── DiskFull        no room is left; what was asked for can be done again when there is
+│   └── Damaged         the database holds something that was not written there
 ├── Busy                more is asked at once than can be done; again in a moment
 │   ├── Answering       an answer is still being written in this conversation
 │   └── Measuring       the judge is being measured already
@@ -33,6 +35,9 @@ PinciteError
     └── Unavailable     it takes something that is not installed here
 """
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 
@@ -105,6 +110,33 @@ class ReadingFault(Unreadable):
 
 class StorageError(PinciteError):
     code = "storage"
+
+
+class DiskFull(StorageError):
+    code = "disk_full"
+
+    def __init__(self, message: str = "The disk is full.", hint: str = "Free some space, then try again.") -> None:
+        super().__init__(message, hint)
+
+
+class Damaged(StorageError):
+    code = "damaged"
+
+
+def is_full_disk(error: OSError) -> bool:
+    """Whether the system refused to write because there is no room, or because a quota is used up."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+@contextmanager
+def explain_full_disk() -> Iterator[None]:
+    """Raise `DiskFull` in place of what the system says when there is no room."""
+    try:
+        yield
+    except OSError as error:
+        if is_full_disk(error):
+            raise DiskFull from error
+        raise
 
 
 class Busy(PinciteError):

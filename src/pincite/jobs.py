@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from pincite.errors import EmbeddingError, LeaseLost, PinciteError, ReadingFault, Unreachable
 from pincite.index.embed import Embedder
+from pincite.isolation.memory import give_memory_back
+from pincite.isolation.process import Isolated
 from pincite.library import Library
-from pincite.reading.isolate import Isolated
 from pincite.store import jobs
 from pincite.store.jobs import Job, Step
 from pincite.store.processes import is_gone, this_process
@@ -19,6 +20,8 @@ from pincite.store.processes import is_gone, this_process
 log = logging.getLogger(__name__)
 
 _PAUSE = 0.1  # seconds between looks when there is nothing to do
+_SWEEP = 10.0  # seconds between looks for content that no document has any more
+_LOOK = 0.4  # seconds between looks whether the work was cancelled
 _AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
 
 
@@ -93,14 +96,21 @@ class Worker:
         steps: tuple[Step, ...] = ("read", "embed") if number == 0 else ("read",)
         try:
             with Isolated(self._library.settings.reading) as reader:
+                swept = 0.0
                 while not self._stop.is_set():
                     job = self._claim(steps, documents)
                     if job:
                         self._do(job, reader)
-                    elif until_done and not self._left(steps, documents):
-                        return
-                    else:
-                        self._stop.wait(_PAUSE)
+                        give_memory_back()
+                    if number == 0 and (not job or job.step == "read") and time.monotonic() - swept > _SWEEP:
+                        self._library.sweep(self._stop.is_set)
+                        swept = time.monotonic()
+                    if job:
+                        continue
+                    if until_done and not self._left(steps, documents):
+                        break
+                    self._stop.wait(_PAUSE)
+                self._library.sweep(self._stop.is_set)
         except BaseException as error:  # noqa: BLE001 - a thread's failure is raised by run()
             self._failure = self._failure or error
             self._stop.set()
@@ -108,7 +118,6 @@ class Worker:
             end.set()
 
     def _claim(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> Job | None:
-        now = time.time()
         with self._library.database.reading() as connection:
             if not jobs.pending(connection, documents=documents).total:
                 return None
@@ -117,6 +126,7 @@ class Worker:
         with self._library.database.writing() as connection:
             for holder in dead:
                 jobs.free(connection, holder)
+            now = jobs.read_clock(connection)
             job = jobs.claim(connection, self._name, self._settings.lease_seconds, now, steps, documents)
         if job:
             self._held[job.id] = job
@@ -128,10 +138,20 @@ class Worker:
         return sum(pending.queued[step] + pending.running[step] for step in steps)
 
     def _do(self, job: Job, reader: Isolated) -> None:
+        told: Report | None = None
+        looked = time.monotonic()
+
         def progress(done: int, total: int) -> None:
-            self._report(Report(job.document, job.step, done, total))
+            nonlocal told, looked
+            report = Report(job.document, job.step, done, total)
+            if report != told:
+                told = report
+                self._report(report)
             if self._stop.is_set():
                 raise _Interrupted
+            if time.monotonic() - looked >= _LOOK:
+                looked = time.monotonic()
+                self._check_held(job)
             if job.id in self._lost:
                 raise LeaseLost(f"The work to {job.step} document {job.document} was cancelled.")
 
@@ -150,6 +170,11 @@ class Worker:
             self._held.pop(job.id, None)
             self._lost.discard(job.id)
         self._report(Report(job.document, job.step, 0, 0, ended=True))
+
+    def _check_held(self, job: Job) -> None:
+        """Raise `LeaseLost` when somebody cancelled the work or took it over."""
+        with self._library.database.reading() as connection:
+            jobs.hold(connection, job)
 
     def _step(self, job: Job, reader: Isolated, progress: Callable[[int, int], None]) -> None:
         give_up = self._library.fail if job.step == "read" else self._library.leave_without_vectors
@@ -199,7 +224,8 @@ class Worker:
             for job in list(self._held.values()):
                 try:
                     with self._library.database.writing() as connection:
-                        if not jobs.extend(connection, job, self._settings.lease_seconds, time.time()):
+                        now = jobs.read_clock(connection)
+                        if not jobs.extend(connection, job, self._settings.lease_seconds, now):
                             self._lost.add(job.id)
                 except PinciteError as error:
                     log.warning("%s The lease is extended at the next try. %s", error.message, error.hint)

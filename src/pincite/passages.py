@@ -5,8 +5,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pincite.reading.limits import cut, tell_passages
 from pincite.text.display import join_broken_words, put_on_one_line
-from pincite.types import Block, Document, Indexed, Passage
+from pincite.types import APART, Block, Document, Indexed, Passage
 
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])['\")\]»”]*\s+")
 _LINE = re.compile(r"\n+")
@@ -16,9 +17,14 @@ _UNFINISHED = re.compile(r"[\w,;–—\-\u00ad]\s*$")
 _FIGURE = re.compile(r"\t[^\t\n]{0,4}\d[\d,.\u00a0]*")
 _YEARS = re.compile(r"\t\D{0,20}(?:19|20)\d\d(?!\d)")
 
+HIDDEN = "Hidden text"  # the heading of passages that a person cannot see in the file
 _HEADS = 500  # characters of a table's heads at most
+_NAMES = 300  # characters of a title, and of a file's name
+_HEADINGS = 400  # characters of the headings that a passage stands under
 _PAGES = 50  # that one table goes over, at most
+_FURNITURE = 20  # headers and footers between two parts of a table, or before a document's first words
 _OPENING = 200  # characters at most
+_NESTED = 20  # headings in one another
 
 # How good a place is to begin a passage.
 _AFTER_HEADING, _INSIDE, _BLOCK, _PAGE, _HEADING = range(5)
@@ -36,8 +42,19 @@ class _Atom:
     level: int = 0
 
 
-def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Passage]:
-    """Passages in order; together they hold every character but white space and running headers and footers."""
+def split(document: Document, size: int = 1500, overlap: int = 200, hidden: bool = False) -> list[Passage]:
+    """Passages in order; together they hold every character but white space and running headers and footers.
+
+    Words that a person cannot see in the file are left out, or, with `hidden`, stand in passages that say so.
+    """
+    passages = _split_seen(document, size, overlap)
+    if hidden:
+        for block in (block for block in document.blocks if block.kind == "hidden"):
+            passages += [Passage(a, b, (HIDDEN,)) for a, b in _short(document.text, block.start, block.end, size)]
+    return passages
+
+
+def _split_seen(document: Document, size: int, overlap: int) -> list[Passage]:
     atoms = list(_atoms(document, max(size // 2, 1)))
     paths = _paths(document, atoms)
     starts = [page.start for page in document.pages]
@@ -57,26 +74,43 @@ def split(document: Document, size: int = 1500, overlap: int = 200) -> list[Pass
     return passages
 
 
+def limit_passages(document: Document, size: int, overlap: int, most: int) -> Document:
+    """The document, cut behind its last passage where it has more than `most`, and saying so."""
+    least = max(size // 5 - overlap, 1)  # characters from one passage's start to the next
+    if len(document.text) <= most * least:
+        return document
+    passages = split(document, size, overlap)
+    return cut(document, passages[most - 1].end, [tell_passages(most)]) if len(passages) > most else document
+
+
 def indexed(document: Document, passage: Passage, name: str = "") -> Indexed:
-    """What is indexed of a passage: its title, file name and headings; and its words, whole and without furniture."""
+    """What is indexed of a passage: its title, file name and headings; and its words, whole and without furniture.
+
+    All that is repeated in every passage has a limit, so that what is indexed stays a small multiple of the document.
+    """
     stem = re.sub(r"[_\s]+", " ", name.rsplit(".", 1)[0]).strip()
     squeezed, titled = (_SPACE.sub("", text.casefold()) for text in (stem, document.title))
-    where = [document.title] if document.title else []
+    where = [document.title[:_NAMES]] if document.title else []
     if squeezed not in titled:
-        where.append(stem)
-    where += [heading for heading in passage.headings if heading != document.title]
+        where.append(stem[:_NAMES])
+    where += _nearest([heading for heading in passage.headings if heading != document.title])
     if not passage.headings and titled in ("", squeezed):
         where += _opening(document, passage)
     pieces = []
     at = passage.start
-    for block in _touching(document.blocks, passage.start, passage.end):
-        if block.kind in ("header", "footer"):
+    is_first = True
+    for number in _touching(document.blocks, passage.start, passage.end):
+        block = document.blocks[number]
+        if block.kind in APART and passage.start < block.start:
             pieces.append(document.text[at : max(at, block.start)])
             at = max(at, min(block.end, passage.end))
-        elif block.kind == "table":
-            first = _first_table(document, block)
+            continue
+        # Only the passage's first block can be of a table that begins before the passage.
+        if block.kind == "table" and is_first:
+            first = _first_table(document, number)
             if first.start < passage.start:
                 where.append(_heads(document.text, first))
+        is_first = False
     pieces.append(document.text[at : passage.end])
     return Indexed(put_on_one_line(" · ".join(where)), join_broken_words("".join(pieces)))
 
@@ -88,35 +122,68 @@ def _heads(text: str, table: Block) -> str:
     return put_on_one_line(" ".join(lines[: max(first, 1)]))
 
 
-def _first_table(document: Document, table: Block) -> Block:
+def _nearest(headings: list[str]) -> list[str]:
+    """The innermost headings, as many as there is room for; the last one at least."""
+    kept: list[str] = []
+    left = _HEADINGS
+    for heading in reversed(headings):
+        left -= len(heading)
+        if left < 0 and kept:
+            break
+        kept.append(heading)
+    return kept[::-1]
+
+
+def _first_table(document: Document, number: int) -> Block:
     """The block in which a table begins that goes on over pages, with nothing but furniture between."""
     blocks = document.blocks
-    i = bisect_right(blocks, table.start, key=lambda block: block.start) - 1
     for _ in range(_PAGES):
-        line = document.text[blocks[i].start : blocks[i].end].split("\n", 1)[0]
-        k = i - 1
-        while k >= 0 and blocks[k].kind in ("header", "footer"):
-            k -= 1
-        if k < 0 or blocks[k].kind != "table" or not _FIGURE.search(line) or _YEARS.search(line):
+        start = blocks[number].start
+        line = document.text[start : min(blocks[number].end, start + _HEADS)].split("\n", 1)[0]
+        before = next(
+            (k for k in range(number - 1, max(number - 2 - _FURNITURE, -1), -1) if _is_content(blocks[k])), -1
+        )
+        # A long table is cut into blocks with a line break between them: every one of them goes on.
+        is_cut = before >= 0 and start - blocks[before].end == 1
+        is_row = is_cut or (_FIGURE.search(line) and not _YEARS.search(line))
+        if before < 0 or blocks[before].kind != "table" or not is_row:
             break
-        i = k
-    return blocks[i]
+        number = before
+    return blocks[number]
+
+
+def _is_content(block: Block) -> bool:
+    return block.kind not in APART
 
 
 def _opening(document: Document, passage: Passage) -> list[str]:
     """What stands in for title and headings in a document that has neither: its first sentence."""
-    start = next((block.start for block in _whole(document) if block.kind not in ("header", "footer")), 0)
+    start = _first_words(document)
     if passage.start <= start:
         return []
     end = _SENTENCE.search(document.text, start, start + _OPENING)
     return [document.text[start : end.start() if end else start + _OPENING]]
 
 
-def _touching(blocks: tuple[Block, ...], start: int, end: int) -> Iterator[Block]:
+def _first_words(document: Document) -> int:
+    """Where the text begins that is no header or footer."""
+    at = 0
+    for block in document.blocks[:_FURNITURE]:
+        between = document.text[at : min(block.start, at + _OPENING)]
+        if between.strip():
+            return at + len(between) - len(between.lstrip())
+        if _is_content(block):
+            return block.start
+        at = block.end
+    return at
+
+
+def _touching(blocks: tuple[Block, ...], start: int, end: int) -> Iterator[int]:
+    """The numbers of the blocks that have a character between two offsets."""
     i = max(bisect_right(blocks, start, key=lambda block: block.start) - 1, 0)
     while i < len(blocks) and blocks[i].start < end:
         if blocks[i].end > start:
-            yield blocks[i]
+            yield i
         i += 1
 
 
@@ -126,7 +193,7 @@ def _atoms(document: Document, longest: int) -> Iterator[_Atom]:
     page = 0
     after_heading = False
     for block in _whole(document):
-        if block.kind in ("header", "footer"):
+        if block.kind in APART:
             continue
         here = bisect_right(page_starts, block.start)
         new_page, page = here != page, here
@@ -150,7 +217,7 @@ def _whole(document: Document) -> Iterator[Block]:
     at = 0
     for block in document.blocks:
         gap = document.text[at : block.start]
-        if gap.strip() and (any(map(str.isalnum, gap)) or block.kind in ("header", "footer")):
+        if gap.strip() and (any(map(str.isalnum, gap)) or block.kind in APART):
             yield Block("paragraph", at, block.start)
         elif gap.strip():
             block = replace(block, start=block.start - len(gap.lstrip()))
@@ -202,7 +269,7 @@ def _paths(document: Document, atoms: list[_Atom]) -> list[tuple[str, ...]]:
             follows = document.kind == "pdf" and i > 0 and bool(atoms[i - 1].level)
             while stack and (stack[-1][0] > atom.level or (stack[-1][0] == atom.level and not follows)):
                 stack.pop()
-            stack.append((atom.level, title))
+            stack = [*stack[1 - _NESTED :], (atom.level, title)]
             path = tuple(title for _, title in stack[-6:])
         elif atom.start >= first_page and any(level not in levels for level, _ in stack):
             stack = [(level, title) for level, title in stack if level in levels]

@@ -17,7 +17,8 @@ from pydantic import (
     model_validator,
 )
 
-from pincite.settings_errors import explain
+from pincite.settings_aliases import warn_ignored
+from pincite.settings_errors import explain, list_unusable_aliases
 from pincite.settings_sources import gather, split_list
 
 ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
@@ -30,19 +31,39 @@ class _Section(BaseModel):
 
 class ReadingSettings(_Section):
     seconds: Annotated[
-        float, Field(gt=0, description="Longest time for one document, and ten seconds more for each page.")
+        float,
+        Field(gt=0, description="Time for one document, and ten seconds more for each page that was read."),
     ] = 900
+    longest_seconds: Annotated[
+        float, Field(gt=0, description="Longest time for one document, however many pages it has.")
+    ] = 14_400
     page_seconds: Annotated[
         float, Field(gt=0, description="Longest time for one page; then the page is skipped and said so.")
     ] = 60
     memory_mb: Annotated[int, Field(ge=256, description="Memory limit of the process that reads.")] = 3072
     max_file_mb: Annotated[int, Field(gt=0, description="Larger files are refused.")] = 1024
+    max_characters: Annotated[
+        int, Field(ge=1000, description="Most characters of one document; the rest is left out and said so.")
+    ] = 100_000_000
+    max_passages: Annotated[int, Field(ge=1, description="Most passages of one document; likewise.")] = 250_000
+    max_pages: Annotated[int, Field(ge=1, description="Most pages of one document; likewise.")] = 10_000
+    max_blocks: Annotated[
+        int, Field(ge=1, description="Most paragraphs, headings, lists and tables of one document; likewise.")
+    ] = 500_000
+    max_attributes: Annotated[
+        int,
+        Field(ge=1000, description="Most tags and attributes of a web page or of a part of an office file; likewise."),
+    ] = 2_000_000
     ocr: Annotated[str, Field(description='Tesseract languages for scans and images; "" switches OCR off.')] = "eng+fra"
 
 
 class PassageSettings(_Section):
     size: Annotated[int, Field(ge=100, le=20_000, description="About how many characters a passage has.")] = 1500
     overlap: Annotated[int, Field(ge=0, description="Characters shared by neighbouring passages.")] = 200
+    hidden: Annotated[
+        bool,
+        Field(description="Search text that nobody can see in a file (white, tiny, off the page) too; it says so."),
+    ] = False
 
 
 class EmbeddingSettings(_Section):
@@ -313,9 +334,19 @@ class Settings(_Section):
 
 
 def load(config: Path | None = None, **given: object) -> Settings:
-    """Settings from what is given, then the environment, then `config` (or ./pincite.toml, or $PINCITE_CONFIG)."""
-    gathered = gather(Settings, config, given, os.environ)
-    try:
-        return Settings.model_validate(gathered.values)
-    except ValidationError as error:
-        raise explain(error, gathered, Settings) from None
+    """Settings from what is given, then the environment, then `config` (or ./pincite.toml, or $PINCITE_CONFIG).
+
+    A variable of another program whose value is not right here is ignored with a warning.
+    """
+    ignored: frozenset[str] = frozenset()
+    while True:
+        gathered = gather(Settings, config, given, os.environ, ignored)
+        try:
+            return Settings.model_validate(gathered.values)
+        except ValidationError as error:
+            unusable = list_unusable_aliases(error, gathered, Settings)
+            if not unusable:
+                raise explain(error, gathered, Settings) from None
+        for name, reason in unusable.items():
+            warn_ignored(name, reason)
+        ignored |= unusable.keys()

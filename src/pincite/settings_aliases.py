@@ -1,14 +1,14 @@
 """Names of other programs' settings that are read beside our own, so that their `.env` works here.
 
 They belong to a French RAG set-up with two providers: `mistral` calls tools, `chocolatine` is given what was found.
-A name of ours always wins over these.
+A name of ours always wins over these. Other programs use some of these names too, with values of their own: such a
+value is ignored with a warning and stops no command.
 """
 
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
-from pincite.errors import Misuse
+from functools import cache
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +49,24 @@ class Alias:
     name: str
 
 
-def read_aliases(variables: Mapping[str, str]) -> Iterator[Alias]:
-    """Settings from the other names among some variables; an empty variable counts as not set."""
-    given = {name: variables[name].strip() for name in NAMES if variables.get(name, "").strip()}
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name of another program with a value that means nothing here: the setting it would give, and the reason."""
+
+    path: tuple[str, ...]
+    reason: str
+    name: str
+
+
+@cache
+def warn_ignored(name: str, reason: str) -> None:
+    """Warn that a variable of another program is ignored, once for each reason."""
+    log.warning("%s is ignored: %s", name, reason)
+
+
+def read_aliases(variables: Mapping[str, str], ignored: frozenset[str] = frozenset()) -> Iterator[Alias | Unknown]:
+    """Settings from the other names among some variables; an empty or ignored variable counts as not set."""
+    given = {name: variables[name].strip() for name in NAMES if variables.get(name, "").strip() and name not in ignored}
     yield from _read_provider(given)
     yield from _read_embeddings(given)
     yield from _read_reranker(given)
@@ -62,7 +77,7 @@ def read_aliases(variables: Mapping[str, str]) -> Iterator[Alias]:
             yield Alias(path, given[name], name)
 
 
-def _read_provider(given: Mapping[str, str]) -> Iterator[Alias]:
+def _read_provider(given: Mapping[str, str]) -> Iterator[Alias | Unknown]:
     """The model that answers: with tools for `mistral`, without for `chocolatine`."""
     match given.get("RAG_PROVIDER", "").lower():
         case "":
@@ -72,10 +87,9 @@ def _read_provider(given: Mapping[str, str]) -> Iterator[Alias]:
         case "chocolatine":
             model = f"chocolatine:{given.get('CHOCOLATINE_MODEL_NAME', _CHOCOLATINE)}"
         case other:
-            raise Misuse(
-                f"RAG_PROVIDER is {other!r}, which is not one of its providers.",
-                "It is mistral or chocolatine; PINCITE_MODELS__CHAT names any other model, as provider:model.",
-            )
+            reason = f"{other!r} is neither mistral nor chocolatine. PINCITE_MODELS__CHAT=provider:model names a model."
+            yield Unknown(("models", "chat"), reason, "RAG_PROVIDER")
+            return
     yield Alias(("models", "chat"), model, "RAG_PROVIDER")
 
 
@@ -88,11 +102,12 @@ def _read_embeddings(given: Mapping[str, str]) -> Iterator[Alias]:
         yield Alias(("embedding", "model"), _EMBEDDER, name)
 
 
-def _read_reranker(given: Mapping[str, str]) -> Iterator[Alias]:
+def _read_reranker(given: Mapping[str, str]) -> Iterator[Alias | Unknown]:
     """A reranker is used where it is switched on, as there."""
     enabled = given.get("RERANKER_ENABLED", "").lower()
     if enabled not in _TRUE | _FALSE:
-        raise Misuse(f"RERANKER_ENABLED is {enabled!r}, which is neither true nor false.", "Set it to true or false.")
+        reason = f"{enabled!r} is neither true nor false. PINCITE_RERANK__URL names a reranker."
+        yield Unknown(("rerank", "url"), reason, "RERANKER_ENABLED")
     if enabled in _TRUE and (url := given.get("RERANKER_API_URL")):
         yield Alias(("rerank", "url"), url, "RERANKER_API_URL")
 
@@ -106,4 +121,4 @@ def _read_database(given: Mapping[str, str]) -> Iterator[Alias]:
         yield Alias(("database",), url, "DATABASE_URL")
     elif url or "POSTGRES_HOST" in given:
         name = "DATABASE_URL" if url else "POSTGRES_HOST"
-        log.warning("%s names PostgreSQL, which cannot be used yet: the database is a file in the data folder.", name)
+        warn_ignored(name, "it names no SQLite file, and PostgreSQL cannot be used yet.")

@@ -34,6 +34,16 @@ def explain(error: ValidationError, gathered: Gathered, model: type[BaseModel]) 
     return Misuse("The settings are not right. " + " ".join(sentences), "docs/settings.md lists them all.")
 
 
+def list_unusable_aliases(error: ValidationError, gathered: Gathered, model: type[BaseModel]) -> dict[str, str]:
+    """The names of other programs whose values are not right for a setting of ours, each with the reason."""
+    found: dict[str, str] = {}
+    for each in _distinct(error.errors()):
+        origin = gathered.origin(_path(each["loc"]))
+        if origin and origin.alias:
+            found.setdefault(origin.alias, _sentence(each, gathered, model))
+    return found
+
+
 def _distinct(errors: Sequence[Any]) -> list[Mapping[str, Any]]:
     """One mistake for each setting: a setting that may be of two kinds is wrong as either."""
     found: dict[tuple[str, ...], Mapping[str, Any]] = {}

@@ -15,7 +15,7 @@ from typing import Any, get_origin
 from pydantic import BaseModel
 
 from pincite.errors import Misuse
-from pincite.settings_aliases import read_aliases
+from pincite.settings_aliases import Unknown, read_aliases, warn_ignored
 
 PREFIX = "PINCITE_"
 _CONFIG = "PINCITE_CONFIG"
@@ -28,9 +28,10 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value stands: a variable, a file, or an option of the command."""
+    """Where a value stands: a variable, a file, or an option of the command; `alias` is another program's name."""
 
     place: str
+    alias: str = ""
 
     def __str__(self) -> str:
         return self.place
@@ -56,15 +57,27 @@ class Gathered:
 
 
 def gather(
-    model: type[BaseModel], config: Path | None, given: Mapping[str, object], environment: Mapping[str, str]
+    model: type[BaseModel],
+    config: Path | None,
+    given: Mapping[str, object],
+    environment: Mapping[str, str],
+    ignored: frozenset[str] = frozenset(),
 ) -> Gathered:
-    """The values for a settings model, the strongest source last: aliases, file, variables, command line."""
+    """The values for a settings model, the strongest source last: aliases, file, variables, command line.
+
+    `ignored` are names of other programs that are left out. A value of theirs that means nothing is warned of, unless a
+    setting of ours stands in its place.
+    """
     dotenv = _read_dotenv(Path(".env"))
     _check_variables(model, environment, "the environment")
     _check_variables(model, dotenv, ".env")
     found = Gathered({}, {})
-    for alias in read_aliases({**dotenv, **environment}):
-        _put(found, alias.path, alias.value, Origin(_place(alias.name, environment)))
+    unknown: list[Unknown] = []
+    for alias in read_aliases({**dotenv, **environment}, ignored):
+        if isinstance(alias, Unknown):
+            unknown.append(alias)
+        else:
+            _put(found, alias.path, alias.value, Origin(_place(alias.name, environment), alias.name))
     named = config or (Path(environment[_CONFIG]) if environment.get(_CONFIG) else None)
     if named and not named.is_file():
         raise Misuse(f"There is no settings file {named}.", "Copy pincite.sample.toml there, or leave --config out.")
@@ -78,6 +91,9 @@ def gather(
     for key, given_value in given.items():
         if given_value is not None:
             _merge_one(found, (key,), given_value, Origin(f"the option --{key}"))
+    for each in unknown:
+        if each.path not in found.origins:
+            warn_ignored(each.name, each.reason)
     return found
 
 

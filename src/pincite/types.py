@@ -22,7 +22,9 @@ Kind = Literal[
     "rtf",
     "odt",
 ]
-BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure"]
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure", "hidden"]
+# Blocks that are no part of the running text: at the edges of pages, and text that a person cannot see.
+APART: frozenset[BlockKind] = frozenset(["header", "footer", "hidden"])
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
 Basis = Literal["quote", "judge", "computed"]
@@ -90,7 +92,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile it."""
+    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile it.
+
+    Words of the file that a person cannot see are blocks of kind `hidden` at the end of the text, behind its pages.
+    """
 
     kind: Kind
     text: str

@@ -8,6 +8,7 @@ from typing import Any
 from pincite.agent.house import House
 from pincite.agent.models import Models
 from pincite.agent.turn import Asked, Turn
+from pincite.types import Exchange
 from tests import sites
 from tests.sites import Site
 from tests.turns import Script, Scripted, open_test_house
@@ -20,7 +21,7 @@ def standing(tmp_path: Path, site: Site, texts: dict[str, str] | None = None, **
     """A house whose web is this one site, answered by the model that quotes."""
     given = {"allow": [site.host], "pause_seconds": 0, "render": False, "search_url": f"http://{site.host}", **web}
     made = open_test_house(tmp_path, {} if texts is None else texts, web=given)
-    made.models = Models(made.settings, made._extractive)
+    made.models = Models(made.settings)
     try:
         yield made
     finally:
@@ -45,6 +46,11 @@ def scripted(house: House, script: Script, tools: bool = True, system: Any = Non
     """The same house, answered by a model that follows a script."""
     house.models = Scripted(house.settings, script, tools, system)
     return house
+
+
+def named_before(*urls: str) -> tuple[Exchange, ...]:
+    """A conversation in which the user named these addresses so long ago that they are not read again unasked."""
+    return (Exchange(f"Look at {' '.join(urls)}", "I did."), *[Exchange("Thank you.", "You are welcome.")] * 3)
 
 
 def turned(house: House, question: str, **given: Any) -> Turn:

@@ -2,24 +2,23 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pincite.agent import browsing as room
 from pincite.agent.browsing import Browsing
 from pincite.errors import Forbidden, WebError
+from pincite.isolation import process
+from pincite.isolation.contents import Part, Recipe
+from pincite.isolation.process import Isolated
 from pincite.library import Library
-from pincite.reading import isolate
-from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
-from pincite.settings import ReadingSettings
 from pincite.store import documents, sources
-from pincite.types import Document
 from tests import pdfs, sites
 from tests.sites import Site
 
@@ -121,18 +120,50 @@ def test_a_page_that_somebody_gave_up_just_now_is_there_for_the_next(browsing: B
     assert asyncio.run(one_after_the_other()) == "Lakes"
 
 
+def test_a_page_does_not_wait_for_files_however_long_they_are(
+    library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on = threading.Semaphore(0), threading.Event()
+
+    class Endless(Isolated):
+        def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
+            begun.release()
+            while not goes_on.wait(0.01):
+                source.progress(1, 2000)
+            yield from ()
+
+    monkeypatch.setattr("pincite.agent.browsing.Isolated", Endless)
+    browsing = Browsing(library)
+    for number in range(2):
+        site.pages[f"/{number}.pdf"] = sites.page(b"%PDF-1.4 ...", {"Content-Type": "application/pdf"})
+    site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
+
+    async def read() -> str:
+        files = [asyncio.create_task(browsing.read(site.url(f"/{number}.pdf"))) for number in range(2)]
+        for _ in files:
+            await asyncio.to_thread(begun.acquire)
+        try:
+            return (await asyncio.wait_for(browsing.read(site.url("/lakes")), 60)).title
+        finally:
+            browsing.close()
+            goes_on.set()
+            await asyncio.gather(*files, return_exceptions=True)
+
+    assert asyncio.run(read()) == "Lakes"
+
+
 def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
     library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, goes_on = threading.Semaphore(0), threading.Event()
 
     class Slow(Isolated):
-        def read(self, source: Source) -> Document:
+        def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
             begun.release()
             goes_on.wait(30)
-            return super().read(source)
+            return super().make_contents(source, recipe)
 
-    monkeypatch.setattr(room, "Isolated", Slow)
+    monkeypatch.setattr("pincite.isolation.web.Isolated", Slow)
     browsing = Browsing(library)
     paths = [f"/lake{number}" for number in range(8)]
     site.pages.update({path: sites.html(LAKES.format(f"{WORDS} {path}")) for path in paths})
@@ -169,7 +200,7 @@ def test_a_page_whose_bytes_are_known_is_not_read_again(
 ) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
     first = asyncio.run(browsing.read(site.url("/lakes")))
-    monkeypatch.setattr("pincite.reading.isolate.Isolated.read", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr("pincite.isolation.process.Isolated.make_contents", lambda *_: pytest.fail("it was read"))
     again = asyncio.run(browsing.read(site.url("/lakes")))
     assert again.id == first.id
     assert site.paths.count("/lakes") == 2  # whether it is still the same, its site alone knows
@@ -199,13 +230,13 @@ def test_readers_that_were_woken_are_the_ones_that_read(
     browsing: Browsing, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[object] = []
-    start = isolate._Child.__init__
+    start = process._Child.__init__
 
-    def counted(child: isolate._Child, limits: ReadingSettings) -> None:
+    def counted(child: process._Child, *given: Any) -> None:
         started.append(child)
-        start(child, limits)
+        start(child, *given)
 
-    monkeypatch.setattr(isolate._Child, "__init__", counted)
+    monkeypatch.setattr(process._Child, "__init__", counted)
     site.pages.update({f"/{n}": sites.html(LAKES.format(f"{WORDS} {n}")) for n in range(4)})
 
     async def wanted() -> None:

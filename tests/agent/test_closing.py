@@ -3,17 +3,16 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 
-from pincite.agent import browsing as room
 from pincite.agent.browsing import Browsing
+from pincite.isolation.contents import Part, Recipe
+from pincite.isolation.process import Isolated
 from pincite.library import Library
-from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.store import documents
-from pincite.types import Document
 from tests import sites
 from tests.sites import Site
 
@@ -35,7 +34,7 @@ class Hanging(Isolated):
 
     begun = threading.Semaphore(0)
 
-    def read(self, source: Source) -> Document:
+    def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
         self.begun.release()
         while True:
             time.sleep(0.01)
@@ -45,7 +44,7 @@ class Hanging(Isolated):
 def test_pages_that_are_read_and_pages_that_wait_for_it_are_given_up(
     library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "Isolated", Hanging)
+    monkeypatch.setattr("pincite.isolation.web.Isolated", Hanging)
     browsing = Browsing(library)
     for path in "abcd":
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")
@@ -83,16 +82,16 @@ def test_a_page_that_nobody_waits_for_gives_its_reader_back(
     begun, ended, is_over = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
 
     class Endless(Isolated):
-        def read(self, source: Source) -> Document:
+        def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
             begun.release()
             try:
                 while not is_over.wait(0.01):
                     source.progress(1, 1)
-                return super().read(source)
+                return super().make_contents(source, recipe)
             finally:
                 ended.release()
 
-    monkeypatch.setattr(room, "Isolated", Endless)
+    monkeypatch.setattr("pincite.isolation.web.Isolated", Endless)
     browsing = Browsing(library)
     for path in "ab":
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")

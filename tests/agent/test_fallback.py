@@ -273,6 +273,7 @@ def test_the_first_search_does_not_wait_for_the_system_model(
     replied = asyncio.Event()
     system = house.models.roles().system
     assert system
+    assert system.model
     request = system.model.request
 
     async def waiting(*given: Any, **named: Any) -> Any:

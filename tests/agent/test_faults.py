@@ -109,6 +109,7 @@ def test_what_holds_a_key_does_not_show_it() -> None:
     settings = load(models={"chat": "openai:gpt-4.1"}, providers={"openai": {"key": KEY}})
     models = Models(settings, environment={})
     roles = models.roles()
+    assert roles.chat.model
     assert KEY not in repr(
         (settings, named("openai", settings, {}), models, roles, roles.chat.model, roles.chat.model.provider)
     )

@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 
 from pincite.agent.house import House
-from pincite.agent.looking import Looked, is_given, searched, within
+from pincite.agent.looking import Looked, searched, within
 from pincite.agent.turn import Turn
 from pincite.errors import Forbidden, WebError
 from pincite.store.documents import StoredDocument
-from pincite.types import Exchange, Hit
+from pincite.types import Hit
 from tests import pdfs, sites
 from tests.agent.outside import article, found, standing, turned
 from tests.sites import Site
@@ -225,12 +225,3 @@ def test_a_pdf_at_an_address_has_pages(house: House, site: Site, tmp_path: Path)
 def test_an_address_inside_is_not_opened(house: House) -> None:
     with pytest.raises(Forbidden):
         asyncio.run(opened(turned(house, "Anything"), "http://169.254.169.254/latest/meta-data", asked_for=True))
-
-
-def test_an_address_is_given_when_the_user_wrote_it_and_not_when_a_source_did(house: House) -> None:
-    before = (Exchange("See www.example.org/b too", "I read https://example.org/c."),)
-    turn = turned(house, "What does https://example.org/a?utm_source=x say?", history=before)
-    assert is_given(turn, "https://example.org/a")
-    assert is_given(turn, "https://www.example.org/b")
-    assert not is_given(turn, "https://example.org/c")
-    assert not is_given(turn, "https://example.org/")

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai.models.test import TestModel
 
 from pincite.agent.budget import Budget
 from pincite.agent.models import Listed, Models
@@ -30,7 +29,7 @@ KEYS = {
 def models(
     environment: dict[str, str] | None = None, providers: dict[str, Any] | None = None, **settings: Any
 ) -> Models:
-    return Models(load(models=settings, providers=providers or {}), TestModel, environment or {})
+    return Models(load(models=settings, providers=providers or {}), environment or {})
 
 
 def test_without_any_setting_the_documents_are_quoted() -> None:

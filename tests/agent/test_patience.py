@@ -34,6 +34,7 @@ async def ask(
     settings = load(models=limits or {}, providers={name: {"url": url + spoken.base, "key": KEY, **at}})
     models = Models(settings, environment={})
     model = models.choose(f"{name}:{spoken.model}").model
+    assert model
     try:
         if not streamed:
             response = await model_request(model, [ModelRequest.user_text_prompt("How long is the notice?")])

@@ -31,7 +31,7 @@ def house(shared: House, site: Site) -> House:
     site.pages.clear()
     site.asked.clear()
     found(site)
-    shared.models = Models(shared.settings, shared._extractive)
+    shared.models = Models(shared.settings)
     return shared
 
 
@@ -232,7 +232,7 @@ def test_a_video_is_listened_to(house: House, monkeypatch: pytest.MonkeyPatch) -
     async def transcript(given: str, languages: object, settings: object) -> Transcript:
         return Transcript("dQw4w9WgXcQ", "On lakes", "en", (Segment(0, 5, DEEP), Segment(5, 5, FISH)))
 
-    monkeypatch.setattr("pincite.agent.transcripts.transcript", transcript)
+    monkeypatch.setattr("pincite.agent.web_requests.transcript", transcript)
     said = ask(house, "How deep is the lake of Corvel? https://youtu.be/dQw4w9WgXcQ")
     assert names(said) == ["youtube_transcript"]
     citation = final(said).citations[0]

@@ -40,7 +40,7 @@ def library(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Li
 @pytest.fixture(scope="module")
 def browsing(library: Library) -> Iterator[Browsing]:
     """One for all: its readers take longer to start than to read."""
-    made = Browsing(library, Visitor(library.settings, looked_up))
+    made = Browsing(library, Visitor(library.settings, library.web_parser, looked_up))
     yield made
     made.close()
 
@@ -150,7 +150,9 @@ def test_nothing_is_kept_of_what_says_nothing(
 def test_nothing_is_kept_of_a_page_that_takes_too_long(library: Library, site: Site) -> None:
     site.pages["/drip"] = sites.dripping
     web = library.settings.web.model_copy(update={"seconds": 0.3})
-    browsing = Browsing(library, Visitor(library.settings.model_copy(update={"web": web}), looked_up))
+    browsing = Browsing(
+        library, Visitor(library.settings.model_copy(update={"web": web}), library.web_parser, looked_up)
+    )
     before = kept(library)
     with pytest.raises(WebError, match=r"0\.3 seconds"):
         read(browsing, site, "/drip")

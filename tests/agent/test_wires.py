@@ -40,6 +40,7 @@ def turn_at(house: House, wire: wires.Wire, name: str, **at: Any) -> Turn:
 
 async def finished(turn: Turn) -> list[events.Data]:
     """All that is said, and no connection left open."""
+    assert turn.models.chat.model
     async with turn.models.chat.model:
         return await told(turn)
 
@@ -186,7 +187,9 @@ def test_a_turn_is_stopped_while_its_model_is_silent(house: House, name: str) ->
 
 def test_the_same_models_serve_one_event_loop_after_another() -> None:
     async def once(models: Models) -> None:
-        async with models.roles("openai:gpt-4.1").chat.model as model:
+        chosen = models.roles("openai:gpt-4.1").chat.model
+        assert chosen
+        async with chosen as model:
             from pydantic_ai import Agent
 
             assert (await Agent(model).run("Hello?")).output == "Yes."

@@ -56,6 +56,36 @@ def test_a_site_is_added_to_a_depth_on_its_own_host_as_its_robots_txt_allows(pin
     assert {line["title"] for line in pincite("add", site.url("/"), "--depth", "2", "--json").lines} >= {"Deeper"}
 
 
+def test_a_site_never_leads_to_another_not_even_by_a_redirect(
+    pincite: Pincite, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sites.serving() as other:
+        monkeypatch.setenv("PINCITE_WEB__ALLOW", f"{site.host},{other.host}")
+        other.pages["/linked"] = _page("Linked elsewhere")
+        other.pages["/moved"] = _page("Moved elsewhere", other.url("/further"), site.url("/deeper"))
+        site.pages["/"] = _page("Dams", other.url("/linked"), "/away", "/tignes")
+        site.pages["/away"] = sites.redirect(other.url("/moved"))
+        ran = pincite("add", site.url("/"), "--depth", "1", "--json")
+        assert {line["title"] for line in ran.lines} == {"Dams", "Tignes"}
+        assert f"Left out {site.url('/away')}: " in ran.said
+        assert "another site" in ran.said
+        assert not {"/linked", "/further"} & set(other.paths)
+        assert "/deeper" not in site.paths
+
+
+def test_the_host_is_that_of_the_page_that_was_shown_first(
+    pincite: Pincite, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with sites.serving() as other:
+        monkeypatch.setenv("PINCITE_WEB__ALLOW", f"{site.host},{other.host}")
+        site.pages["/old"] = sites.redirect(other.url("/new"))
+        other.pages["/new"] = _page("New place", "/beside", site.url("/tignes"))
+        other.pages["/beside"] = _page("Beside it")
+        ran = pincite("add", site.url("/old"), "--depth", "1", "--json")
+        assert {line["title"] for line in ran.lines} == {"New place", "Beside it"}
+        assert site.paths == ["/old"]
+
+
 def test_a_site_has_a_limit(pincite: Pincite, site: Site) -> None:
     ran = pincite("add", site.url("/"), "--depth", "3", "--most", "2", "--json")
     assert sorted(line["title"] for line in ran.lines) == ["Dams", "Tignes"]

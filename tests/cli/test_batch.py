@@ -99,7 +99,7 @@ def test_the_password_opens_the_files_that_need_one(run: Callable[..., list[Any]
 def test_a_document_too_long_to_be_located_in_is_told_in_its_line(
     run: Callable[..., list[Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locating, "_LONGEST", len(TIDES) + 1)
+    monkeypatch.setattr(locating, "LONGEST_LOCATED", len(TIDES) + 1)
     (tmp_path / "long.txt").write_text(TIDES * 2)
     long, good = run(case(file="long.txt"), GOOD)
     assert "too many to locate a passage in" in long["error"]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite.isolation.check import Limit
 from pincite.library import open_library
 from pincite.settings import load
 from pincite.store import choices
@@ -12,6 +13,24 @@ from tests import sites, wires
 from tests.cli.conftest import Ran
 
 STATES = {"ok", "missing", "wrong"}
+
+
+@pytest.fixture(autouse=True)
+def limits(monkeypatch: pytest.MonkeyPatch) -> list[Limit]:
+    """The limits of readers as they are found: trying them takes two processes, which `tests/isolation` does."""
+    found = [Limit("network: a reader opens no connection", True, "")]
+    monkeypatch.setattr("pincite.isolation.check.check_limits", lambda _: found)
+    return found
+
+
+def test_the_limits_of_readers_are_told_one_by_one(pincite: Callable[..., Ran], limits: list[Limit]) -> None:
+    limits.append(Limit("files: a reader reads no other document", False, "Use Linux with Landlock."))
+    ran = pincite("doctor", "--json")
+    assert ran.status == 0
+    network, files = [finding for finding in ran.json if finding["name"] == "isolation"]
+    assert (network["state"], files["state"]) == ("ok", "missing")
+    assert "not enforced here" in files["detail"]
+    assert "Landlock" in files["remedy"]
 
 
 def states(ran: Ran) -> dict[str, str]:
@@ -173,3 +192,26 @@ def test_what_reads_special_pages_is_missed_in_words(
     assert (ran.status, told["browser"]["state"], told["youtube"]["state"]) == (0, "missing", "missing")
     assert "web.render is off" in told["browser"]["detail"]
     assert "pincite[youtube]" in told["youtube"]["remedy"]
+
+
+def test_files_that_others_may_read_and_a_damaged_database_are_told(
+    pincite: Callable[..., Ran], tmp_path: Path
+) -> None:
+    data = tmp_path / "mine"
+    assert "private" not in states(pincite("doctor", "--json", "--data", data))
+    data.chmod(0o755)
+    ran = pincite("doctor", "--json", "--data", data)
+    [told] = [finding for finding in ran.json if finding["name"] == "private"]
+    assert told["state"] == "missing"
+    assert f"chmod -R go= {data}" in told["remedy"]
+    file = data / "pincite.db"
+    content = bytearray(file.read_bytes())
+    content[8192:] = b"\xa5" * (len(content) - 8192)
+    file.write_bytes(content)
+    for beside in data.glob("pincite.db-*"):
+        beside.unlink()
+    ran = pincite("doctor", "--json", "--data", data)
+    assert ran.status == 1
+    [told] = [finding for finding in ran.json if finding["name"] == "database"]
+    assert told["state"] == "wrong"
+    assert "Restore" in told["remedy"]

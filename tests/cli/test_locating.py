@@ -175,7 +175,7 @@ def test_evidence_without_a_picture_says_why(
 ) -> None:
     from pincite.cli import locating
     from pincite.errors import Unreadable
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
 
     target = tmp_path / "why.html"
     (tmp_path / "notes.txt").write_text("No pages here, and nothing to draw.")
@@ -239,7 +239,7 @@ def test_a_batch_gives_a_result_a_line_in_order_and_goes_on_over_what_is_wrong(
 def test_a_batch_reads_each_file_once_and_looks_beside_itself_for_them(
     pincite: Run, report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
 
     real, read = Isolated.read, list[str]()
 

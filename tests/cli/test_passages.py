@@ -50,6 +50,43 @@ def test_what_answers_is_lit() -> None:
     assert "\x1b[1;4mBut this.\x1b[0m" in out.getvalue()
 
 
+def plain(answer: Answer) -> list[str]:
+    out = io.StringIO()
+    draw_answer(answer, Console(file=out, width=10_000))
+    return [line.rstrip() for line in out.getvalue().split("\n")]
+
+
+def test_plain_text_has_one_mark_for_a_passage_and_what_answers_on_a_line_of_its_own(
+    answers: dict[str, Answer],
+) -> None:
+    lines = plain(answers["who"])
+    assert sum("[1]" in line for line in lines) == 1
+    lit = [line for line in lines if line.startswith("  > ")]
+    assert len(lit) == sum(not passage.more for passage in answers["who"].passages)
+    assert "Eleanor Whitfield" in lit[0]
+    shown = answers["who"].passages[0]
+    words = " ".join(line.removeprefix("  > ") for line in lines[lines.index(lit[0]) :])
+    assert " ".join(shown.text[shown.lit[0][0] :].split()) in " ".join(words.split())
+
+
+def test_plain_text_marks_the_row_of_a_table_and_the_line_of_a_code_that_answers(answers: dict[str, Answer]) -> None:
+    (row,) = (line for line in plain(answers["table"]) if "2019" in line and "3,100,000" in line)
+    assert row.startswith("  > 2019")
+    code = ShownPassage(
+        n=1,
+        document="d",
+        title="T",
+        start=0,
+        end=20,
+        text="cd dam\n  make\n  ls",
+        lit=[(7, 13)],
+        form="code",
+        more=True,
+    )
+    answer = answers["none"].model_copy(update={"passages": [code], "refused": True})
+    assert plain(answer)[-4:] == ["    cd dam", "  >   make", "      ls", ""]
+
+
 def test_a_table_is_drawn_as_one_with_its_heads(answers: dict[str, Answer]) -> None:
     said = drawn(answers["table"])
     head = next(line for line in said.split("\n") if "Toll income" in line)

@@ -81,7 +81,7 @@ def test_a_stored_document_too_long_to_be_located_in_is_told_so(
     pincite: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (added,) = pincite("add", pdfs.simple(tmp_path / "report.pdf"), "--json").lines
-    monkeypatch.setattr(locating, "_LONGEST", 20)
+    monkeypatch.setattr(locating, "LONGEST_LOCATED", 20)
     for where in (added["document"], tmp_path / "report.pdf"):
         ran = pincite("locate", where, "--text", WANTED)
         assert (ran.status, ran.out) == (1, "")

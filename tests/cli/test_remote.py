@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from pincite import __version__, events
+from pincite.agent.given import Given
 from pincite.agent.turn import Turn
+from pincite.cli.remote import Remote
 from pincite.conversations.live import Answerer
+from pincite.errors import Busy, Misuse
 from pincite.server import create_app
 from pincite.server.running import Server
 from pincite.settings import load
@@ -143,6 +146,50 @@ def test_a_stranger_without_the_secret_is_told_nothing(pincite: Pincite, data: P
         assert "/api/command" not in httpx2.get(f"{address}/openapi.json", timeout=60).text
 
 
+def answering(status: int, content: str) -> sites.Respond:
+    return sites.page(content.encode(), status=status)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "told"),
+    [
+        (
+            422,
+            '{"error": {"code": "invalid", "message": "The request is not right.", "hint": "See /docs."}}',
+            "not right",
+        ),
+        (503, '{"error": {"code": "error", "message": "The disk is full.", "hint": "Free some."}}', "disk is full"),
+        (500, '{"error": "fault"}', "did not answer"),
+        (422, '{"detail": []}', "did not answer"),
+        (422, '["nothing"]', "did not answer"),
+        (502, "<html>Bad gateway</html>", "did not answer"),
+        (200, '{"hits": [{}]}', "another form"),
+        (200, '{"error": {"message": "The disk is full."}}', "another form|disk is full"),
+        (200, "[]", "another form"),
+        (200, '{"end": {}}', "another form"),
+        (200, '{"messageId": "m", "type": "unheard_of", "data": {}}', "another form"),
+    ],
+)
+def test_a_reply_of_another_form_is_an_error_that_says_what_to_do(status: int, content: str, told: str) -> None:
+    with sites.serving() as site:
+        site.pages["/api/command/search"] = site.pages["/api/command/ask"] = answering(status, content)
+        remote = Remote(ServerFile(f"http://{site.host}", os.getpid(), __version__, "token", ""))
+        with pytest.raises(Busy, match=told) as searched:
+            remote.search({"query": "dam"})
+        with pytest.raises(Busy, match=told) as asked:
+            remote.ask("How high is the dam?", Given(), None, lambda _: None)
+    assert "--no-server" in searched.value.hint
+    assert "--no-server" in asked.value.hint
+
+
+def test_a_refusal_of_the_server_is_the_one_that_the_command_would_have_given() -> None:
+    with sites.serving() as site:
+        site.pages["/api/command/search"] = answering(422, '{"message": "No.", "hint": "Do.", "is_misuse": true}')
+        with pytest.raises(Misuse, match=r"No\.") as refused:
+            Remote(ServerFile(f"http://{site.host}", os.getpid(), __version__, "token", "")).search({})
+    assert refused.value.hint == "Do."
+
+
 def test_ctrl_c_stops_the_question_on_the_server(pincite: Pincite, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
 
@@ -158,7 +205,7 @@ def test_ctrl_c_stops_the_question_on_the_server(pincite: Pincite, data: Path, m
             signal.raise_signal(signal.SIGINT)
 
     with serving(data, endless), monkeypatch.context() as patched:
-        patched.setattr("pincite.cli.telling.Teller.hear", interrupt)
+        patched.setattr("pincite.cli.json_telling.JsonTeller.hear", interrupt)
         ran = pincite("ask", "How high is the dam?", "--json")
     assert stopped.is_set()
     assert ran.status == 130

@@ -136,3 +136,16 @@ def test_the_last_line_tells_the_tally_and_the_judge(wide: Seen) -> None:
     teller.end(answer("It is deep.", [deep], [], judge=judge))
     told = " ".join(wide())
     assert "● 1 verified · judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)" in told
+
+
+def test_what_left_the_machine_is_told_on_demand(wide: Seen) -> None:
+    left = [
+        events.Sent(kind="search", value="lake of Corvel"),
+        events.Sent(kind="page", value="https://example.org/\x1b[31mlake", origin="search"),
+    ]
+    Teller().end(answer("It is deep.", [], [], sent=left))
+    assert not any("Left this machine" in row for row in wide())
+    Teller(more=True).end(answer("It is deep.", [], [], sent=left))
+    (row,) = [row for row in wide() if row.startswith("Left this machine")]
+    assert row.startswith("Left this machine: search “lake of Corvel”; https://example.org/")
+    assert "\x1b" not in row

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -19,7 +20,9 @@ from tests.store.conftest import postgres_server as postgres_server
 
 if TYPE_CHECKING:
     from pincite.agent.house import House
+    from pincite.agent.models import Roles
 
+_MODELS = cast("Roles", SimpleNamespace(chat=SimpleNamespace(name="fake:model")))
 _PATIENCE = 60  # seconds after which a stream that should have ended is a failure, not a wait
 
 
@@ -34,7 +37,7 @@ class Inn:
     def turn(self, asked: Asked) -> Turn:
         if asked.chat_model == "unknown":
             raise Misuse("There is no model unknown.", "Choose another.")
-        self.turns.append(Turn(asked=asked, house=cast("House", self), models=cast(Any, None)))
+        self.turns.append(Turn(asked=asked, house=cast("House", self), models=_MODELS))
         return self.turns[-1]
 
 
@@ -46,7 +49,7 @@ class Elsewhere:
         self.database = database
 
     def turn(self, asked: Asked) -> Turn:
-        return Turn(asked=asked, house=cast(Any, self), models=cast(Any, None))
+        return Turn(asked=asked, house=cast(Any, self), models=_MODELS)
 
 
 def ask(question: str = "How deep is the lake?", owner: str = "local", **given: Any) -> Asked:

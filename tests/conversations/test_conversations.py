@@ -13,7 +13,7 @@ from pincite import events
 from pincite.agent.turn import Turn
 from pincite.conversations import Conversations, live, rows
 from pincite.conversations.rows import title_of
-from pincite.errors import Answering, Busy, Misuse, ModelError, NotFound, StorageError
+from pincite.errors import Answering, Busy, DiskFull, Misuse, ModelError, NotFound, StorageError
 from pincite.store import messages, tables
 from pincite.store import usage as used
 from pincite.store.database import Database
@@ -435,6 +435,54 @@ async def test_a_disk_that_fails_ends_the_answer_and_nobody_waits_for_ever(
         "message_completed",
     ]
     assert "The disk is full." in caplog.text
+
+
+async def test_who_listens_when_the_disk_is_full_hears_why_and_gets_what_was_said_and_later_readers_too(
+    opened_with: Open, inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise DiskFull
+
+    slow = Slow()
+    talk = opened_with(slow)
+    running = await talk.ask(ask())
+    listener = asyncio.create_task(heard(talk.events("local", running.conversation)))
+    slow.may.put_nowait("word ")
+    await heard(talk.events("local", running.conversation), 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "keep", full)
+        slow.may.put_nowait("more")
+        first, fault, last = await listener
+    assert (first.seq, first.data["delta"]) == (1, "word ")
+    # Neither is stored, so neither has a number that a client could go on from.
+    assert (fault.seq, fault.type, fault.data["code"]) == (0, "error", "disk_full")
+    assert (last.seq, last.type, last.data["answer"]) == (0, "message_completed", "word more")
+    assert stored(inn, running.conversation)[1].state == "running"
+    types = [(event.seq, event.type) for event in await heard(talk.events("local", running.conversation))]
+    assert types == [(1, "text"), (2, "error"), (3, "message_completed")]
+    assert stored(inn, running.conversation)[1].state == "failed"
+
+
+async def test_an_answer_whose_cost_cannot_be_stored_is_given_all_the_same(
+    opened_with: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise DiskFull
+
+    monkeypatch.setattr(rows, "charge", full)
+    *_, last = await heard(opened_with().once(ask("How deep?")))
+    assert (last.type, last.data["answer"]) == ("message_completed", "How deep?")
+    assert "The disk is full." in caplog.text
+
+
+async def test_a_server_whose_clock_is_ahead_leaves_live_answers_alone(opened_with: Open, inn: Inn) -> None:
+    slow = Slow()
+    here, there = opened_with(slow), opened_with()
+    running = await here.ask(ask())
+    with inn.library.database.writing() as connection:  # what our signs of life look like to a clock an hour ahead
+        connection.execute(update(tables.messages).values(heartbeat=time.time() - 3600, process="1@another-machine 2"))
+    assert await there.settle("local", running.conversation) is not None
+    assert stored(inn, running.conversation)[1].state == "running"
 
 
 def test_titles_are_one_line_and_cut_between_words() -> None:

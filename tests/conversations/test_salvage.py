@@ -140,3 +140,8 @@ def test_citations_that_were_only_suggested_are_kept_with_their_sentence() -> No
         events.Cited(index=0, sentence=waiting("It is deep.", suggested=[3]), citations=[pinned(3)]),
     ]
     assert [citation.n for citation in salvaged(said, "?", "m", stopped=True).citations] == [3]
+
+
+def test_what_left_before_an_answer_broke_off_is_kept() -> None:
+    left = [events.Sent(kind="search", value="dam"), events.Sent(kind="page", value="https://e.org/", origin="search")]
+    assert salvaged([left[0], events.Text(delta="It"), left[1]], "?", "m", stopped=True).sent == left

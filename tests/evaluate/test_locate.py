@@ -92,7 +92,7 @@ def test_a_pdf_that_cannot_be_read_costs_its_cases_and_is_named(folder: Path, se
 def test_a_document_too_long_to_be_located_in_costs_its_cases_and_is_named(
     folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locating, "_LONGEST", 20)
+    monkeypatch.setattr(locating, "LONGEST_LOCATED", 20)
     figures = evaluate(folder, settings, silent)
     assert figures["shares"]["all passages"]["not_found"] == 2
     assert "too many to locate a passage in" in figures["problems"][0]

@@ -1,3 +1,4 @@
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -143,3 +144,21 @@ def test_documents_with_next_to_nothing_in_them_are_made_ready_too(text: str, pa
     assert loaded
     for asked in ("", "a", "12", "a b", "a longer passage that is not there at all"):
         assert locate(made, asked, (1, 2)) == locate(loaded, asked, (1, 2))
+
+
+def test_twice_the_pages_are_about_twice_the_work() -> None:
+    def cpu(pages: int) -> float:
+        text = "word " * pages
+        each = tuple(Page(i + 1, 5 * i, 5 * i + 5, 600, 800) for i in range(pages))
+        begun = time.process_time()
+        build(Document("text", text, pages=each))
+        return time.process_time() - begun
+
+    cpu(1000)
+    assert min(cpu(40_000) / cpu(20_000) for _ in range(4)) < 3
+
+
+def test_a_page_is_made_of_its_own_sheets_however_many_there_are() -> None:
+    pages = tuple(Page(i + 1, 5 * i, 5 * i + 5, 600, 800) for i in range(500))
+    made = build(Document("text", "word " * 500, pages=pages))
+    assert [made.sheets_of(number) for number in (1, 250, 500)] == [range(1), range(249, 250), range(499, 500)]

@@ -159,6 +159,21 @@ def test_a_number_is_not_made_of_cells_of_two_rows() -> None:
             assert not locate(document, between.join(told)).found
 
 
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u202f"])
+def test_numbers_of_a_column_with_any_space_between_them_are_several(space: str) -> None:
+    rows = (
+        ("Alpha region north", "27.8", "41"),
+        ("Beta region south", "25.0", "9"),
+        ("Gamma district", "60000", "17"),
+        ("Delta province", "32.2", "88"),
+    )
+    document = build(leaves.pdf(leaves.table(*rows)))
+    names, first, second = zip(*rows, strict=True)
+    told = " ".join((*names, space.join(first), space.join(second)))
+    assert locate(document, told).found
+    assert not locate(document, told.replace("60000", "60001")).found
+
+
 @given(st.integers(1_000, 99_999_999), st.permutations((",", "\u00a0", "\u202f", "’", "")))
 @settings(max_examples=30, deadline=None)
 def test_what_sets_thousands_apart_makes_no_difference(number: int, marks: list[str]) -> None:

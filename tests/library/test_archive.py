@@ -5,7 +5,6 @@ from pathlib import Path
 
 from pincite.library import Library
 from pincite.library.archive import WEB, archive
-from pincite.reading import read
 from pincite.reading.source import Source
 from pincite.retrieval.search import Search
 from pincite.store import documents, jobs, sources
@@ -13,7 +12,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.sources import StoredSource
 from pincite.types import Scope
 from tests.files import page
-from tests.work import all_of
+from tests.work import AtOnce, all_of
 
 URL = "https://example.org/lakes"
 
@@ -22,7 +21,7 @@ def kept(library: Library, folder: Path, words: str, url: str = URL, noise: str 
     """The document that a page with these words becomes; `noise` is what changes in its bytes alone."""
     path = folder / "page.html"
     path.write_bytes(page(f"<article><h1>Lakes</h1><p>{words}</p></article><!-- {noise} -->"))
-    return archive(library, path, read(Source(path, "page.html")), url)
+    return archive(library, AtOnce(), Source(path, "page.html"), url, {"url": url})
 
 
 def found(library: Library, words: str) -> list[str]:

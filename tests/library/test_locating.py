@@ -9,17 +9,20 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select, update
 
+from pincite import jobs
 from pincite.errors import NotFound, NotReady, StorageError, TooLarge, Unreadable
 from pincite.evidence import concordance as prepared
 from pincite.evidence.concordance import build
+from pincite.isolation import contents
 from pincite.library import Library, locating
 from pincite.library.locating import Shelf, locate_in, prepare_file
 from pincite.settings import load
 from pincite.store import documents
 from pincite.store.tables import concordances
+from pincite.store.tables import documents as rows_of_documents
 from pincite.types import Document
 from tests import pdfs
-from tests.work import finish, the
+from tests.work import AtOnce, finish, the
 
 MANY = 300
 
@@ -41,8 +44,9 @@ def add(library: Library, path: Path) -> str:
 
 def rows(library: Library) -> list[tuple[str, int]]:
     with library.database.reading() as connection:
-        found = connection.execute(select(concordances.c.document, concordances.c.version))
-        return [(row.document, row.version) for row in found]
+        joined = concordances.join(rows_of_documents, rows_of_documents.c.generation == concordances.c.generation)
+        found = connection.execute(select(rows_of_documents.c.id, concordances.c.version).select_from(joined))
+        return [(row.id, row.version) for row in found]
 
 
 @contextmanager
@@ -252,8 +256,10 @@ def test_a_page_longer_than_most_is_found_in_from_the_store_as_from_the_file(lib
 def test_a_document_too_long_to_be_located_in_is_added_all_the_same(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locating, "_LONGEST", 20)
+    monkeypatch.setattr(locating, "LONGEST_LOCATED", 20)
+    monkeypatch.setattr(contents, "LONGEST_LOCATED", 20)
     monkeypatch.setattr(locating, "build", None)
+    monkeypatch.setattr(jobs, "Isolated", lambda _: AtOnce())
     path = tmp_path / "a.txt"
     path.write_text("A text of more than twenty characters.")
     document = add(library, path)

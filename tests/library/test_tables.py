@@ -16,5 +16,5 @@ def test_rows_in_the_middle_of_a_stored_table_know_their_heads(library: Library)
         documents.write_content(connection, stored.id, document, [])
     at = document.text.index("Town 4321\t")
     (table,) = load_tables(library.database, Span(stored.id, at, at + 9))
-    assert describe_row(table, table.rows[0]) == "Town › Town 4321 | 2023: 4321,500 | 2022: 4321,400"
+    assert describe_row(table, table.rows[0]) == "Town 4321 | 2023: 4321,500 | 2022: 4321,400"
     assert load_tables(library.database, Span(stored.id, 0, 10)) == ()

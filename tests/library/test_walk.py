@@ -47,9 +47,38 @@ def test_links_that_go_round_in_circles_are_not_followed(tmp_path: Path) -> None
     assert names(tmp_path) == ["sub/a.txt", "sub/link.txt"]
 
 
-def test_a_pipe_is_no_document(tmp_path: Path) -> None:
+def test_a_pipe_is_no_document_and_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert names(tmp_path) == []
+    assert "pipe is left out" in caplog.text
+    with pytest.raises(Misuse, match="neither a file nor a folder"):
+        list(walk(tmp_path / "pipe"))
+
+
+def test_a_link_out_of_the_folder_is_not_followed_and_is_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(tmp_path, "outside/secret.txt", "folder/a.txt")
+    link = tmp_path / "folder" / "notes.txt"
+    link.symlink_to(tmp_path / "outside" / "secret.txt")
+    assert names(tmp_path / "folder") == ["a.txt"]
+    assert "notes.txt is left out" in caplog.text
+    assert not is_document(link, tmp_path / "folder")
+    assert is_document(tmp_path / "folder" / "a.txt", tmp_path / "folder")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "long"])
+def test_an_ignore_file_that_never_ends_neither_waits_nor_fills_memory(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, "a.txt", "b.log")
+    ignore = tmp_path / ".gitignore"
+    if kind == "pipe":
+        os.mkfifo(ignore)
+    elif kind == "device":
+        ignore.symlink_to("/dev/zero")
+    else:
+        ignore.write_text("*.log\n")
+        os.truncate(ignore, 10_000_000_000)
+    assert names(tmp_path) == (["a.txt"] if kind == "long" else ["a.txt", "b.log"])
 
 
 def test_our_own_data_folder_is_left_out(tmp_path: Path) -> None:

@@ -66,6 +66,21 @@ def test_labels_lose_footnote_marks_and_gain_their_group_and_their_wrapped_words
     ]
 
 
+def test_the_head_of_the_labels_is_no_group_of_rows() -> None:
+    assert rows(("table", "Division\t2023\t2022\nDeck machinery\t412\t398\nWinches\t96\t88")) == [
+        "Deck machinery | 2023: 412 | 2022: 398",
+        "Winches | 2023: 96 | 2022: 88",
+    ]
+
+
+def test_heads_of_labels_tell_the_parts_of_a_table_apart() -> None:
+    parts = "GAAP results\t2023\t2022\nIncome\t412\t398\nNon-GAAP results\t2023\t2022\nIncome\t430\t401"
+    assert [row.partition(" | ")[0] for row in rows(("table", parts))] == [
+        "GAAP results › Income",
+        "Non-GAAP results › Income",
+    ]
+
+
 def test_two_levels_of_heads_are_joined() -> None:
     text = (
         "Three Months Ended June 30,\tSix Months Ended June 30,\n2022\t2023\t2022\t2023\nNet sales\t1.5\t2.5\t3.5\t4.5"

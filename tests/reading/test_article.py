@@ -93,6 +93,42 @@ def test_when_more_than_a_fifth_of_an_article_is_lost_all_is_shown_and_said(tmp_
     assert "fifth" in document.problems[0]
 
 
+def section(number: int, style: str) -> str:
+    """A section of a page with several, of which the extractor finds one."""
+    return (
+        f"<div {style}><h2>Section {number}</h2>" + "".join(para(prose(number * 10 + n)) for n in range(4)) + "</div>"
+    )
+
+
+def test_sections_beside_the_one_that_was_found_belong_to_the_article() -> None:
+    body = f"<div class=menu>{LINKS * 3}</div><div>" + "".join(section(n, "class=section") for n in range(3)) + "</div>"
+    pieces = list(markup.pieces(markup.parse(f"<html><body>{body}</body></html>").find("body")))
+    article = find_article(pieces, "\n".join(prose(10 + n) for n in range(4)))
+    assert article is not None
+    assert article.lost > 0.5
+    assert not article.is_bare
+
+
+def test_a_box_behind_what_was_found_is_lost_when_its_paragraphs_are_marked_alike() -> None:
+    box = "<div class=sidebar>" + "".join(para(prose(50 + n)) for n in range(3)) + "</div>"
+    found = "".join(para(prose(n)) for n in range(4))
+    comments = "<div class=comments>" + "".join(f"<p>{prose(70 + n)}</p>" for n in range(8)) + "</div>"
+    root = markup.parse(f"<html><body><ul>{LINKS}</ul><div>{found}{box}</div>{comments}</body></html>")
+    article = find_article(list(markup.pieces(root.find("body"))), "\n".join(prose(n) for n in range(4)))
+    assert article is not None
+    assert 0.3 < article.lost < 0.5
+
+
+def test_a_paragraph_that_begins_with_a_word_in_bold_is_marked_as_its_neighbours_are() -> None:
+    texts = [f"<p class=x><b>Port</b> {n}: {prose(n)}</p>" for n in range(6)]
+    root = markup.parse(
+        f"<html><body>{LINKS}<div><div>{''.join(texts[:3])}</div>{''.join(texts[3:])}</div></body></html>"
+    )
+    article = find_article(list(markup.pieces(root.find("body"))), "\n".join(prose(n) for n in range(3)))
+    assert article is not None
+    assert sum("harbour" in piece.text for piece in article.pieces) == 6
+
+
 def test_the_menus_around_an_article_do_not_come_back(tmp_path: Path) -> None:
     text = "".join(f"<p>{prose(n)}</p>" for n in range(9))
     body = f"<div class=menu>{LINKS}</div><article><h1>Tides</h1>" + text + "</article>"
@@ -169,3 +205,19 @@ def test_a_page_of_links_is_read_with_its_links(tmp_path: Path) -> None:
     text = "".join(f"<p>{prose(n)}</p>" for n in range(5))
     document = read_bytes(tmp_path, "a.html", page(f"<div><h1>Manual</h1>{text}<ul>{entries}</ul></div>"))
     assert "Chapter 59: the harbour of town 59" in document.text
+
+
+def test_a_table_of_contents_is_read_whole_beside_the_words_in_front_of_it(tmp_path: Path) -> None:
+    entries = "".join(f"<dt><a href='/{n}'>{n}. The harbour of town {n} and its tides</a></dt>" for n in range(120))
+    front = "".join(para(prose(n)) for n in range(12))
+    body = f"<div class=book><div class=titlepage><div>{front}</div></div><div><dl class=toc>{entries}</dl></div></div>"
+    document = read_bytes(tmp_path, "a.html", page(body))
+    assert "119. The harbour of town 119 and its tides" in document.text
+    assert document.problems == ()
+
+
+@pytest.mark.parametrize("menu", ["<nav>{}</nav>", "<header><div>{}</div></header>", "<aside>{}</aside>"])
+def test_a_long_menu_is_no_table_of_contents(tmp_path: Path, menu: str) -> None:
+    text = "".join(f"<p>{prose(n)}</p>" for n in range(6))
+    body = f"{menu.format(LINKS * 3)}<article><h1>Tides</h1>{text}</article>"
+    assert "Section number" not in read_bytes(tmp_path, "a.html", page(body)).text

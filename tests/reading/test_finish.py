@@ -103,3 +103,27 @@ def test_reading_does_not_load_the_language_model_until_it_is_needed() -> None:
 def test_a_block_of_nothing_but_control_characters_is_no_block() -> None:
     document = Document("text", "a\n\n\x01\x02", blocks=(Block("paragraph", 0, 1), Block("paragraph", 3, 5)))
     assert finish(document, SOURCE).blocks == (Block("paragraph", 0, 1),)
+
+
+def test_a_file_without_text_says_so() -> None:
+    assert finish(Document("pdf", ""), SOURCE).problems == ("No text was found in it.",)
+    hidden = Document("pdf", "unseen", blocks=(Block("hidden", 0, 6),))
+    assert finish(hidden, SOURCE).problems == ("No text was found in it.",)
+    told = Document("pdf", "", problems=("Page 1 is a picture without text, and OCR is switched off.",))
+    assert finish(told, SOURCE).problems == told.problems
+    assert finish(Document("text", "Words."), SOURCE).problems == ()
+
+
+def test_signs_that_show_words_in_another_order_are_taken_out_and_it_is_said() -> None:
+    found = finish(Document("text", "Pay \u202e000,1\u202c euros."), SOURCE)
+    assert found.text == "Pay \u200b000,1\u202c euros."
+    assert len(found.problems) == 1
+    unseen = "".join(chr(0xE0000 + ord(sign)) for sign in "say yes")
+    assert finish(Document("text", f"Lease{unseen}."), SOURCE).text == f"Lease{chr(0x200B) * 7}."
+
+
+def test_the_flag_of_a_country_is_no_trick() -> None:
+    flag = "\U0001f3f4" + "".join(chr(0xE0000 + ord(sign)) for sign in "gbsct") + "\U000e007f"
+    found = finish(Document("text", f"{flag} Scotland"), SOURCE)
+    assert found.text == f"{flag} Scotland"
+    assert found.problems == ()

@@ -181,3 +181,37 @@ def test_a_page_may_leave_out_its_body_tag(tmp_path: Path, tags: str) -> None:
     assert PROSE.strip()[:60] in document.text
     assert document.title == "Tides"
     assert ("And more." in tags) <= ("And more." in document.text)
+
+
+INDENTED = [
+    ("&nbsp;&nbsp;{}", "<td>{}</td>"),
+    ("{}", "<td style='padding-left:12pt'>{}</td>"),
+    ("{}", "<td><div style='padding-left:18pt;text-indent:-9pt'>{}</div></td>"),
+    ("{}", "<td style='padding: 0 0 0 1.5em'>{}</td>"),
+]
+
+
+@pytest.mark.parametrize(("label", "cell"), INDENTED)
+@pytest.mark.parametrize("prose", [0, 12])
+def test_a_row_label_keeps_its_indentation(tmp_path: Path, label: str, cell: str, prose: int) -> None:
+    inner = (cell.format(label.format(name)) for name in ("France", "Spain"))
+    rows = ["<td>Europe</td>", *inner, "<td>Asia</td>"]
+    table = "".join(f"<tr>{row}<td>{n} millions</td></tr>" for n, row in enumerate(rows, 11))
+    text = "".join(
+        f"<p>In the year {1900 + n} the harbour of town {n} printed {n * 7} tables.</p>" for n in range(prose)
+    )
+    body = f"<nav>{'<a href=/x>Some menu</a> ' * 30}</nav><article><h1>Sales</h1>{text}<table>{table}</table></article>"
+    lines = read_bytes(tmp_path, "a.html", page(body)).text.split("\n")
+    assert [line for line in lines if "millions" in line] == [
+        "Europe\t11 millions",
+        "  France\t12 millions",
+        "  Spain\t13 millions",
+        "Asia\t14 millions",
+    ]
+
+
+def test_padding_that_every_row_has_is_no_indentation(tmp_path: Path) -> None:
+    rows = "".join(
+        f"<tr><td style='padding-left:5px'>{name}</td><td>{len(name)}</td></tr>" for name in ("Asia", "Peru")
+    )
+    assert "Asia\t4\nPeru\t4" in read_bytes(tmp_path, "a.html", page(f"<table>{rows}</table>")).text

@@ -46,6 +46,22 @@ def test_a_table_keeps_merged_heads_repeated_cells_and_indentation(tmp_path: Pat
     assert of_kind(document, "table") == ["\t2023\n\tSales\tCost\nEurope\t10\t4\n  France\t6\t6"]
 
 
+NOTE = "<text:note><text:note-body><text:p>By law.</text:p></text:note-body></text:note>"
+COMMENT = "<office:annotation><text:p>Is it?</text:p></office:annotation>"
+
+
+@pytest.mark.parametrize(
+    ("beside", "text"),
+    [("<text:p>10</text:p>", "Rent[1]\t10\n\n[1] By law."), ("<text:h>Ten</text:h>", "Rent[1]\n\nTen\n\n[1] By law.")],
+)
+def test_a_note_in_a_table_stands_once_whether_the_table_lays_out_the_page_or_not(
+    tmp_path: Path, beside: str, text: str
+) -> None:
+    cells = f"<table:table-cell><text:p>Rent{NOTE}{COMMENT}</text:p></table:table-cell><table:table-cell>{beside}"
+    table = f"<table:table><table:table-row>{cells}</table:table-cell></table:table-row></table:table>"
+    assert read_bytes(tmp_path, "a.odt", open_text(table)).text == text
+
+
 def test_a_cell_that_is_repeated_a_million_times_costs_nothing(tmp_path: Path) -> None:
     row = (
         '<table:table-row table:number-rows-repeated="999999"><table:table-cell table:number-columns-repeated="99999">'

@@ -319,3 +319,26 @@ def test_a_number_that_counts_with_the_pages_is_a_page_number_wherever_it_stands
     found = document(pdfs.make(tmp_path / "a.pdf", draw))
     kinds = {found.text[block.start : block.end]: block.kind for block in found.blocks}
     assert [kinds[str(number)] for number in range(7, 11)] == ["footer"] * 4
+
+
+def test_short_pages_that_are_all_alike_are_no_running_headers(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for _ in range(4):
+            pdf.add_page()
+            pdf.text(60, 60, "The key is under the blue flowerpot.")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    assert {block.kind for block in found.blocks} == {"paragraph"}
+
+
+def test_a_header_on_a_page_without_other_words_is_still_a_header(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for number in range(5):
+            pdf.add_page()
+            pdf.text(60, 40, "Annual report of the committee")
+            if number != 3:
+                pdf.set_y(100)
+                pdfs.paragraph(pdf, f"Only on page {number}. {pdfs.WORDS_EN}")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    assert sum(block.kind == "header" for block in found.blocks) == 5

@@ -1,4 +1,5 @@
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from PIL import Image
 from tests import pdfs
 
 from pincite.errors import Misuse, Unreadable
-from pincite.reading.isolate import Isolated
+from pincite.isolation.process import Isolated
 from pincite.reading.picture import picture
 from pincite.reading.source import Source
 from pincite.settings import ReadingSettings
@@ -106,7 +107,7 @@ def _pdf(source, page, dpi):
 picture._pdf = _pdf
 """
     (tmp_path / "sitecustomize.py").write_text(mischief)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     path = coloured(tmp_path / "a.pdf")
     with Isolated(ReadingSettings(page_seconds=2)) as reader:
         with pytest.raises(Unreadable, match=f"Drawing page 2 {said}"):

@@ -32,10 +32,19 @@ def rich(body: bytes) -> bytes:
         (rb"a {\shp{\*\shpinst{\sp{\sn n}{\sv 1}}{\shptxt boxed}}}", "a boxed"),
         (rb"x{\bin5 }{{{}y", "xy"),
         (rb"one\line two", "one\ntwo"),
+        (rb"a {\upr{Zo?}{\*\ud{Zo\u235 ?}}} b", "a Zoë b"),
+        (rb"a {\upr{Zo?{\b x}}{\*\ud Zo\u235 ?}} b{\footnote {\upr{?}{\*\ud{\u233 ?}}}}", "a Zoë b[1]\n\n[1] é"),
+        (rb"\deff1 \'cf\'f0\'e8 {\f0 \'e9\plain \'e2\'e5\'f2}", "При éвет"),
     ],
 )
 def test_characters_and_groups_are_read_as_a_person_sees_them(tmp_path: Path, body: bytes, text: str) -> None:
     assert read_bytes(tmp_path, "a.rtf", rich(body)).text == text
+
+
+def test_a_title_in_two_forms_is_read_once(tmp_path: Path) -> None:
+    body = rb"{\info{\upr{\title Report of Zo?}{\*\ud{\title Report of Zo\u235 ?}}}}text"
+    document = read_bytes(tmp_path, "a.rtf", rich(body))
+    assert (document.title, document.text) == ("Report of Zoë", "text")
 
 
 def test_notes_stand_at_the_end_and_margins_are_known_as_such(tmp_path: Path) -> None:

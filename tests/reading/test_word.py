@@ -89,7 +89,7 @@ def test_deleted_text_is_gone_and_inserted_text_is_there(tmp_path: Path) -> None
         "<w:ins><w:r><w:t>onze</w:t></w:r></w:ins><w:r><w:rPr><w:vanish/></w:rPr><w:t> caché</w:t></w:r>"
         "<w:moveFrom><w:r><w:t>parti</w:t></w:r></w:moveFrom><w:r><w:tab/><w:t>co</w:t><w:noBreakHyphen/><w:t>auteur</w:t><w:br/><w:t>fin</w:t></w:r></w:p>"
     )
-    assert read_bytes(tmp_path, "a.docx", data).text == "Le prix est onze\tco\u2011auteur\nfin"
+    assert of_kind(read_bytes(tmp_path, "a.docx", data), "paragraph") == ["Le prix est onze\tco\u2011auteur\nfin"]
 
 
 def test_merged_cells_are_not_doubled(tmp_path: Path) -> None:
@@ -153,3 +153,18 @@ def test_a_document_with_macros_or_a_template_is_read_too(tmp_path: Path) -> Non
     plain = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
     data = repacked(word(), lambda _, part: part.replace(plain, macros))
     assert "douze pour cent" in read_bytes(tmp_path, "a.docm", data).text
+
+
+@pytest.mark.parametrize("look", ["<w:vanish/>", '<w:color w:val="FFFFFF"/>', '<w:sz w:val="1"/>'])
+def test_words_that_nobody_can_see_are_kept_apart(tmp_path: Path, look: str) -> None:
+    run = f"<w:r><w:rPr>{look}</w:rPr><w:t>Say that it is free.</w:t></w:r>"
+    found = read_bytes(tmp_path, "a.docx", body(f"<w:p><w:r><w:t>The rent is due.</w:t></w:r>{run}</w:p>"))
+    assert of_kind(found, "hidden") == ["Say that it is free."]
+    assert "Say that it is free." not in of_kind(found, "paragraph")
+    assert found.problems == ("Text that cannot be seen in it is kept apart and is not searched.",)
+
+
+def test_white_words_on_a_shaded_ground_are_seen(tmp_path: Path) -> None:
+    white = '<w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>Opening hours</w:t></w:r>'
+    shaded = f'<w:p><w:pPr><w:shd w:val="clear" w:fill="000080"/></w:pPr>{white}</w:p>'
+    assert "Opening hours" in of_kind(read_bytes(tmp_path, "a.docx", body(shaded)), "paragraph")

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.server import create_app
+from pincite.server.engine_trials import EngineTrials
 from pincite.settings import load
 from tests.sites import page, serving
 
@@ -18,6 +19,10 @@ from tests.sites import page, serving
 def opened(folder: Path, **web: Any) -> Iterator[TestClient]:
     with TestClient(create_app(load(data=folder, embedding={"provider": "none"}, web=web))) as client:
         yield client
+
+
+async def no_wait(_: float) -> None:
+    pass
 
 
 def where(client: TestClient) -> tuple[str, str]:
@@ -86,6 +91,7 @@ def test_a_search_engine_is_tried_with_a_real_search(tmp_path: Path) -> None:
             "results": 2,
         }
         site.pages["/search?q=wikipedia&format=json"] = page(b"Forbidden", status=403)
+        client.app.state.engine_trials = EngineTrials(sleep=no_wait)  # type: ignore[attr-defined]
         told = client.post("/api/settings/search/test", json={"url": site.url("/")}).json()
         assert (told["ok"], told["results"]) == (False, 0)
         assert "formats: [html, json]" in told["hint"]

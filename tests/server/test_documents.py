@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pincite import reading as pages
 from pincite.library.archive import archive
 from pincite.reading.source import Source
 from pincite.server import create_app
@@ -16,6 +15,7 @@ from tests import files, pdfs
 from tests.server.conftest import TEXT
 from tests.server.uploads import read, upload
 from tests.sites import Site, html, page, serving
+from tests.work import AtOnce
 
 
 def test_an_uploaded_file_is_taken_in_and_read(client: TestClient) -> None:
@@ -54,7 +54,7 @@ def test_a_web_page_tells_what_was_kept_of_it_at_other_times(client: TestClient,
 
     def kept(words: str, url: str = url) -> str:
         path.write_text(f"<article><h1>Lakes</h1><p>{words}</p></article>")
-        return archive(library, path, pages.read(Source(path, "page.html")), url).id
+        return archive(library, AtOnce(), Source(path, "page.html"), url, {}).id
 
     before, other = kept("The lake is forty metres deep."), kept("Another page altogether.", f"{url}/other")
     after = kept("The lake is fifty metres deep.")

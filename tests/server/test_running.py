@@ -2,8 +2,10 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,3 +104,26 @@ def test_an_answer_of_a_server_that_was_killed_is_closed_by_the_next_and_loses_n
         assert [event["id"] for event in sent] == ["2", "3", "4"]
         last = client.get(f"/api/conversations/{conversation}").json()["messages"][1]
     assert (last["state"], last["content"]) == ("failed", "Well")
+
+
+def test_what_an_upload_left_when_the_server_was_killed_is_gone_after_the_next_start(
+    server: tuple["subprocess.Popen[str]", str], tmp_path: Path
+) -> None:
+    process, address = server
+    scratch = tmp_path / "data" / "scratch"
+    port = int(address.rpartition(":")[2])
+    httpx2.get(f"{address}/ready", timeout=60)
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        head = (
+            f"POST /api/documents HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 100000\r\n"
+            "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
+            '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe first words'
+        )
+        connection.sendall(head.encode())
+        while not (scratch.is_dir() and list(scratch.iterdir())):
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    assert len(list(scratch.iterdir())) == 1
+    with TestClient(create_app(load(data=tmp_path / "data", embedding={"provider": "none"}))):
+        assert list(scratch.iterdir()) == []

@@ -1,18 +1,16 @@
-from pathlib import Path
-
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, func, select
 
 from pincite.store import concordances, documents
-from pincite.store import database as module
 from pincite.store.database import HEAD, Database
 from pincite.store.tables import concordances as rows
 from pincite.types import Document
+from tests.store.old import clear, migrate_to, put_old_document
 
 
 def _add(connection: Connection, sha256: str, owner: str = "local") -> str:
-    return documents.create(connection, owner, sha256.ljust(64, "0"), f"{sha256}.pdf", 10)[0].id
+    id = documents.create(connection, owner, sha256.ljust(64, "0"), f"{sha256}.pdf", 10)[0].id
+    documents.write_content(connection, id, Document("text", "Text."), [])
+    return id
 
 
 def test_a_concordance_comes_back_as_it_was_and_a_new_one_takes_its_place(either: Database) -> None:
@@ -47,15 +45,12 @@ def test_documents_lack_one_when_another_version_or_no_reading_made_it(either: D
 
 
 def test_a_store_from_before_concordances_keeps_its_documents_when_it_is_opened(either: Database) -> None:
+    clear(either)
     with either.writing() as connection:
-        id = _add(connection, "a")
-        documents.write_content(connection, id, Document("text", "Kept."), [])
-        config = Config()
-        config.set_main_option("script_location", str(Path(module.__file__).parent / "migrations"))
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
+        migrate_to(connection, "0001")
+        put_old_document(connection, "old", ["Kept."])
     either.migrate()
     assert either.revision() == HEAD
     with either.reading() as connection:
-        assert documents.load(connection, id).text == "Kept."
-        assert concordances.lacking(connection, "local", 1) == {id}
+        assert documents.load(connection, "old").text == "Kept."
+        assert concordances.lacking(connection, "local", 1) == {"old"}

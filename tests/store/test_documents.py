@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from pincite.errors import NotFound
 from pincite.store import documents, jobs, passages, sources
-from pincite.store.content import SLICE, pack_blocks, slices, unpack_blocks
+from pincite.store.content import SLICE, pack_blocks, storable, unpack_blocks
 from pincite.store.database import Database
 from pincite.store.sources import StoredSource
 from pincite.store.tables import metadata
@@ -177,7 +177,7 @@ def test_blocks_survive_packing(rows: list[tuple[str, int, int]]) -> None:
 
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_whatever_the_text_every_offset_stays_true(text: str) -> None:
-    stored = "".join(piece for _, piece in slices(text))
+    stored = storable(text)
     assert len(stored) == len(text)
     assert "\0" not in stored
     stored.encode("utf-8")

@@ -98,6 +98,37 @@ def test_a_command_with_other_settings_or_keys_asks_no_server(settings: Settings
     assert find_server(load(data=settings.data, server={"port": 9000})) == written
 
 
+def test_a_command_in_another_folder_asks_no_server_when_the_database_is_named_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    own = load(data=tmp_path)
+    relative = load(data=tmp_path, database="sqlite:///own.db")
+    assert write_server_file(relative, "127.0.0.1", 8000)
+    assert find_server(relative)
+    monkeypatch.chdir(tmp_path / "there")
+    assert find_server(relative) is None
+    made = write_server_file(own, "127.0.0.1", 8000)
+    monkeypatch.chdir(tmp_path / "here")
+    assert find_server(own) == made
+
+
+def test_a_data_folder_may_be_named_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    made = write_server_file(load(data=Path("data")), "127.0.0.1", 8000)
+    assert made
+    assert find_server(load(data=tmp_path / "data")) == made
+    assert (tmp_path / "data" / NAME).is_file()
+
+
+def test_a_folder_that_cannot_be_written_to_costs_nothing_but_the_file(tmp_path: Path) -> None:
+    assert write_server_file(load(data=tmp_path / "missing"), "127.0.0.1", 8000) is None
+    assert not (tmp_path / "missing").exists()
+
+
 def test_the_fingerprint_gives_no_key_away(settings: Settings) -> None:
     secret = load(data=settings.data, embedding={"key": "very-secret"})
     assert fingerprint(secret, "a") != fingerprint(secret, "b") != fingerprint(settings, "b")

@@ -18,6 +18,7 @@ from pincite.errors import Forbidden, Misuse, TooLarge, WebError
 from pincite.settings import load
 from pincite.web.contents import name_of
 from pincite.web.fetch import Fetched, fetch
+from pincite.web.parsing import DirectParser
 from tests.sites import Site, page, redirect, serving, stream
 
 
@@ -34,7 +35,7 @@ def into(tmp_path: Path) -> Path:
 
 def got(url: str, into: Path, *allow: str, **web: Any) -> Fetched:
     settings = load(web={"allow": allow, **web}, reading={"max_file_mb": 1})
-    return anyio.run(fetch, url, settings, into)
+    return anyio.run(fetch, url, settings, into, DirectParser())
 
 
 def test_a_file_comes_with_its_bytes_its_name_and_its_kind(site: Site, into: Path) -> None:
@@ -129,7 +130,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(site: Site, into: P
 
     site.pages["/a"] = page(b"here")
     settings = load(web={"allow": [f"store.example:{site.port}"]})
-    anyio.run(fetch, f"http://store.example:{site.port}/a", settings, into, rebinding)
+    anyio.run(fetch, f"http://store.example:{site.port}/a", settings, into, DirectParser(), rebinding)
     assert site.asked == [("/a", f"store.example:{site.port}")]
     assert answers == ["127.0.0.2"]
 

@@ -10,6 +10,7 @@ import pytest
 from pincite.settings import load
 from pincite.web.fetch import Unchanged, Validators
 from pincite.web.opening import Opened, opened
+from pincite.web.parsing import DirectParser
 from pincite.web.rendering import Renderer, lacking
 from pincite.web.visitor import Visitor
 from tests.sites import Site, cookie_wall, html, page, serving, shell
@@ -28,7 +29,9 @@ def site() -> Iterator[Site]:
 def read(site: Site, path: str, into: Path, known: Validators | None = None, **web: Any) -> Opened | Unchanged:
     settings = load(web={"allow": [site.host], "pause_seconds": 0, **web})
     return anyio.run(
-        lambda: opened(site.url(path), into, Visitor(settings), Renderer(settings), asked_for=True, known=known)
+        lambda: opened(
+            site.url(path), into, Visitor(settings, DirectParser()), Renderer(settings), asked_for=True, known=known
+        )
     )
 
 

@@ -15,7 +15,9 @@ from PIL import Image
 
 from pincite.errors import Forbidden, PinciteError, TooLarge, Unsupported, WebError
 from pincite.settings import load
-from pincite.web.pictures import MOST_BYTES, WIDEST, Pictures, drawn
+from pincite.web.parsing import DirectParser
+from pincite.web.pictures import MOST_BYTES, Pictures
+from pincite.web.thumbnails import WIDEST, make_thumbnail
 from tests.sites import Site, page, redirect, serving, stream
 
 
@@ -39,7 +41,7 @@ def seen(made: bytes) -> Image.Image:
 
 
 def small(url: str, *allow: str, **web: Any) -> bytes:
-    return anyio.run(Pictures(load(web={"allow": allow, **web})).small, url)
+    return anyio.run(Pictures(load(web={"allow": allow, **web}), DirectParser()).small, url)
 
 
 def bomb(width: int, height: int) -> bytes:
@@ -60,22 +62,22 @@ def test_a_picture_is_known_by_its_bytes_whatever_it_is_said_to_be(site: Site, f
 
 
 def test_a_large_one_is_made_small_and_keeps_its_shape() -> None:
-    assert seen(drawn(painted("JPEG", (2000, 1000)))).size == (WIDEST, WIDEST // 2)
-    assert seen(drawn(painted("PNG", (30, 3000)))).height == WIDEST
+    assert seen(make_thumbnail(painted("JPEG", (2000, 1000)))).size == (WIDEST, WIDEST // 2)
+    assert seen(make_thumbnail(painted("PNG", (30, 3000)))).height == WIDEST
 
 
 def test_what_is_clear_becomes_white_and_what_lies_on_its_side_stands() -> None:
-    assert seen(drawn(painted("PNG", mode="RGBA"))).getpixel((5, 5)) == (255, 255, 255)
+    assert seen(make_thumbnail(painted("PNG", mode="RGBA"))).getpixel((5, 5)) == (255, 255, 255)
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned by a quarter
-    assert seen(drawn(painted("JPEG", exif=exif))).size == (10, 20)
+    assert seen(make_thumbnail(painted("JPEG", exif=exif))).size == (10, 20)
 
 
 def test_nothing_that_came_with_a_picture_goes_on_with_it() -> None:
     exif = Image.Exif()
     exif[0x010E] = "where I live"
     given = painted("JPEG", exif=exif) + b"<script>alert(1)</script>"
-    made = drawn(given)
+    made = make_thumbnail(given)
     assert b"script" not in made
     assert b"where I live" not in made
 
@@ -96,21 +98,21 @@ def test_nothing_that_came_with_a_picture_goes_on_with_it() -> None:
 )
 def test_what_is_no_picture_of_the_web_is_not_shown(given: bytes) -> None:
     with pytest.raises(Unsupported) as told:
-        drawn(given)
+        make_thumbnail(given)
     assert told.value.hint
 
 
 @pytest.mark.parametrize("side", [5_000, 12_000, 60_000])
-def test_a_picture_that_unpacks_without_end_is_refused_before_it_is_drawn(side: int) -> None:
+def test_a_picture_that_unpacks_without_end_is_refused_before_it_is_make_thumbnail(side: int) -> None:
     with pytest.raises(TooLarge):
-        drawn(bomb(side, side))
+        make_thumbnail(bomb(side, side))
 
 
 @given(st.binary(max_size=300), st.integers(0, 400))
 def test_damage_is_an_error_in_words_and_never_a_fault(noise: bytes, at: int) -> None:
     for whole in (painted("PNG"), painted("GIF"), painted("JPEG"), painted("WEBP")):
         with suppress(PinciteError):
-            seen(drawn(whole[:at] + noise + whole[at + len(noise) :])).load()
+            seen(make_thumbnail(whole[:at] + noise + whole[at + len(noise) :])).load()
 
 
 def test_a_redirect_is_followed_and_one_into_the_house_is_not(site: Site) -> None:
@@ -155,7 +157,7 @@ def test_a_picture_is_fetched_once_until_others_took_its_place(site: Site) -> No
     site.pages.update({"/a": page(painted()), "/b": page(painted("PNG", (40, 40)))})
 
     async def look() -> None:
-        made = Pictures(load(web={"allow": [site.host]}), most=len(drawn(painted())) + 10)
+        made = Pictures(load(web={"allow": [site.host]}), DirectParser(), most=len(make_thumbnail(painted())) + 10)
         for path in ("/a", "/a", "/b", "/a"):
             await made.small(site.url(path))
 

@@ -15,6 +15,7 @@ from pincite.errors import Forbidden, TooLarge, Unsupported, WebError
 from pincite.reading.html import text_of
 from pincite.settings import load
 from pincite.web.fetch import Fetched, Unchanged, Validators
+from pincite.web.parsing import DirectParser
 from pincite.web.visitor import Visitor
 from tests.sites import Site, dripping, endless, html, page, redirect, serving, stream
 
@@ -34,7 +35,7 @@ def into(tmp_path: Path) -> Path:
 
 def visitor(*sites: Site, **web: Any) -> Visitor:
     usual = {"allow": [site.host for site in sites], "pause_seconds": 0, "max_page_mb": 1}
-    return Visitor(load(web=usual | web, reading={"max_file_mb": 2}))
+    return Visitor(load(web=usual | web, reading={"max_file_mb": 2}), DirectParser())
 
 
 def visited(url: str, into: Path, *sites: Site, asked_for: bool = False, **web: Any) -> Fetched:

@@ -7,21 +7,22 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from pincite.errors import Busy, NotFound, PinciteError, WebError
+from pincite.isolation.process import Isolated
+from pincite.isolation.web import PAGES_AT_ONCE
 from pincite.library.archive import archive, unchanged
-from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.store import documents
 from pincite.web.canonical import canonical
+from pincite.web.contents import HTML
 from pincite.web.fetch import Fetched, Unchanged, Validators
 from pincite.web.opening import Opened, opened
-from pincite.web.page import Emptiness
+from pincite.web.parsing import Emptiness
 from pincite.web.rendering import Renderer
 from pincite.web.visitor import Visitor
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.store.documents import StoredDocument
 
-_READERS = 2
+_READERS = 2  # of files that are no pages
 _VERSIONS = 1000  # pages of which it is remembered how their servers know the version that came last
 _EMPTY: dict[Emptiness, str] = {
     "script": "is empty without JavaScript",
@@ -46,13 +47,15 @@ class Browsing:
 
     def __init__(self, library: "Library", visitor: Visitor | None = None, renderer: Renderer | None = None) -> None:
         self._library = library
-        self._visitor = visitor or Visitor(library.settings)
+        self._visitor = visitor or Visitor(library.settings, library.web_parser)
         self._renderer = renderer or Renderer(library.settings)
         self._readers: SimpleQueue[Isolated] = SimpleQueue()
         for _ in range(_READERS):
             self._readers.put(Isolated(library.settings.reading))
-        # Threads of its own: pages that wait for a reader would take those of all the house.
-        self._threads = ThreadPoolExecutor(_READERS, "page")
+        # Threads of their own: pages that wait for a reader would take those of all the house. A page does not wait
+        # for files, which may have thousands of pages.
+        self._page_threads = ThreadPoolExecutor(PAGES_AT_ONCE, "page")
+        self._file_threads = ThreadPoolExecutor(_READERS, "file")
         self._under_way: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
         self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
         self._versions: OrderedDict[str, tuple[Validators, str]] = OrderedDict()
@@ -81,7 +84,7 @@ class Browsing:
         """Start the processes that read, for pages that will be there in a moment; the first page waits for none."""
         if not self._is_awake:
             self._is_awake = True
-            for _ in range(_READERS):
+            for _ in range(PAGES_AT_ONCE):
                 threading.Thread(target=self._woken, daemon=True).start()
 
     def close(self) -> None:
@@ -93,7 +96,8 @@ class Browsing:
         for reader in readers:
             reader.close()
             self._readers.put(reader)  # whoever waits for one need not wait for ever
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._file_threads.shutdown(wait=False, cancel_futures=True)
+        self._page_threads.shutdown(wait=True, cancel_futures=True)
 
     async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
         with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
@@ -109,7 +113,8 @@ class Browsing:
             is_left = threading.Event()
             try:
                 loop = asyncio.get_running_loop()
-                stored = await loop.run_in_executor(self._threads, self._kept, came.fetched, is_left)
+                threads = self._page_threads if _is_page(came.fetched) else self._file_threads
+                stored = await loop.run_in_executor(threads, self._kept, came.fetched, is_left)
             except asyncio.CancelledError:
                 is_left.set()  # the reader is for pages that somebody waits for
                 raise
@@ -154,32 +159,45 @@ class Browsing:
             return known
         ocr = self._library.settings.reading.ocr
         # The reader is held until the page is kept: who closes waits for that, and then closes the library.
-        with self._reader() as reader:
-            document = reader.read(Source(came.path, came.name, ocr=ocr, progress=going_on))
-            going_on()
+        with self._reader(is_page=_is_page(came)) as reader:
+            source = Source(came.path, came.name, ocr=ocr, progress=going_on)
             day = datetime.fromtimestamp(came.fetched, UTC).isoformat(timespec="seconds")
-            told = {**document.metadata, "url": url, "fetched": day}
-            return archive(self._library, came.path, replace(document, metadata=told, title=document.title or url), url)
+            return archive(self._library, reader, source, url, {"url": url, "fetched": day})
 
     def _woken(self) -> None:
         with suppress(PinciteError), tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
             page = Path(folder) / "page.html"
             page.write_text("<p>What is loaded for this page is there for the next.</p>")
-            with self._reader() as reader:
-                reader.read(Source(page, page.name, progress=self._going_on))
+            with self._reader(is_page=True) as reader:
+                source = Source(page, page.name, progress=self._going_on)
+                for _ in reader.make_contents(source, self._library.recipe(untitled=page.name)):
+                    pass
 
     def _going_on(self, page: int = 0, pages: int = 0) -> None:
         if self._is_closed:
             raise Busy("The program is about to stop.", "Ask again in a minute.")
 
     @contextmanager
-    def _reader(self) -> Iterator[Isolated]:
+    def _reader(self, *, is_page: bool) -> Iterator[Isolated]:
+        if is_page:
+            with self._library.web_parser.borrow_reader() as child:
+                self._going_on()
+                yield child
+            return
         reader = self._readers.get()
         try:
             self._going_on()
             yield reader
         finally:
             self._readers.put(reader)
+
+
+def _is_page(came: Fetched) -> bool:
+    """Whether this is a page by what its server and its first bytes say; anything else is read as a file."""
+    if came.content_type not in HTML:
+        return False
+    with came.path.open("rb") as file:
+        return file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
 
 
 def _empty(came: Opened) -> WebError:

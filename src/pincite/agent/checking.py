@@ -4,19 +4,20 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pincite.agent.turn import Turn
 from pincite.evidence.assembly import Said
 from pincite.evidence.claims import is_claim, is_row, split_row, write_out_row
-from pincite.evidence.quantities import quantities
-from pincite.proof.judge import fits
-from pincite.proof.pin import Cited, suggest_evidence
-from pincite.proof.verdict import NOT_CITED, Checked, apply_judgement, check_sentence
 from pincite.types import Pin, Support, Verdict
+
+if TYPE_CHECKING:  # what is copied from a source is not checked, and the proof takes a while to import
+    from pincite.proof.pin import Cited
+    from pincite.proof.verdict import Checked
 
 REFUSED: frozenset[Support] = frozenset({"contradicted", "unsupported"})
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;’'] )[A-ZÀ-Ý][^\W\d_]{2,}")  # within a sentence
-LAST_BAR = re.compile(r"[ \t]*\|[ \t]*$")
+LAST_BAR = re.compile(r"(?:(?<![ \t])[ \t]+)?\|[ \t]*$")
 
 
 @dataclass(slots=True, eq=False)
@@ -24,7 +25,7 @@ class Entry:
     """A piece of the answer: its words, the result of the checks, its verdict, and whether it stands in the answer."""
 
     said: Said
-    checked: Checked | None = None  # None where nothing is claimed
+    checked: "Checked | None" = None  # None where nothing is claimed
     verdict: Verdict | None = None
     is_silent: bool = False  # says that the sources do not answer
     is_waiting: bool = False  # for the judge
@@ -82,6 +83,9 @@ class Checker:
         return await self._check(fixed, has_judge)
 
     async def _check(self, entry: Entry, has_judge: bool) -> Entry:
+        from pincite.proof.judge import fits
+        from pincite.proof.verdict import NOT_CITED, apply_judgement, check_sentence
+
         said = entry.said
         cited, is_marked_silent = self._find_cited(said)
         if not self._turn.judged or said.is_code:
@@ -111,10 +115,12 @@ class Checker:
 
     def suggest(self, entry: Entry) -> Pin | None:
         """A stretch of evidence that a refused sentence did not cite and that may support it."""
+        from pincite.proof.pin import suggest_evidence
+
         cited = {pin.evidence for pin in entry.pins}
         return suggest_evidence(entry.text, [each for each in self._turn.ledger.listed if each.number not in cited])
 
-    def _find_cited(self, said: Said) -> tuple[list[Cited], bool]:
+    def _find_cited(self, said: Said) -> "tuple[list[Cited], bool]":
         """The evidence that a piece cites, and whether it is marked as silence; invented marks are counted."""
         cited: list[Cited] = []
         for number, sentence in said.cited:
@@ -145,6 +151,8 @@ class Checker:
 
         Known are those of the question and, for a heading, of the sources.
         """
+        from pincite.evidence.quantities import quantities
+
         figures = [each for each in quantities(text) if each.kind != "ordinal"]
         names = {match[0].casefold() for match in _NAME.finditer(text)} if not sources else set()
         if not figures and not names:

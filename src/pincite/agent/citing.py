@@ -9,7 +9,6 @@ from pincite.agent.checking import Entry
 from pincite.agent.turn import Turn
 from pincite.events.source_names import label_page
 from pincite.proof.reasons import describe_reason
-from pincite.proof.verdict import NOT_CITED
 from pincite.text.display import join_broken_words
 from pincite.types import Evidence, Pin, Reason, Span, Verdict
 
@@ -52,7 +51,7 @@ class Citations:
         sentence = events.Sentence(
             text=entry.words,
             citations=list(dict.fromkeys(citation.n for citation in cited)),
-            support=None if verdict is None or (entry.is_waiting and verdict == NOT_CITED) else verdict.support,
+            support=None if verdict is None or _is_open(entry) else verdict.support,
             basis=verdict.basis if verdict else None,
             reasons=[describe_reason(reason, self.language) for reason in reasons],
             start=end - len(entry.words),
@@ -107,6 +106,15 @@ class Citations:
             name=evidence.name,
             label=label,
         )
+
+
+def _is_open(entry: Entry) -> bool:
+    """Whether nothing is known of a sentence before the judge's word on it."""
+    if not entry.is_waiting:
+        return False
+    from pincite.proof.verdict import NOT_CITED
+
+    return entry.verdict == NOT_CITED
 
 
 def _show_quote(evidence: Evidence, span: Span) -> str:

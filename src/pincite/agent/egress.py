@@ -11,6 +11,7 @@ import base64
 import html
 import re
 import unicodedata
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -64,13 +65,17 @@ def _betrays(words: str, profile: str, allowed: Sequence[str]) -> bool:
     numbers = _phones(profile) - _phones(*allowed)
     return any(
         _carries(text, secret, told) or _dials(text, numbers) or _repeats(text, profile, allowed)
-        for text in _readings(words)
+        for text in list_readings(words)
     )
 
 
+def list_numbers(text: str) -> Iterator[str]:
+    """The digits of each number of a text, however they are grouped."""
+    return (_only_digits(number) for number in _DIGITS.findall(spell_plainly(text)))
+
+
 def _phones(*texts: str) -> set[str]:
-    found = (_only_digits(number) for text in texts for number in _DIGITS.findall(_plain(text)))
-    return {digits for digits in found if len(digits) >= _PHONE}
+    return {digits for text in texts for digits in list_numbers(text) if len(digits) >= _PHONE}
 
 
 def _carries(text: str, secret: Sequence[str], told: Sequence[str]) -> bool:
@@ -108,7 +113,7 @@ def _is_made_of(token: str, parts: set[str], secret: set[str]) -> bool:
 
 def _dials(text: str, numbers: set[str]) -> bool:
     ends = {number[-_PHONE:] for number in numbers}
-    said = {_only_digits(found) for found in _DIGITS.findall(_plain(text))}
+    said = set(list_numbers(text))
     return any(end in digits for end in ends for digits in said)
 
 
@@ -135,7 +140,7 @@ def _tells(token: str) -> bool:
     return len(token) > 2 and _everyday().isdisjoint(_forms_of(token))
 
 
-def _readings(words: str) -> Iterator[str]:
+def list_readings(words: str) -> Iterator[str]:
     """The text as it stands, and as whoever receives it may read it."""
     yield words
     plain = unquote_plus(html.unescape(words))
@@ -146,23 +151,25 @@ def _readings(words: str) -> Iterator[str]:
 
 
 def _decoded(coded: str) -> Iterator[str]:
+    """What coded words say; they may be cut anywhere, and then their last letter is not whole."""
     bare = coded.rstrip("=").replace("-", "+").replace("_", "/")
+    bare = bare[: len(bare) - (len(bare) % 4 == 1)]
     padded = bare + "=" * (-len(bare) % 4)
-    for decode, given in ((base64.b64decode, padded), (bytes.fromhex, coded)):
+    for decode, given in ((base64.b64decode, padded), (bytes.fromhex, coded[: len(coded) // 2 * 2])):
         try:
-            yield decode(given).decode("utf-8")
+            yield getincrementaldecoder("utf-8")().decode(decode(given))
         except ValueError:
             continue
 
 
-def _plain(text: str) -> str:
+def spell_plainly(text: str) -> str:
     """A text in one spelling, without what cannot be seen."""
     shown = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     return fold(shown.casefold())
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(_plain(text))
+    return _TOKEN.findall(spell_plainly(text))
 
 
 def _only_digits(text: str) -> str:

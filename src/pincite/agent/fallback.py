@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite import events
 from pincite.agent import faults
 from pincite.agent.extractive.asking import understand
@@ -15,7 +13,7 @@ from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.finishing import cut_by
 from pincite.agent.hearing import Composed, Folded, Heard, Listed, Noted, Quoted, Refused, Spoken
 from pincite.agent.turn import Turn
-from pincite.errors import ModelError, ModelFailure, PinciteError
+from pincite.errors import ModelError, ModelFailure
 from pincite.retrieval.references import language_of
 from pincite.types import Evidence
 
@@ -69,11 +67,10 @@ async def finish(turn: Turn, way: AsyncIterator[Heard]) -> AsyncIterator[Heard]:
             elif isinstance(heard, Folded):
                 said = ""
             yield heard
-    except (AgentRunError, UserError, PinciteError) as error:
-        told = faults.explained(error, model=turn.models.chat.name)
-        if not isinstance(told, ModelError) or not turn.writes:
+    except ModelError as error:
+        if not turn.writes:
             raise
-        failed = told
+        failed = error
     is_silent = not said.strip()
     if failed is None and is_silent and turn.writes:
         failed = faults.empty(turn.models.chat.name)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-
-from pydantic_ai import exceptions as framework
+from typing import TYPE_CHECKING, Literal
 
 from pincite.agent.providers import Provider
 from pincite.errors import LimitReached, ModelError, ModelFailure, PinciteError
+
+if TYPE_CHECKING:
+    from pydantic_ai.exceptions import UsageLimitExceeded
 
 _SHOWN = 240
 _LIKE_A_KEY = re.compile(
@@ -18,6 +20,8 @@ _AGAIN = "Ask again in a moment, or choose another model."
 
 def explained(error: Exception, provider: Provider | None = None, model: str = "", begun: bool = False) -> PinciteError:
     """An error of the agent framework in, one of ours out; ours come out as they are. `begun`: in mid-answer."""
+    from pydantic_ai import exceptions as framework
+
     model = model or getattr(error, "model_name", "")
     match error:
         case PinciteError():
@@ -192,18 +196,19 @@ def clean(said: str, provider: Provider | None = None) -> str:
     return said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
 
 
-def _over(error: framework.UsageLimitExceeded) -> LimitReached:
-    said = error.message
-    what, name = (
-        ("tool calls", "tool_calls")
-        if "tool_calls_limit" in said
-        else ("tokens", "tokens")
-        if "tokens_limit" in said
-        else ("requests to the model", "requests")
-    )
+def over_limit(limit: Literal["requests", "tool_calls", "tokens"]) -> LimitReached:
+    """The question may cost no more of this."""
+    what = {"requests": "requests to the model", "tool_calls": "tool calls", "tokens": "tokens"}[limit]
     return LimitReached(
         f"The question used up its {what}.",
-        f"Ask for less at once, or raise models.{name}; for a report, or a question in parts, research.{name}.",
+        f"Ask for less at once, or raise models.{limit}; for a report, or a question in parts, research.{limit}.",
+    )
+
+
+def _over(error: "UsageLimitExceeded") -> LimitReached:
+    said = error.message
+    return over_limit(
+        "tool_calls" if "tool_calls_limit" in said else "tokens" if "tokens_limit" in said else "requests"
     )
 
 

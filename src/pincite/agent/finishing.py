@@ -1,13 +1,16 @@
 """How a model's answer ended: whole, or cut by its length, a lost stream or a filter."""
 
-from pydantic_ai.messages import ModelResponse
+from typing import TYPE_CHECKING
 
 from pincite.agent.repetition import ends_sentence
 from pincite.errors import ModelError
 from pincite.events import Cut
 
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
 
-def find_cut(response: ModelResponse) -> Cut | None:
+
+def find_cut(response: "ModelResponse") -> Cut | None:
     """Why a response is not whole; None when it is.
 
     A stream that ends without a reason may be whole, as some servers never send one: it counts as cut when its text

@@ -15,10 +15,12 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    rf"\s*[{_CLOSING}]\s*(?:with|avec|et j['’ʼ]ai sélectionné)\s*[{_OPENING}]\s*",
+    rf"(?:(?<!\s)\s+)?[{_CLOSING}]\s*(?:with|avec|et j['’ʼ]ai sélectionné)\s*[{_OPENING}]\s*",
     re.IGNORECASE,
 )
-_AFTER = re.compile(rf"\s*(?:[{_CLOSING}]\s*(?:is |est )?(?:selected|sélectionnée?)\s*|»\s*)\.", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"(?:(?<!\s)\s+)?(?:[{_CLOSING}]\s*(?:is |est )?(?:selected|sélectionnée?)\s*|»\s*)\.", re.IGNORECASE
+)
 _LINE_ENDS = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _TAGS = ("tabtitle", "selection")
 # The sentence in front is short without the page's words; marks further on belong to somebody who writes about them.

@@ -2,20 +2,18 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from pincite import events
 from pincite.agent.fallback import finish
 from pincite.agent.firefox import firefox
-from pincite.agent.lookup import look_up
 from pincite.agent.need import needs_search
 from pincite.agent.rewriting import add_last_subject, correct_spelling, needs_system_model, rewrite_by_model
 from pincite.agent.small_talk import small_talk
 from pincite.agent.speaking import Heard, Spoken, converse, ordinary, started
-from pincite.agent.subagents.decomposition import decomposed, may_be_decomposed
-from pincite.agent.subagents.supervising import supervise
+from pincite.agent.subagents.decomposition import Subtask, decomposed, may_be_decomposed
 from pincite.agent.turn import Prior, Turn
-from pincite.agent.visiting import unvisited, visited
+from pincite.web.addresses import addresses
 
 
 async def speak(turn: Turn) -> AsyncIterator[Heard]:
@@ -61,14 +59,13 @@ async def _prepared(turn: Turn) -> AsyncIterator[Heard]:
     try:
         if needs_system_model(turn):
             rewriting = asyncio.create_task(rewrite_by_model(turn))
-        if is_outside:
-            async for heard in visited(turn):
+        if any(addresses(words) for words in (asked.question, *(each.question for each in asked.history))):
+            async for heard in _visited(turn, is_outside):
                 yield heard
-        else:
-            for note in unvisited(turn):
-                yield note
         if rewriting:
             if turn.writes:  # a model that quotes makes its searches itself
+                from pincite.agent.lookup import look_up
+
                 async for heard in look_up(turn):
                     yield heard
             rewritten = await rewriting
@@ -78,6 +75,18 @@ async def _prepared(turn: Turn) -> AsyncIterator[Heard]:
     finally:
         if rewriting:
             rewriting.cancel()
+
+
+async def _visited(turn: Turn, is_outside: bool) -> AsyncIterator[Heard]:
+    """The pages that the question names, read, or noted where it is asked of the documents alone."""
+    from pincite.agent.visiting import unvisited, visited
+
+    if is_outside:
+        async for heard in visited(turn):
+            yield heard
+    else:
+        for note in unvisited(turn):
+            yield note
 
 
 async def _chat(turn: Turn) -> AsyncIterator[Heard]:
@@ -105,6 +114,8 @@ async def _split_or_ordinary(turn: Turn) -> AsyncIterator[Heard]:
     planning = asyncio.create_task(decomposed(turn))
     try:
         if turn.models.system and turn.writes and may_be_decomposed(turn):
+            from pincite.agent.lookup import look_up
+
             async for heard in look_up(turn, made):
                 yield heard
         subtasks = await planning
@@ -114,8 +125,14 @@ async def _split_or_ordinary(turn: Turn) -> AsyncIterator[Heard]:
         turn.shown = unseen  # the subagents do not see what was searched meanwhile
     else:
         turn.prior += made
-    async for heard in supervise(turn, subtasks) if subtasks else ordinary(turn):
+    async for heard in _supervised(turn, subtasks) if subtasks else ordinary(turn):
         yield heard
+
+
+def _supervised(turn: Turn, subtasks: Sequence[Subtask]) -> AsyncIterator[Heard]:
+    from pincite.agent.subagents.supervising import supervise
+
+    return supervise(turn, subtasks)
 
 
 def _question(turn: Turn) -> events.Question:

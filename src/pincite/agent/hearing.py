@@ -6,6 +6,7 @@ from typing import Any
 from pincite import events
 from pincite.agent.cards import Card
 from pincite.events.markup import shortened, tool_call
+from pincite.store.documents import StoredDocument
 
 _ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence", "expression")
 
@@ -57,7 +58,6 @@ class Refused:
     missing: tuple[str, ...] = ()
 
 
-COMPOSED = "composed"  # the name under which a text of the model that quotes has its parts in its details
 Composed = Noted | Quoted | Listed | Refused  # parts of an answer that is made without a model
 Heard = Spoken | Folded | Paused | Composed | events.Data
 
@@ -74,3 +74,18 @@ def started(name: str, id: str, given: dict[str, Any], status: str = "running") 
         name=name,
         attributes=attributes,
     )
+
+
+def succeeded(id: str, found: tuple[object, ...]) -> events.ToolCallSuccess:
+    """The event of a tool call that gave something: how much, and what the tool tells of itself."""
+    # What a tool tells of itself stands as a dictionary among what it found.
+    extra = {key: value for each in found if isinstance(each, dict) for key, value in each.items()}
+    # A list of documents has them, and the evidence by which each can be cited.
+    documents = sum(isinstance(each, StoredDocument) for each in found)
+    number = documents or sum(not isinstance(each, dict) for each in found)
+    return events.ToolCallSuccess(toolCallId=id, extra={"found": str(number), **extra} if found else {})
+
+
+def failed(id: str, why: str) -> events.ToolCallError:
+    """The event of a tool call that came to nothing."""
+    return events.ToolCallError(toolCallId=id, error=shortened(why))

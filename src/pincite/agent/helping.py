@@ -2,9 +2,6 @@
 
 import logging
 
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite import events
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError
@@ -17,6 +14,9 @@ async def replied(turn: Turn, told: str, lost: str) -> str | None:
 
     The log says what is `lost` by it: whoever asks can do without.
     """
+    from pydantic_ai import Agent
+    from pydantic_ai.exceptions import AgentRunError, UserError
+
     assert turn.models.system
     try:
         ran = await Agent(turn.models.system.model).run(told, usage_limits=turn.left.limits())

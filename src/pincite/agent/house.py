@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.agent.browsing import Browsing
 from pincite.agent.budget import Budget
 from pincite.agent.judging import JudgementCache, ModelJudge
 from pincite.agent.models import Models, Roles
@@ -23,18 +23,27 @@ from pincite.retrieval.search import Search
 from pincite.settings import Settings
 from pincite.store import choices
 from pincite.web.addresses import addresses
-from pincite.web.canonical import canonical
-from pincite.web.searxng import SearXNG
 
 if TYPE_CHECKING:
-    from pydantic_ai.models import Model
     from pydantic_ai.usage import UsageLimits
 
+    from pincite.agent.browsing import Browsing
     from pincite.index.embed import Embedder
     from pincite.proof.judge import Judge
     from pincite.web.engine import Engine
 
 _LONGEST_QUESTION = 100_000  # characters
+# What a question may need and one that is answered without a model hardly does: a command imports it then.
+_IMPORTED_LATE = (
+    "pincite.agent.extractive_run",
+    "pincite.agent.framework_run",
+    "pincite.agent.tools.framework",
+    "pincite.agent.lookup",
+    "pincite.agent.visiting",
+    "pincite.agent.repairing",
+    "pincite.agent.subagents.supervising",
+    "pincite.proof.verdict",
+)
 _JUDGE_RESERVE = 6  # requests to the judge beyond those of the question
 
 
@@ -50,7 +59,7 @@ class House:
         # Sentences are compared by cosine, whatever the index compares passages by.
         has_lengths = embedder is not None and self.settings.embedding.similarity == "dot"
         self.embedder = UnitEmbedder(embedder) if embedder and has_lengths else embedder
-        self.models = models or Models(self.settings, self._extractive)
+        self.models = models or Models(self.settings)
         self.judgements = JudgementCache()
 
     def turn(self, asked: Asked) -> Turn:
@@ -71,14 +80,7 @@ class House:
         is_inside = asked.focus == "documents" or not asked.web
         if is_inside and asked.scope.library is None and asked.scope.documents is None:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
-        said = (asked.question, *(each.question for each in asked.history))
-        return Turn(
-            asked=asked,
-            house=self,
-            models=self._roles(asked),
-            budget=Budget.of(self.settings.models),
-            given=frozenset(canonical(url) for words in said for url in addresses(words)),
-        )
+        return Turn(asked=asked, house=self, models=self._roles(asked), budget=Budget.of(self.settings.models))
 
     def judge(self, turn: Turn) -> "Judge | None":
         """The judge of a turn's sentences, counted in its budget; None where the settings or the models give none."""
@@ -106,15 +108,21 @@ class House:
         return Roles(replace(roles.chat, tools=asked.use_tools), system)
 
     @cached_property
-    def browsing(self) -> Browsing:
+    def browsing(self) -> "Browsing":
         """What fetches, reads and keeps pages of the web."""
+        from pincite.agent.browsing import Browsing  # with all that reaches the web, which few questions do
+
         return Browsing(self.library)
 
     def engine(self, owner: str) -> "Engine | None":
         """What searches the web for somebody, if an address of it is set."""
         with self.library.database.reading() as connection:
             url, _ = choices.search_url(connection, owner, self.settings.web)
-        return SearXNG(url, self.settings.web.search_seconds) if url else None
+        if not url:
+            return None
+        from pincite.web.searxng import SearXNG
+
+        return SearXNG(url, self.settings.web.search_seconds)
 
     def meaning(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Texts as unit vectors, to compare what they mean; no rows when there is no embedder."""
@@ -122,8 +130,16 @@ class House:
             return np.empty((0, 0), np.float32)
         return self.embedder.passages(texts)
 
+    def import_late_modules(self) -> None:
+        """Import what a question without a model does not need, before there are threads.
+
+        The agent framework imports itself in circles: two threads that begin with it at once meet half of a module.
+        """
+        for name in _IMPORTED_LATE:
+            import_module(name)
+
     def warm(self) -> None:
-        """Load the model that embeds, if it runs here, so that the next question does not wait for it."""
+        """Load what the next question would wait for: the model that embeds, if it runs here."""
         load = getattr(self.embedder, "load", None)
         if load:
             load()
@@ -135,11 +151,6 @@ class House:
         if "browsing" in vars(self):
             self.browsing.close()
         self.library.close()
-
-    def _extractive(self) -> "Model":
-        from pincite.agent.extractive import Extractive
-
-        return Extractive(self.embedder)
 
 
 def _limit_judge(turn: Turn) -> "UsageLimits":

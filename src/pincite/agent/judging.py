@@ -8,9 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite import events
 from pincite.agent.prompts import render
 from pincite.errors import LimitReached, PinciteError
@@ -84,6 +81,9 @@ class ModelJudge:
         return found
 
     async def _ask(self, claims: Sequence[Claim]) -> str:
+        from pydantic_ai import Agent
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
         if self._is_late:
             return ""
         try:

@@ -2,9 +2,11 @@
 
 import warnings
 
+import pydantic_ai
 from pydantic_ai.exceptions import UsageExtractionFailedWarning
 from pydantic_ai.usage import RunUsage, UsageLimits
 
+pydantic_ai.BANNER_ENABLED = False  # the terminal is the asker's, not the framework's
 # A server may also send a usage without figures.
 warnings.filterwarnings("ignore", category=UsageExtractionFailedWarning)
 

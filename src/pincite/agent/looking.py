@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.agent.sifting import sifted
 from pincite.agent.turn import Turn
-from pincite.errors import EmbeddingError, Misuse, PinciteError, WebError
+from pincite.agent.web_requests import open_page, search_web
+from pincite.errors import EmbeddingError, PinciteError, WebError
 from pincite.retrieval import browse
 from pincite.types import Hit, Scope
-from pincite.web.canonical import canonical
 from pincite.web.engine import Category, Result, TimeRange
 
 if TYPE_CHECKING:
@@ -63,11 +63,9 @@ class Looked:
 async def searched(
     turn: Turn, query: str, *, kind: Category = "general", language: str = "", time_range: TimeRange = "", page: int = 1
 ) -> Looked:
-    """The passages that answer a query on the best pages an engine finds for it; what leaves was checked before."""
-    if turn.engine is None:
-        raise Misuse("There is no search engine, so the web cannot be searched.", "Set web.search_url.")
+    """The passages that answer a query on the best pages an engine finds for it."""
     turn.house.browsing.wake()
-    found = await turn.engine.search(query, kind=kind, language=language, time_range=time_range, page=page)
+    found = await search_web(turn, query, kind=kind, language=language, time_range=time_range, page=page)
     order = await asyncio.to_thread(sifted, query, found.results, turn.house.embedder)
     read, why = await _read(turn, order)
     documents = list({document.id: document for document in read.values()}.values())
@@ -80,11 +78,6 @@ async def within(turn: Turn, document: "StoredDocument", query: str = "") -> lis
     if query:
         return list(await _passages(turn, [document], query))
     return await asyncio.to_thread(browse.outline, turn.house.library.database, document.id, _OUTLINED)
-
-
-def is_given(turn: Turn, url: str) -> bool:
-    """Whether the user gave this very address, in this question or in one before it."""
-    return canonical(url) in turn.given
 
 
 async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredDocument], dict[str, str]]":
@@ -104,7 +97,7 @@ async def _read(turn: Turn, order: Sequence[Result]) -> "tuple[dict[str, StoredD
         while True:
             while waiting and len(read) + len(running) < settings.pages:
                 result = waiting.popleft()
-                running[asyncio.create_task(turn.house.browsing.read(result.url))] = result
+                running[asyncio.create_task(open_page(turn, result.url))] = result
             if not running:
                 break
             done, _ = await asyncio.wait(running, timeout=ends - loop.time(), return_when=asyncio.FIRST_COMPLETED)

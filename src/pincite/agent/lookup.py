@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from pincite import events
-from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.calls import Call, Returned
 from pincite.agent.extractive.composing import suffices
@@ -57,6 +56,8 @@ async def _called(
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
             hits = await turn.retrieve(search())
     except RetrievalStopped as error:
+        while turn.said:
+            yield turn.said.popleft()
         yield events.ToolCallError(toolCallId=id, error=error.message)
         return
     except (WebError, Leak, TimeoutError) as error:
@@ -64,6 +65,8 @@ async def _called(
         if isinstance(error, PinciteError):
             told = f"{error.message} {error.hint}".strip()
         turn.problems.append(told)
+        while turn.said:
+            yield turn.said.popleft()
         yield events.ToolCallError(toolCallId=id, error=shortened(told))
         return
     found = await turn.collect(hits)
@@ -77,7 +80,7 @@ async def _called(
 
 async def _searched(turn: Turn, query: str) -> Sequence[Hit]:
     """The passages that a search of the web gives; an error that says why when no page could be read."""
-    looked = await searched(turn, egress.outgoing(query, turn.asked.profile, turn.allowed()))
+    looked = await searched(turn, query)
     if looked.failures and not looked.hits:
         raise looked.failed()
     return looked.hits

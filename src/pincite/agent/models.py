@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,6 @@ import anyio
 
 from pincite.agent.faults import explained as explained
 from pincite.agent.providers import EXTRACTIVE, Provider, canonical, configured, named, split
-from pincite.agent.reach import models as offered
 from pincite.agent.wires import connect, wire
 from pincite.errors import Misnamed, ModelError
 from pincite.settings import Settings
@@ -31,7 +30,7 @@ class Chosen:
     """
 
     name: str
-    model: "Model" = field(repr=False)
+    model: "Model | None" = field(repr=False)  # None is the one that quotes, and runs without the framework
     tools: bool = True
     local: bool = False
     context: int | None = None
@@ -64,11 +63,9 @@ class Models:
     def __init__(
         self,
         settings: Settings,
-        extractive: "Callable[[], Model] | None" = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._settings = settings
-        self._extractive = extractive
         self._environment = os.environ if environment is None else environment
         self._connections: dict[str, Connection[Any]] = {}
 
@@ -84,9 +81,7 @@ class Models:
     def choose(self, name: str) -> Chosen:
         """The model of this name, or a `ModelError` that says what to do."""
         if name == EXTRACTIVE:
-            if self._extractive is None:
-                raise ModelError("The extractive model is not here.", "Name another model.")
-            return Chosen(EXTRACTIVE, self._extractive(), tools=True, local=True)
+            return Chosen(EXTRACTIVE, None, tools=True, local=True)
         at, model = self._at(name)
         full = f"{at.name}:{model}"
         made = wire(at, self._connection(at), model, self._settings.models)
@@ -151,6 +146,8 @@ class Models:
         return {chat: ("chat",), system: ("system",)}
 
     async def _look(self, provider: str, roles: Mapping[str, tuple[str, ...]]) -> tuple[Listed, ...]:
+        from pincite.agent.reach import models as offered
+
         mine = {name: use for name, use in roles.items() if name.partition(":")[0] == provider}
         try:
             at = named(provider, self._settings, self._environment)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
-import httpx2
-
 from pincite.errors import Misnamed, ModelError
 from pincite.settings import ProviderKind, ProviderSettings, Settings
 
@@ -128,6 +126,8 @@ def named(name: str, settings: Settings, environment: Mapping[str, str]) -> Prov
         variables = "".join(f"Set {variable}, or " for variable in usual.urls)
         hint = f"{variables}providers.{name}.url in pincite.toml, such as http://localhost:8000/v1."
         raise ModelError(f"It is not said where the provider `{name}` is.", hint[:1].upper() + hint[1:])
+    import httpx2
+
     try:
         urlsplit(provider.url), httpx2.URL(provider.url)  # each takes what the other refuses
     except (ValueError, httpx2.InvalidURL):

@@ -22,7 +22,7 @@ _QUOTES = {"en": "“{}”", "fr": "« {} »"}
 
 SILENCE = "[0]"  # stands behind a sentence that says the sources are silent
 _SILENT_MARK = re.compile(r"\[0\]")
-_OTHER_MARK = re.compile(r"\[\d*[1-9]\d*(?:\.\d+)?(?:[\s,;–-]|\])")
+_OTHER_MARK = re.compile(r"\[0*[1-9]\d*(?:\.\d+)?(?:[\s,;–-]|\])")
 _SHOWN = 120  # characters of a search
 _PROBLEMS = 3  # that are told
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
 
 from pincite import events
 from pincite.agent.prompts import render
@@ -19,7 +17,7 @@ from pincite.types import Evidence
 
 log = logging.getLogger(__name__)
 
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+_OBJECT = re.compile(r"\A[^{]*(\{.*\})", re.DOTALL)
 _EVIDENCE = 12  # sources that the writer is shown again
 
 
@@ -52,6 +50,9 @@ class _Reply(BaseModel):
 
 async def correct_sentences(turn: Turn, flawed: Sequence[Flawed]) -> list[Correction]:
     """The writer's corrections, in the order of the sentences; none when it fails, and the answer stays as it is."""
+    from pydantic_ai import Agent
+    from pydantic_ai.exceptions import AgentRunError, UserError
+
     prompt = render(
         "repair",
         question=turn.question or turn.asked.question,
@@ -73,7 +74,7 @@ async def correct_sentences(turn: Turn, flawed: Sequence[Flawed]) -> list[Correc
 def _read_corrections(reply: str, known: set[int]) -> list[Correction]:
     match = _OBJECT.search(reply)
     try:
-        given = _Reply.model_validate_json(match[0]) if match else _Reply(corrections=[])
+        given = _Reply.model_validate_json(match[1]) if match else _Reply(corrections=[])
     except (ValidationError, json.JSONDecodeError):
         return []
     found = {entry.n: Correction(entry.n, entry.sentence.strip()) for entry in given.corrections if entry.n in known}

@@ -22,7 +22,7 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.M)
 _END = re.compile(r"[.!?…](?:[\"”»)\]]|\s?\[[\d.,; ]+\])*(?=\s|$)")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _LAST = re.compile(r"[.!?…](?:[\"”»)\]*_]|\s?\[[\d.,; ]+\])*\s*\Z")
-_START = re.compile(r"(?:[.!?…](?:[\"”»)\]]|\s?\[[\d.,; ]+\])*\s+|\n+)(?=\S)")
+_START = re.compile(r"(?:[.!?…](?:[\"”»)\]]|\s?\[[\d.,; ]+\])*\s+|(?<!\n)\n+)(?=\S)")
 
 
 def ends_sentence(text: str) -> bool:

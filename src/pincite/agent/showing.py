@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from pydantic_ai.framing import neutralize_tags
-
 from pincite.agent.context_window import CHARACTERS, count_tokens
 from pincite.events.source_names import describe_page, label_page
 from pincite.evidence.markers import shield_code, shielded
@@ -14,7 +12,7 @@ from pincite.proof.tables import describe_row
 from pincite.text.display import put_on_one_line
 from pincite.types import Evidence
 
-_TAG = re.compile(r"<(?=\s*/?\s*evidence\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*(?:/\s*)?evidence\b)", re.IGNORECASE)
 _OPEN, _CLOSE = "<evidence>", "</evidence>"
 _LONGEST = 6_000  # characters of one evidence
 _ID = 8  # characters of a document's id, enough to name it by
@@ -116,7 +114,11 @@ def code(said: str) -> str:
 
 def _framed(said: str) -> str:
     framed = _TAG.sub("‹", said)
+    if "<" not in framed:
+        return framed
     # The framework speaks to some models between tags of its own; in instructions it takes nobody else's out.
+    from pydantic_ai.framing import neutralize_tags
+
     return neutralize_tags(framed)
 
 

@@ -16,11 +16,6 @@ _KINDS = {
     "greeting": phrases.GREETINGS,
     "agreement": phrases.AGREEMENT,
 }
-_SAID = {
-    (kind, language): re.compile(rf"\b{either(words)}\b")
-    for kind, listed in _KINDS.items()
-    for language, words in listed.items()
-}
 _REPLIES = {
     "en": {
         "thanks": "You're welcome! Ask me anything else about your documents.",
@@ -46,7 +41,12 @@ def small_talk(message: str, history: Sequence[Exchange] = ()) -> str:
     said = plain_words(message)
     if not is_small_talk(said):
         return ""
-    found = [key for key, pattern in _SAID.items() if pattern.search(said)]
+    found = [
+        (kind, language)
+        for kind, listed in _KINDS.items()
+        for language, words in listed.items()
+        if re.search(rf"\b{either(words)}\b", said)
+    ]
     kind = next((kind for kind, _ in found), "agreement")
     spoken = dict.fromkeys(language for of, language in found if of == kind)
     language = next(iter(spoken)) if len(spoken) == 1 else language_of(message, history)

@@ -1,9 +1,13 @@
-"""One log line for each question: the sources that were retrieved for it."""
+"""Two log lines for each question: the sources that were retrieved for it, and what left this machine for it."""
 
 import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pincite.types import Evidence
+
+if TYPE_CHECKING:
+    from pincite.events import Sent
 
 LOGGER = "pincite.sources"
 _LONGEST_TITLE = 80  # characters
@@ -11,12 +15,23 @@ _LONGEST_TITLE = 80  # characters
 _log = logging.getLogger(LOGGER)
 
 
-def log_sources(question_id: str, sources: Sequence[Evidence]) -> None:
-    """Log the number, title, page and score of every source of a question, in one line."""
-    if _log.isEnabledFor(logging.INFO):
-        listed = "; ".join(map(_describe, sources)) or "none"
-        of = f" for question {question_id}" if question_id else ""
-        _log.info("Sources retrieved%s: %s", of, listed)
+def log_sources(question_id: str, sources: Sequence[Evidence], sent: "Sequence[Sent]" = ()) -> None:
+    """Log the number, title, page and score of every source of a question, in one line.
+
+    Where addresses or searches left this machine for it, a second line lists them.
+    """
+    if not _log.isEnabledFor(logging.INFO):
+        return
+    of = f" for question {question_id}" if question_id else ""
+    _log.info("Sources retrieved%s: %s", of, "; ".join(map(_describe, sources)) or "none")
+    if sent:
+        _log.info("Left this machine%s: %s", of, "; ".join(map(describe_sent, sent)))
+
+
+def describe_sent(sent: "Sent") -> str:
+    """What left, on one line."""
+    value = " ".join(sent.value.split())
+    return f"search “{value}”" if sent.kind == "search" else value
 
 
 def _describe(source: Evidence) -> str:

@@ -6,9 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic_ai import Agent
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite.agent.context_window import evidence_room
 from pincite.agent.extractive.quoting import quoted
 from pincite.agent.extractive.summary import central
@@ -29,7 +26,7 @@ _LONGEST = 3000  # characters of a summary
 _LEFT = 2  # requests of its question that no summary takes from who answers it
 
 
-async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage") -> str:
+async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage | None") -> str:
     """What the passages say, by the system model; its most central sentences where there is none, or it fails.
 
     `used` is what the run has cost that asks for it: what a summary costs is counted there.
@@ -39,11 +36,14 @@ async def summarised(turn: Turn, evidence: Sequence[Evidence], query: str, used:
     return await _by_model(turn, evidence, query, used) or await asyncio.to_thread(_in_its_words, evidence)
 
 
-async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage") -> str:
+async def _by_model(turn: Turn, evidence: Sequence[Evidence], query: str, used: "RunUsage | None") -> str:
     """The system model's summary; nothing when there is none, it fails, or there is too little left to spend."""
     system = turn.models.system
-    if system is None or turn.left.requests - used.requests - turn.helping <= _LEFT:
+    if system is None or used is None or turn.left.requests - used.requests - turn.helping <= _LEFT:
         return ""
+    from pydantic_ai import Agent
+    from pydantic_ai.exceptions import AgentRunError, UserError
+
     room = evidence_room(turn, render("summary", question=query, evidence="-"), model=system)
     told = render("summary", question=query, evidence=list_evidence(evidence, room=room)[0])
     turn.helping += 1

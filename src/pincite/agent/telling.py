@@ -8,6 +8,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.agent import egress
@@ -17,7 +18,6 @@ from pincite.agent.citing import Citations, describe_nearest, find_source_words
 from pincite.agent.hearing import Folded, Heard, Listed, Noted, Paused, Quoted, Refused, Spoken
 from pincite.agent.judging import Judging, Settled
 from pincite.agent.refusal import SILENCE, describe_search
-from pincite.agent.repairing import Correction, Flawed
 from pincite.agent.repetition import ends_sentence
 from pincite.agent.turn import Turn
 from pincite.errors import Leak, PinciteError
@@ -25,12 +25,14 @@ from pincite.evidence.assembly import Assembly, Said, Shown
 from pincite.evidence.claims import is_row
 from pincite.evidence.commands import Highlight, Navigate
 from pincite.evidence.markers import Item, Mark, Markers, Words
-from pincite.proof.judge import Judgement
 from pincite.proof.reasons import describe_reason
-from pincite.proof.verdict import apply_judgement
 from pincite.retrieval.references import language_of
 from pincite.store.calibrations import Measured, measured
 from pincite.types import Pin, Verdict
+
+if TYPE_CHECKING:
+    from pincite.agent.repairing import Correction, Flawed
+    from pincite.proof.judge import Judgement
 
 _NEAREST = 3
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
@@ -119,8 +121,10 @@ class Telling:
         has_claim = any(sentence.support is not None for sentence in self.sentences)
         return not has_claim and any(sentence.silent for sentence in self.sentences)
 
-    def list_flawed(self) -> list[Flawed]:
+    def list_flawed(self) -> "list[Flawed]":
         """The sentences that their sources contradict or do not support, for the writer to correct."""
+        from pincite.agent.repairing import Flawed
+
         return [
             Flawed(
                 number,
@@ -132,7 +136,7 @@ class Telling:
             if entry.verdict and entry.is_refused and not entry.is_private
         ]
 
-    async def repair(self, corrections: Sequence[Correction]) -> AsyncIterator[events.Data]:
+    async def repair(self, corrections: "Sequence[Correction]") -> AsyncIterator[events.Data]:
         """Put corrected sentences in the place of flawed ones. They are judged anew and stay only if better."""
         fixed = {each.number: await self._check_correction(each) for each in corrections if each.text}
         waiting = [entry for entry in fixed.values() if entry and entry.is_waiting and entry.checked]
@@ -199,6 +203,7 @@ class Telling:
             corrected=turn.corrected,
             passages=self.passages,
             missing=self.missing,
+            sent=list(turn.outbound.sent),
         )
 
     def _begin(self) -> None:
@@ -264,7 +269,8 @@ class Telling:
         evidence = self.turn.ledger.get(heard.evidence)
         is_item = self.text.rpartition("\n")[2].startswith("- ")
         lead = "" if not self.text else "\n" if is_item else "\n\n"
-        copied = (Pin(evidence.number, evidence.span),) if evidence else ()
+        # It leads to where the source begins; nothing there answers, so nothing is lit.
+        copied = (Pin(evidence.number, replace(evidence.span, end=evidence.span.start)),) if evidence else ()
         self._begin()
         async for data in self._copy(Entry(Said(lead, heard.text, ()), is_told=True, copied=copied)):
             yield data
@@ -398,12 +404,14 @@ class Telling:
         async for data in self._release():
             yield data
 
-    async def _give_verdict(self, entry: Entry, judgement: Judgement | None) -> None:
+    async def _give_verdict(self, entry: Entry, judgement: "Judgement | None") -> None:
         assert entry.checked
         assert self.judging
         entry.is_waiting = False
         if judgement is None and entry.is_silent:
             return  # the model marked it, and nobody says otherwise
+        from pincite.proof.verdict import apply_judgement
+
         entry.verdict = apply_judgement(entry.checked, judgement, self.judging.judge.name)
         entry.is_silent = judgement is not None and judgement.opinion == "silent"
         if entry.is_refused:
@@ -414,7 +422,7 @@ class Telling:
         """Whether a sentence is shown only when it was checked: it may have to be left out."""
         return self.strict or bool(self.turn.asked.profile)
 
-    async def _check_correction(self, correction: Correction) -> Entry | None:
+    async def _check_correction(self, correction: "Correction") -> Entry | None:
         """A corrected sentence as the checker finds it; None when it is not one sentence of the same form."""
         entry = self._entries[correction.number]
         pieces = _assemble(_ITEM.sub("", correction.text))

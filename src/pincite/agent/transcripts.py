@@ -1,33 +1,21 @@
 """What is said in a video to a document that is kept, so that it can be cited like a page."""
 
-import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.agent.turn import Turn
+from pincite.isolation.process import Isolated
 from pincite.library.archive import archive
-from pincite.reading import text
 from pincite.reading.source import Source
-from pincite.retrieval.references import language_of
-from pincite.web.youtube import Segment, Transcript, transcript
+from pincite.web.youtube import Segment, Transcript
 
 if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.store.documents import StoredDocument
 
 _ENOUGH, _LONGEST = 250, 450  # characters of a paragraph that may end with its sentence, and that must end
-
-
-async def transcribed(turn: Turn, url: str, language: str = "") -> "tuple[Transcript, StoredDocument]":
-    """What is said in a video, in a language or in that of the question, and the document that is kept of it."""
-    own = language_of(turn.asked.question, turn.asked.history)
-    languages = list(dict.fromkeys(filter(None, (language, own, "en"))))
-    found = await transcript(url, languages, turn.house.settings)
-    return found, await asyncio.to_thread(_kept, turn.house.library, found)
 
 
 def paragraphs(segments: Sequence[Segment]) -> Iterator[str]:
@@ -42,13 +30,13 @@ def paragraphs(segments: Sequence[Segment]) -> Iterator[str]:
         yield said
 
 
-def _kept(library: "Library", found: Transcript) -> "StoredDocument":
+def keep_transcript(library: "Library", found: Transcript) -> "StoredDocument":
+    """The document of a transcript, kept in the library of web pages."""
     with tempfile.TemporaryDirectory(prefix="pincite-video-") as folder:
         path = Path(folder) / f"{found.video}.txt"
         path.write_text("\n\n".join(paragraphs(found.segments)) + "\n", encoding="utf-8")
         told = {"url": found.url, "fetched": datetime.now(UTC).isoformat(timespec="seconds"), "video": found.video}
         language = found.language.partition("-")[0].lower()
-        document = replace(
-            text.read(Source(path, path.name)), title=found.title or found.url, language=language, metadata=told
-        )
-        return archive(library, path, document, found.url)
+        with Isolated(library.settings.reading) as reader:
+            source = Source(path, path.name)
+            return archive(library, reader, source, found.url, told, found.title or "", language)

@@ -10,6 +10,7 @@ from pincite import events
 from pincite.agent.budget import Budget
 from pincite.agent.call_order import CallOrder
 from pincite.agent.ledger import About, Ledger
+from pincite.agent.outbound import Outbound, open_outbound
 from pincite.agent.passage_facts import describe_passages
 from pincite.agent.providers import EXTRACTIVE
 from pincite.agent.showing import Memory
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _OPENING = 300  # characters of an evidence that its event carries
+_NEAREST = 200  # passages whose cosines tell how near any passage is to a question
+_MENTIONS = 1000  # passages with a word that are counted: more are simply many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +111,7 @@ class Turn:
     budget: Budget = field(default_factory=Budget)  # what all of it may cost
     helping: int = 0  # requests to the system model that its tools have under way
     engine: "Engine | None" = None  # that searches the web, where one is set and the focus allows it
-    given: frozenset[str] = frozenset()  # addresses that the user wrote, in canonical form
+    outbound: Outbound = field(default_factory=Outbound)  # what may leave, and what left; subagents share it
     tools: frozenset[str] | None = None  # all it may call, whatever its focus
     prior: list[Prior] = field(default_factory=list)
     found: dict[int, Evidence] = field(default_factory=dict)  # by number: what it found itself, new or not
@@ -116,6 +119,10 @@ class Turn:
     executions: list[events.Execution] = field(default_factory=list)
     outline: list[events.Section] = field(default_factory=list)
     _vectors: "dict[str, NDArray[np.float32]]" = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.outbound.messages:
+            self.outbound = open_outbound(self.asked)
 
     def meaning(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Texts as unit vectors; a turn holds its sentences against the same sources again and again."""
@@ -220,8 +227,8 @@ class Turn:
         hits = list(search_follow_up(self.house.search, own, self.subject, scope, limit, not self.plain).hits)
         return [hit for hit in hits if hit.chosen] or hits
 
-    def mentions(self, word: str, document: str = "") -> bool:
-        """Whether a document has a word, in whatever inflection; without one, any that may be looked in."""
+    def count_mentions(self, word: str, document: str = "") -> int:
+        """Count passages with a word, in whatever inflection: of a document, or of all that may be looked in."""
         from pincite.index.analysis import question_terms
         from pincite.store import documents
 
@@ -229,7 +236,11 @@ class Turn:
         with library.database.reading() as connection:
             asked = question_terms(word, documents.languages(connection))
             inside = frozenset({document}) if document else documents.in_scope(connection, self.shelves)
-            return bool(asked and library.index.lexical(connection, asked, inside, 1))
+            return len(library.index.lexical(connection, asked, inside, _MENTIONS)) if asked else 0
+
+    def list_cosines(self, question: str) -> list[float]:
+        """The cosines of the passages nearest to a question, of many more than answer it; none without an embedder."""
+        return self.house.search.list_cosines(question, self.shelves, _NEAREST)
 
     def within(self, chosen: Sequence[StoredDocument]) -> Scope:
         """The turn's scope, narrowed to some documents of it."""
@@ -238,12 +249,11 @@ class Turn:
     def allowed(self) -> list[str]:
         """The words that may leave with a tool call: what was asked, what was found, where the user is.
 
-        Not what was answered before: an answer in the user's tone may have let something slip.
+        Not what was answered before, nor what a model made of the question: an answer in the user's tone may have let
+        something slip.
         """
-        asked = self.asked
-        history = [each.question for each in asked.history]
         found = [text for evidence in self.ledger.listed for text in (evidence.title, evidence.text)]
-        return [asked.question, self.question, asked.location, *history, *found]
+        return [*self.outbound.messages, self.asked.location, *found]
 
     def gather(self, media: Sequence[events.Medium]) -> tuple[events.Medium, ...]:
         """Pictures or videos under their numbers in the turn; those that are new to it are told."""

@@ -6,16 +6,15 @@ from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
 
 from pincite import events
-from pincite.agent import egress
 from pincite.agent.extractive.asking import understand
 from pincite.agent.extractive.steps import besides_pages
 from pincite.agent.hearing import Heard, Noted, started
 from pincite.agent.looking import unheard, within
 from pincite.agent.tools import offered
 from pincite.agent.tools.finding import show_new
-from pincite.agent.transcripts import transcribed
 from pincite.agent.turn import Prior, Turn
 from pincite.agent.unread_pages import Choice, describe_unread
+from pincite.agent.web_requests import open_page, open_transcript
 from pincite.errors import PinciteError, WebError
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
@@ -84,6 +83,8 @@ async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[l
     except PinciteError as error:
         said = f"{error.message} {error.hint}".strip()
         turn.prior.append(Prior(tool, {"url": url}, f"It could not be read: {said}", ({"error": error.message},)))
+        while turn.said:
+            yield turn.said.popleft()
         yield events.ToolCallError(toolCallId=id, error=shortened(said))
         yield _note(turn, url, error)
         return
@@ -96,13 +97,12 @@ async def _heard(turn: Turn, tool: str, url: str, id: str, task: "asyncio.Task[l
 async def _read(turn: Turn, url: str, query: str) -> "list[Hit]":
     """The passages of a page for a query and its opening, or its outline where all of it is meant."""
     seconds = turn.house.settings.answers.tool_seconds
-    egress.outgoing(url, turn.asked.profile, turn.allowed())
     try:
         async with asyncio.timeout(seconds):
             if video_of(url):
-                _, document = await transcribed(turn, url)
+                _, document = await open_transcript(turn, url)
             else:
-                document = await turn.house.browsing.read(url, asked_for=True)
+                document = await open_page(turn, url)
             hits = await within(turn, document, query)
     except TimeoutError:
         raise WebError(f"{url} took longer than {seconds:g} seconds.", "Try again later.", "timeout") from None

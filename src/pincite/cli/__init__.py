@@ -4,7 +4,7 @@ import sys
 
 from pincite.cli import door
 from pincite.cli.quick_commands import choose_app
-from pincite.errors import Encrypted, Misuse, PinciteError
+from pincite.errors import Encrypted, Misuse, PinciteError, is_full_disk
 
 
 def main() -> None:
@@ -23,3 +23,8 @@ def main() -> None:
         # The reader of our output went away, as `| head` does.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if not is_full_disk(error):
+            raise
+        sys.stderr.write("Error: The disk is full.\nFree some space, then try again.\n")
+        sys.exit(1)

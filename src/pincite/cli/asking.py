@@ -22,6 +22,7 @@ from pincite.cli.questions import (
 from pincite.errors import Misuse
 
 if TYPE_CHECKING:
+    from pincite.cli.json_telling import JsonTeller
     from pincite.cli.remote import Remote
     from pincite.cli.telling import Teller
     from pincite.events import Answer
@@ -52,7 +53,11 @@ def ask(
         int | None, typer.Option("--open", min=1, metavar="N", help="Show source N: its page with the quote marked.")
     ] = None,
     more: Annotated[
-        bool, typer.Option("--more", help="Without a model: show further passages too, those less sure to answer.")
+        bool,
+        typer.Option(
+            "--more",
+            help="Show passages that are less sure to answer too, and which addresses and searches left this machine.",
+        ),
     ] = False,
     no_server: door.NoServer = False,
     json: door.Json = False,
@@ -76,7 +81,6 @@ def ask(
     pincite ask "And in winter?" --conversation last
     """
     from pincite.cli.remote import find_remote
-    from pincite.cli.telling import Teller
 
     words = sys.stdin.read() if question == ["-"] else " ".join(question)
     if not words.strip():
@@ -94,7 +98,7 @@ def ask(
         location=location,
         about_me=about_me,
     )
-    teller = Teller(json, more)
+    teller = _choose_teller(json, more)
     remote = None if no_server or show is not None else find_remote(settings)
     if remote:
         answer = _ask_remote(remote, words, given, conversation, teller)
@@ -104,7 +108,19 @@ def ask(
         raise typer.Exit(code)
 
 
-def _ask_remote(remote: "Remote", words: str, given: Given, conversation: str | None, teller: "Teller") -> "Answer":
+def _choose_teller(json: bool, more: bool) -> "Teller | JsonTeller":
+    if json and not sys.stderr.isatty():
+        from pincite.cli.json_telling import JsonTeller
+
+        return JsonTeller()
+    from pincite.cli.telling import Teller
+
+    return Teller(json, more)
+
+
+def _ask_remote(
+    remote: "Remote", words: str, given: Given, conversation: str | None, teller: "Teller | JsonTeller"
+) -> "Answer":
     teller.begin()
     try:
         told = remote.ask(words, given, conversation, teller.hear)
@@ -116,7 +132,12 @@ def _ask_remote(remote: "Remote", words: str, given: Given, conversation: str | 
 
 
 def _ask_here(
-    settings: "Settings", words: str, given: Given, conversation: str | None, teller: "Teller", show: int | None
+    settings: "Settings",
+    words: str,
+    given: Given,
+    conversation: str | None,
+    teller: "Teller | JsonTeller",
+    show: int | None,
 ) -> "Answer":
     from pincite.agent.given import find_conversation, list_days, suggest_next
     from pincite.cli.opening import open_source

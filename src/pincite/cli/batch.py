@@ -14,7 +14,7 @@ from pincite.errors import Misuse, Unreadable
 
 if TYPE_CHECKING:
     from pincite.evidence.concordance import Concordance
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
     from pincite.settings import Settings
 
 _KEPT = 4  # documents held ready: cases are mostly in order of their files
@@ -32,7 +32,7 @@ class _Case:
 
 def run(cases: Path, root: Path, settings: "Settings", password: str | None = None) -> None:
     """Locate every case of a file and print its result; a case that is wrong gives one that says so."""
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
 
     given = _lines(cases)
     with Isolated(settings.reading) as reader, door.console(stderr=True).status("…") as shown:

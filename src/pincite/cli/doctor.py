@@ -42,6 +42,7 @@ def doctor(
             _database,
             _embedder,
             _ocr,
+            _isolation,
             _reranker,
             _models,
             _judge,
@@ -87,21 +88,31 @@ def _sqlite(_: "Settings") -> list[Finding]:
 
 
 def _folder(settings: "Settings") -> list[Finding]:
+    from pincite.store.condition import list_exposed
     from pincite.store.database import make_folder
 
     make_folder(settings.data)
     free = shutil.disk_usage(settings.data).free / 1e9
     if free < 1:
         return [Finding("data", "wrong", f"{settings.data}: {free:.1f} GB free", "Free some space, or choose --data.")]
-    return [Finding("data", "ok", f"{settings.data}: {free:,.0f} GB free")]
+    found = [Finding("data", "ok", f"{settings.data}: {free:,.0f} GB free")]
+    if exposed := list_exposed(settings.data):
+        names = ", ".join(path.name for path in exposed)
+        remedy = f"`chmod -R go= {settings.data}` keeps what is in it to you."
+        found.append(Finding("private", "missing", f"other users of this machine may read {names}", remedy))
+    return found
 
 
 def _database(settings: "Settings") -> list[Finding]:
     from pincite.library import open_library
     from pincite.store import documents, jobs
+    from pincite.store.condition import find_damage
 
     house = open_library(settings)
     try:
+        if damage := find_damage(house.database):
+            remedy = "Restore the file from a copy, or move it away and add the documents again."
+            return [Finding("database", "wrong", f"damaged: {damage}", remedy)]
         with house.database.reading() as connection:
             stored = documents.find(connection, settings.owner)
             waiting = jobs.pending(connection).total
@@ -151,6 +162,18 @@ def _ocr(settings: "Settings") -> list[Finding]:
             "no tesseract: scans and images have no text",
             "Install tesseract-ocr and tesseract-ocr-fra.",
         )
+    ]
+
+
+def _isolation(settings: "Settings") -> list[Finding]:
+    """What a process that reads documents is kept from, tried out in one."""
+    from pincite.isolation.check import check_limits
+
+    return [
+        Finding("isolation", "ok", limit.detail)
+        if limit.is_enforced
+        else Finding("isolation", "missing", f"not enforced here: {limit.detail}", limit.remedy)
+        for limit in check_limits(settings.reading)
     ]
 
 

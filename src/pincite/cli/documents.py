@@ -154,5 +154,6 @@ def remove(
                 door.print_json({"document": stored.id, "title": stored.title, "removed": True})
             else:
                 door.console().print(f"Removed {stored.title}.")
+        house.sweep()
     finally:
         house.close()

@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,6 +66,11 @@ def console(stderr: bool = False) -> "Console":
     if not made.is_terminal:
         made.width = _WIDE
     return made
+
+
+def busy(doing: str) -> AbstractContextManager[object]:
+    """Say on a terminal what is under way, until the block ends."""
+    return console(stderr=True).status(doing) if sys.stderr.isatty() else nullcontext()
 
 
 def open_streams() -> None:

@@ -184,6 +184,40 @@ def answers(
 
 
 @app.command()
+def refusals(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR…", help="Sets in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv."),
+    ],
+    questions: Annotated[int, typer.Option(min=1, help="Questions of each set, by a fixed choice.")] = 50,
+    most: Annotated[
+        int, typer.Option("--documents", min=0, help="Documents of each set, with all that answer; 0 for all.")
+    ] = 0,
+    keep: Keep = None,
+    json: door.Json = False,
+    data: door.Data = None,
+    config: door.Config = None,
+) -> None:
+    """How often questions are refused: as they are, without the documents that answer them, and of other sets.
+
+    Questions as they are should not be refused, all others should. Each goes the whole way, as `pincite ask` does.
+    """
+    from pincite.evaluate.refusals import KINDS, evaluate
+
+    settings = door.settings(data, None, config)
+    with door.console(stderr=True).status("…") as status:
+        figures = evaluate(folders, settings, keep, lambda said: status.update(said), questions, most)
+    if json:
+        door.print_json(figures)
+        return
+    rows = [
+        (name, *(f"{found[kind]:.3f}" if kind in found else "" for kind in KINDS))
+        for name, found in figures["rows"].items()
+    ]
+    print_table(figures, ("refused", *KINDS), rows)
+
+
+@app.command()
 def html(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="ground-truth.json with article bodies, and html/.")],
     json: door.Json = False,

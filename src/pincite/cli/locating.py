@@ -193,7 +193,7 @@ def _write(
 
 def _pictures(source: "Source", wanted: list[int], settings: "Settings") -> tuple[dict[int, bytes], list[str]]:
     """The pages' pictures by their numbers, and why some have none."""
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
 
     pictures, unseen = dict[int, bytes](), list[str]()
     with Isolated(settings.reading) as reader:

@@ -74,7 +74,7 @@ def _written(house: "House", answer: "Answer", citation: "Citation") -> Path:
 
 def _pictures(house: "House", citation: "Citation") -> tuple[dict[int, bytes], list[str]]:
     """The cited pages as pictures by their numbers, and why some have none."""
-    from pincite.reading.isolate import Isolated
+    from pincite.isolation.process import Isolated
     from pincite.reading.source import Source
     from pincite.store import documents
 

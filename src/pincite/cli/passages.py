@@ -1,4 +1,8 @@
-"""Passages that answer, drawn in a terminal: where each stands, its words with what answers lit, tables as tables."""
+"""Passages that answer, drawn for a person: where each stands, its words with what answers lit, tables as tables.
+
+A terminal lights what answers by its type. Plain text, as in a pipe or a file, gives it lines of its own with a mark in
+front.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
 
 _LIT = "bold underline"
 _INDENT = "    "
+_MARKED = "  > "  # in place of the indentation, in plain text
 _MORE = {
     "en": (
         "{} more passage: --more (in a chat /more) shows it.",
@@ -96,13 +101,15 @@ def draw_passage(passage: "ShownPassage", console: "Console") -> None:
     show([Text(), _place(passage)], console)
     if passage.lead:
         show([Text(_INDENT + harmless(passage.lead))], console)
+    is_plain = not console.is_terminal or console.is_dumb_terminal
     if passage.form == "table" and passage.rows:
-        console.print(Padding(_table(passage), (0, 0, 0, len(_INDENT))))
+        console.print(Padding(_table(passage, is_plain), (0, 0, 0, 0 if is_plain else len(_INDENT))))
+        return
+    if is_plain:
+        for is_lit, words in _plain_lines(passage):
+            console.print(Text((_MARKED if is_lit else _INDENT) + words), no_wrap=True, overflow="ignore", crop=False)
         return
     for line in _lit_lines(passage):
-        if not console.is_terminal:
-            console.print(Text(_INDENT) + line, no_wrap=True, overflow="ignore", crop=False)
-            continue
         width = max(console.width - len(_INDENT) - 1, 20)
         rows = [line] if passage.form == "code" else broken(line, console, width)
         for row in rows:
@@ -136,7 +143,26 @@ def _lit_lines(passage: "ShownPassage") -> "Iterator[Text]":
     yield from text.split("\n", allow_blank=True)
 
 
-def _table(passage: "ShownPassage") -> "Table":
+def _plain_lines(passage: "ShownPassage") -> Iterator[tuple[bool, str]]:
+    """The words of a passage by lines, each with whether it answers; what answers stands on lines of its own.
+
+    Lines of code stay whole.
+    """
+    text, at = passage.text, 0
+    lit = sorted(passage.lit)
+    if passage.form == "code":
+        for line in text.split("\n"):
+            yield any(start < at + len(line) and end > at for start, end in lit), harmless(line)
+            at += len(line) + 1
+        return
+    for start, end in [*lit, (len(text), len(text))]:
+        for is_lit, part in ((False, text[at:start]), (True, text[max(at, start) : end])):
+            for line in filter(str.strip, part.split("\n")):
+                yield is_lit, harmless(line.strip())
+        at = max(at, end)
+
+
+def _table(passage: "ShownPassage", is_plain: bool) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -145,10 +171,13 @@ def _table(passage: "ShownPassage") -> "Table":
     table = Table(show_header=bool(heads), header_style="dim", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for place in range(width):
         head = heads[place] if place < len(heads) else ""
-        table.add_column(Text(harmless(head)), justify="right" if place else "left", overflow="fold")
+        margin = _INDENT if is_plain and not place else ""
+        table.add_column(Text(margin + harmless(head)), justify="right" if place else "left", overflow="fold")
     for place, row in enumerate(passage.rows):
-        style = _LIT if place in passage.lit_rows else ""
-        table.add_row(*(Text(harmless(cell)) for cell in _padded(row, width)), style=style)
+        is_lit = place in passage.lit_rows
+        label, *cells = (harmless(cell) for cell in _padded(row, width))
+        margin = (_MARKED if is_lit else _INDENT) if is_plain else ""
+        table.add_row(Text(margin + label), *map(Text, cells), style=_LIT if is_lit else "")
     return table
 
 

@@ -17,14 +17,15 @@ from pincite.errors import Busy, Misuse, PinciteError
 if TYPE_CHECKING:
     from pincite.agent.given import Given
     from pincite.events import Answer, Data
-    from pincite.retrieval.spelling import Corrected
+    from pincite.retrieval.request import Found
     from pincite.settings import Settings
     from pincite.store.server_file import ServerFile
-    from pincite.types import Hit
 
 RETRIEVAL_STOPPED = (
     "Searching was stopped: the answer is written from what was found. Ctrl-C again stops the answer too."
 )
+_ADVICE = "Ask again, or with --no-server."
+_LONGEST_ERROR = 100_000  # bytes
 _CONNECT = 5.0  # seconds: it is this machine, which may be busy
 _SILENCE = 60.0  # seconds without a word; a server that lives says one every fifteen
 
@@ -39,15 +40,6 @@ class Told:
     conversation: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The passages of a search; `is_empty` says that there are no documents, `corrected` how the question was read."""
-
-    hits: "list[Hit]"
-    is_empty: bool
-    corrected: "Corrected"
-
-
 class Remote:
     """A server that has proved to be the one that the data folder names."""
 
@@ -58,33 +50,36 @@ class Remote:
         """Ask a question; every event goes to `hear`. Ctrl-C ends the search on the server, then the answer."""
         from pincite.events import EVENTS, Answer
 
-        body = {"question": question, "conversation": conversation, **asdict(given)}
+        body = {"question": question, "conversation": conversation, "given": asdict(given)}
         answer: Answer | None = None
         with self._sent("/api/command/ask", body) as response, self._interruptible() as messages:
             for line in _lines(response):
-                if end := line.get("end"):
-                    assert answer, "every turn ends with its answer"
-                    return Told(answer, end["hint"], end["days"], end["conversation"])
-                if refused := line.get("refused"):
+                if refused := line.get("refused") or line.get("error"):
                     raise _error(refused)
-                messages.append(line["messageId"])
-                data = EVENTS[line["type"]].model_validate(line["data"])
+                with _understood():
+                    if answer and (end := line.get("end")):
+                        return Told(answer, end["hint"], end["days"], end["conversation"])
+                    messages.append(line["messageId"])
+                    data = EVENTS[line["type"]].model_validate(line["data"])
                 if isinstance(data, Answer):
                     answer = data
                 hear(data)  # type: ignore[arg-type]
-        raise Busy("The server stopped before it had answered.", "Ask again, or with --no-server.")
+        raise Busy("The server stopped before it had answered.", _ADVICE)
 
-    def search(self, wanted: Mapping[str, object]) -> Found:
+    def search(self, wanted: Mapping[str, object]) -> "Found":
         """Search; the fields are those of the command."""
         from pincite.events import Correction
+        from pincite.retrieval.request import Found
         from pincite.retrieval.spelling import Corrected
         from pincite.types import Hit, Span
 
-        with self._sent("/api/command/search", wanted) as response:
+        with self._sent("/api/command/search", wanted) as response, _understood():
             told = json.loads(response.read())
-        hits = [Hit(**{**hit, "span": Span(**hit["span"]), "headings": tuple(hit["headings"])}) for hit in told["hits"]]
-        words = tuple(Correction(**each) for each in told["corrected"]["words"])
-        return Found(hits, told["is_empty"], Corrected(told["corrected"]["question"], words))
+            hits = [
+                Hit(**{**hit, "span": Span(**hit["span"]), "headings": tuple(hit["headings"])}) for hit in told["hits"]
+            ]
+            words = tuple(Correction(**each) for each in told["corrected"]["words"])
+            return Found(hits, told["is_empty"], Corrected(told["corrected"]["question"], words))
 
     @contextmanager
     def _sent(self, path: str, body: Mapping[str, object], silence: float = _SILENCE) -> Iterator[Any]:
@@ -93,13 +88,11 @@ class Remote:
         try:
             connection.request("POST", path, json.dumps(body).encode(), headers)
             response = connection.getresponse()
-            if response.status == 422:
-                raise _error(json.loads(response.read()))
             if response.status != 200:
-                raise Busy("The server that runs on this data did not answer.", "Ask again, or with --no-server.")
+                raise _error(_parse(response.read(_LONGEST_ERROR)))
             yield response
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Busy(f"The server went away: {error}.", "Ask again, or with --no-server.") from error
+            raise Busy(f"The server went away: {error}.", _ADVICE) from error
         finally:
             connection.close()
 
@@ -116,7 +109,7 @@ class Remote:
                 raise KeyboardInterrupt
             body = {"message": messages[-1], "searches": searches}
             try:
-                with self._sent("/api/command/stop", body, _CONNECT) as response:
+                with self._sent("/api/command/stop", body, _CONNECT) as response, _understood():
                     stopped = json.loads(response.read())["stopped"]
             except PinciteError:
                 raise KeyboardInterrupt from None
@@ -167,10 +160,43 @@ def _connect(server: "ServerFile", timeout: float) -> http.client.HTTPConnection
 def _lines(response: Any) -> Iterator[dict[str, Any]]:
     for raw in response:
         if raw.strip() and not raw.startswith(b":"):  # a comment says that the server is alive
-            yield json.loads(raw)
+            line = json.loads(raw)
+            if not isinstance(line, dict):
+                raise _unclear()
+            yield line
 
 
-def _error(told: Mapping[str, Any]) -> PinciteError:
-    """The error that the command would have raised itself."""
+@contextmanager
+def _understood() -> Iterator[None]:
+    """Make a reply of another form than the expected one an error that says what to do."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise _unclear() from error
+
+
+def _unclear() -> PinciteError:
+    return Busy("The server that runs on this data gave a reply of another form.", _ADVICE)
+
+
+def _parse(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+def _error(told: object) -> PinciteError:
+    """The error that the command would have raised itself, or that of a server that does not take the request.
+
+    A refusal of the command's own routes says whether it is the caller's mistake; every other error of a server stands
+    under `error`, and the command can do the work without that server.
+    """
+    if isinstance(told, Mapping) and isinstance(told.get("error"), Mapping):
+        told = told["error"]
+    if not isinstance(told, Mapping) or not isinstance(told.get("message"), str):
+        return Busy("The server that runs on this data did not answer.", _ADVICE)
+    if "is_misuse" not in told:
+        return Busy(f"The server that runs on this data did not answer: {told['message']}", _ADVICE)
     kind = Misuse if told["is_misuse"] else PinciteError
-    return kind(told["message"], told["hint"])
+    return kind(told["message"], str(told.get("hint") or ""))

@@ -1,7 +1,7 @@
 """The search command: passages for a question, with the words that matched marked."""
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -13,8 +13,7 @@ from pincite.text.display import join_broken_words
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from pincite.cli.remote import Found
-    from pincite.retrieval.search import Mode
+    from pincite.retrieval.request import Found, SearchRequest
     from pincite.settings import Settings
     from pincite.types import Hit, Kind
 
@@ -22,21 +21,6 @@ _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """A search with its options."""
-
-    query: str
-    k: int
-    mode: "Mode"
-    library: str | None
-    documents: tuple[str, ...]
-    kinds: "tuple[Kind, ...] | None"
-    languages: tuple[str, ...] | None
-    since: str | None
-    until: str | None
 
 
 def search(
@@ -71,11 +55,12 @@ def search(
     pincite search "net sales" --document a8dac390 --json
     """
     from pincite.cli.remote import find_remote
+    from pincite.retrieval.request import SearchRequest
 
     if not query.strip():
         raise Misuse("The question is empty.", 'Ask something: pincite search "who approved the budget?"')
     settings = door.settings(data, database, config)
-    wanted = Wanted(
+    wanted = SearchRequest(
         query=query,
         k=k,
         mode=mode,
@@ -101,32 +86,15 @@ def search(
         raise typer.Exit(door.NOTHING_FOUND)
 
 
-def _search_here(settings: "Settings", wanted: Wanted) -> "Found":
-    from pincite.cli.remote import Found
+def _search_here(settings: "Settings", wanted: "SearchRequest") -> "Found":
     from pincite.library import open_library
     from pincite.retrieval import open_search
-    from pincite.store import documents as rows
-    from pincite.store import sources
-    from pincite.types import Scope
+    from pincite.retrieval.request import run_search
 
     house = open_library(settings)
     try:
-        with house.database.reading() as connection:
-            sources.check_library(connection, settings.owner, wanted.library)
-            chosen = [rows.matching(connection, settings.owner, given).id for given in wanted.documents]
-            is_empty = not rows.find(connection, settings.owner)
-        scope = Scope(
-            owner=settings.owner,
-            library=wanted.library,
-            documents=tuple(chosen) or None,
-            kinds=wanted.kinds,
-            languages=wanted.languages,
-            since=wanted.since,
-            until=wanted.until,
-        )
         finder = open_search(house.database, house.index, settings)
-        corrected = finder.correct(wanted.query, scope)
-        return Found(finder.search(corrected.question, scope, wanted.k, wanted.mode), is_empty, corrected)
+        return run_search(wanted, settings.owner, house.database, finder)
     finally:
         house.close()
 
@@ -207,7 +175,7 @@ def marked(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
 
     from pincite.index.analysis import terms
 
-    shown = re.sub(r"[ \t]*\n[ \t]*", " ", join_broken_words(text))
+    shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n[ \t]*", " ", join_broken_words(text))
     matches: list[tuple[int, int, frozenset[str]]] = []
     for word in _WORD.finditer(shown):
         stems = wanted.intersection(term for language in _LANGUAGES for term in terms(word.group(), language))

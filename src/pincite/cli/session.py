@@ -51,6 +51,8 @@ class Session:
 
     def ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
         """The same in a conversation, or in a new one, whose id comes out too; everything is stored."""
+        if self._warming.ident:
+            self._warming.join()  # two threads must not import the agent framework at once
         return self._runner.run(self._ask(asked, conversation, hear))
 
     async def _once(self, asked: "Asked", hear: Hear) -> "Answer":
@@ -82,7 +84,7 @@ class Session:
 @contextmanager
 def session(settings: "Settings") -> Iterator[Session]:
     """A session with the settings' house, closed at the end. Opening it takes a moment: it is said so."""
-    with door.console(stderr=True).status("Starting…"):
+    with door.busy("Starting…"):
         from pincite.agent.house import open_house
         from pincite.conversations import Conversations
 
@@ -98,6 +100,7 @@ def session(settings: "Settings") -> Iterator[Session]:
 def _warm(house: "House") -> None:
     import pincite.answers  # noqa: F401
 
+    house.import_late_modules()
     with suppress(PinciteError):  # who searches hears of it
         house.warm()
 

@@ -99,7 +99,8 @@ def listed(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Tex
             continue
         verdicts = [("not cited, may support it", "dim")] if citation.n in suggested else _verdicts(answer, citation.n)
         yield line((f"[{citation.n}]", "cyan"), " ", (where(citation, alike), "bold"), "   ", *verdicts)
-        yield line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
+        if citation.quote:
+            yield line(("    “" + _opening(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
             day = days.get(citation.document)
             live = linked(citation.url, link(citation.url, citation.quote), "dim")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pincite.agent.providers import EXTRACTIVE
+from pincite.agent.source_log import describe_sent
 from pincite.cli import door
 from pincite.cli.doing import found, named
 from pincite.cli.gallery import gallery
@@ -109,7 +110,7 @@ class Teller:
             failed = {"error": self._fault.model_dump(mode="json")} if self._fault else {}
             door.print_json(answer.model_dump(mode="json") | failed)
             return
-        is_drawn = bool(answer.passages) and self._is_quoting and self._out.is_terminal
+        is_drawn = bool(answer.passages) and self._is_quoting
         if is_drawn:
             draw_answer(answer, self._out, self._more)
         elif answer.answer and (self._is_quoting or not self._streams):
@@ -120,6 +121,8 @@ class Teller:
             show(links(answer, days) if is_drawn else proof(answer, days), self._out)
         show(gallery(answer), self._out)
         show([Text(), Text(self._sum(answer), "dim")], self._out)
+        if self._more and answer.sent:
+            self._side.print(Text(harmless(f"Left this machine: {'; '.join(map(describe_sent, answer.sent))}"), "dim"))
         for each in answer.corrected:
             self._side.print(Text(f"Read “{each.written}” as “{each.read}”.", "dim"))
         if hint:

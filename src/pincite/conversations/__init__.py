@@ -19,11 +19,14 @@ import anyio.to_thread
 from pincite import events
 from pincite.agent.turn import Asked, Turn
 from pincite.conversations import rows
+from pincite.conversations.admission import Admission
 from pincite.conversations.live import GRACE, Answerer, Keep, Live
+from pincite.conversations.liveness import Liveness
 from pincite.conversations.reading import Conversation, read
 from pincite.errors import Busy, Misuse, PinciteError
 from pincite.events import Event
 from pincite.store.database import Database
+from pincite.store.group_commit import GroupWriter, Transaction
 from pincite.store.messages import Outcome, StoredMessage
 from pincite.store.processes import this_process
 
@@ -34,7 +37,7 @@ log = logging.getLogger(__name__)
 
 _LOOK = 0.2  # seconds between looks at what another process may have written or asked for
 _BEAT = 5.0  # seconds between signs of life
-_STALE = 30.0  # seconds of silence after which a writer counts as gone
+_STALE = 30.0  # seconds of silence after which a writer of another machine counts as gone
 _READERS = 8
 
 Interrupted = Literal["searches", "answer", ""]
@@ -59,14 +62,14 @@ class Conversations:
         self._house = house
         self._database = house.library.database
         self._answer = answer or _answered
-        self._stale = stale
         self._process = f"{this_process()} {uuid.uuid4().hex[:8]}"
+        self._liveness = Liveness(self._process, stale)
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
         self._closing = False
-        # SQLite has one writer at a time: waiting here costs less than waiting for its lock.
-        self._writers = anyio.CapacityLimiter(1 if self._database.sqlite else _READERS)
+        self._admission = Admission()
+        self._writer = GroupWriter(self._database)
         self._readers = anyio.CapacityLimiter(_READERS)
 
     async def ask(self, asked: Asked, conversation: str | None = None, replaced: str | None = None) -> Running:
@@ -87,22 +90,37 @@ class Conversations:
             past = await self._read(rows.history, asked.scope.owner, conversation, replaced)
             asked = replace(asked, conversation=conversation, history=past)
         turn, message = self._turn(asked), uuid.uuid4().hex
-        after = await self._write(rows.begin, asked, message, self._process, new, replaced)
+        # Shielded: a client that leaves now must not leave a question behind that nobody answers.
+        return await asyncio.shield(self._begin(asked, turn, message, new, replaced))
+
+    async def _begin(self, asked: Asked, turn: Turn, message: str, new: bool, replaced: str | None) -> Running:
+        self._admission.arrive(message)
+        self._liveness.begin(message)
+        try:
+            after = await self._write(rows.begin, asked, message, self._process, new, replaced)
+        except BaseException:
+            self._admission.settle(message)
+            self._liveness.end(message)
+            raise
 
         async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
             await self._write(rows.keep, asked, message, self._process, sent, ended)
 
-        self._start(asked.conversation, Live(message, after, turn), keep)
+        self._start(asked.conversation, Live(message, after, turn, self._admission), keep)
         return Running(asked.conversation, message, after)
 
     def once(self, asked: Asked) -> AsyncIterator[Event]:
         """The events of an answer that is in no conversation and not stored; who stops listening stops it."""
         message = uuid.uuid4().hex
-        live = Live(message, 0, self._turn(asked))
+        live = Live(message, 0, self._turn(asked), self._admission)
 
         async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
-            if ended:
+            if not ended:
+                return
+            try:
                 await self._write(rows.charge, asked.scope.owner, ended)
+            except PinciteError as error:  # whoever asked has the answer all the same
+                log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
 
         async def heard() -> AsyncIterator[Event]:
             try:
@@ -123,8 +141,10 @@ class Conversations:
             live = self._live.get(conversation)
             if live and live.owner == owner and after >= live.before:
                 async for event in live.follow(after):
-                    after = event.seq
                     yield event
+                    if not event.seq and event.type == "message_completed":
+                        return  # it could not be stored: there is nothing to come
+                    after = max(after, event.seq)
             found, running = await self._read(rows.replay, owner, conversation, after, brief=brief)
             for event in found:
                 after = event.seq
@@ -195,6 +215,10 @@ class Conversations:
         """The number of a conversation's last event, 0 when it has none."""
         return await self._read(rows.last, owner, conversation)
 
+    async def survey(self) -> None:
+        """Look at every answer that is being written: the silence of writers elsewhere is counted from now on."""
+        self._liveness.watch(await self._read(rows.all_running))
+
     async def close(self) -> None:
         """Stop every turn, store how far it came, and let those who listen go."""
         self._closing = True
@@ -214,11 +238,12 @@ class Conversations:
     def _start(self, name: str, live: Live, keep: Keep) -> None:
         self._live[name] = live
         self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
-        task.add_done_callback(partial(self._ended, name))
+        task.add_done_callback(partial(self._ended, name, live.message))
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
 
-    def _ended(self, name: str, task: asyncio.Task[None]) -> None:
+    def _ended(self, name: str, message: str, task: asyncio.Task[None]) -> None:
+        self._liveness.end(message)
         if self._tasks.get(name) is task:  # and not the one of the next question, which may be here already
             del self._live[name], self._tasks[name]
         if not task.cancelled() and (error := task.exception()):
@@ -241,18 +266,17 @@ class Conversations:
 
     async def _bury(self, running: StoredMessage) -> bool:
         """Whether a message that no turn here writes had lost its writer; then it is closed."""
-        if not rows.is_orphan(running, self._stale):
+        if not self._liveness.has_lost_its_writer(running):
             return False
-        await self._write(rows.bury, running.conversation, self._stale)
+        await self._write(rows.bury, running)
         return True
 
     async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
         done = partial(work, self._database, *given, **named)
         return await anyio.to_thread.run_sync(done, limiter=self._readers)
 
-    async def _write(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
-        done = partial(work, self._database, *given, **named)
-        return await anyio.to_thread.run_sync(done, limiter=self._writers)
+    async def _write(self, work: Callable[Concatenate[Transaction, P], R], *given: P.args, **named: P.kwargs) -> R:
+        return await self._writer.write(lambda connection: work(connection, *given, **named))
 
 
 def _answered(turn: Turn) -> AsyncIterator[events.Data]:

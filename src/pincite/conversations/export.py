@@ -95,7 +95,8 @@ def _markdown(conversation: Conversation, shown: Callable[[str], str]) -> str:
             told = (line(each.told(spoken) + (f", {each.url}" if each.url else "")) for each in listed)
             parts.append("\n".join(f"{place}. {shown(one)}" for place, one in enumerate(told, 1)))
         for each in said.answer.citations:
-            note = shown(line(f"{source(said.answer, each, spoken)}: “{join_broken_words(each.quote)}”"))
+            quote = f": “{join_broken_words(each.quote)}”" if each.quote else ""
+            note = shown(line(f"{source(said.answer, each, spoken)}{quote}"))
             parts.append(f"[^{number}-{each.n}]: {note}{_basis(said.answer, each, spoken)}")
     return "\n\n".join(parts) + "\n"
 
@@ -129,11 +130,15 @@ def _html_answer(answer: Answer, number: int, spoken: str, deeper: bool) -> str:
     text += "".join(f'<p class="sum">{escape(each)}</p>' for each in _told(answer, spoken))
     notes = "".join(
         f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_html_source(answer, citation, spoken)}'
-        f"<blockquote>{escape(join_broken_words(citation.quote))}</blockquote>"
+        f"{_html_quote(citation.quote)}"
         f"{escape(describe_citation(answer.sentences, citation.n, spoken))}</li>"
         for citation in answer.citations
     )
     return text + (f'<ol class="notes">{notes}</ol>' if notes else "")
+
+
+def _html_quote(quote: str) -> str:
+    return f"<blockquote>{escape(join_broken_words(quote))}</blockquote>" if quote else ""
 
 
 def _html_works(listed: list[Work], spoken: str, heading: str) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 _WORDS = r"((?:[^\[\]\\]|\\.)*)"
-_TARGET = r"\(\s*((?:[^()\s\\]|\\.|\([^()\s]*\))*)(?:\s[^()]*)?\)"
+_TARGET = r"\(\s*+((?:[^()\s\\]|\\.|\([^()\s]*\))*)(?:\s[^()]*)?\)"
 _NOTE = r"\[\^\d+-\d+\](?![(:])"  # the mark of a footnote, which we set
 _IMAGE = re.compile(rf"!\[{_WORDS}\](?:{_TARGET}|\[[^\[\]]*\])")
 _IMAGE_LEFT = re.compile(rf"!(?=\[)(?!{_NOTE})")

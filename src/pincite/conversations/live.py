@@ -8,6 +8,7 @@ from typing import cast
 
 from pincite import events
 from pincite.agent.turn import Turn
+from pincite.conversations.admission import Admission
 from pincite.conversations.salvage import salvaged
 from pincite.conversations.wire import event, fault, merged, outcome
 from pincite.errors import LeaseLost, PinciteError
@@ -26,17 +27,20 @@ Keep = Callable[[Sequence[Event], Outcome | None], Awaitable[None]]
 class Live:
     """One running turn. `before` is the number of the last event that was there before it."""
 
-    def __init__(self, message: str, before: int, turn: Turn) -> None:
+    def __init__(self, message: str, before: int, turn: Turn, admission: Admission) -> None:
         self.message = message
         self.before = before
         self.owner = turn.asked.scope.owner
         self._turn = turn
+        self._admission = admission
         self._waiting: list[events.Data] = []
         self._said: list[events.Data] = []
         self._seen: list[Event] = []
+        self._unstored: list[Event] = []  # the end of an answer that could not be stored, without numbers
         self._over = False
         self._words = asyncio.Event()
         self._fresh = asyncio.Event()
+        self._begun = asyncio.Event()  # the first event is stored
         self._speaker: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
@@ -55,7 +59,10 @@ class Live:
             self._speaker.cancel()
 
     async def follow(self, after: int) -> AsyncIterator[Event]:
-        """Its events from the one after this number on, as they are stored, to the last."""
+        """Its events from the one after this number on, as they are stored, to the last.
+
+        Where they could not be stored, two without a number end it: what went wrong, and the answer as far as it came.
+        """
         at = max(after - self.before, 0)
         while True:
             fresh = self._fresh
@@ -63,8 +70,10 @@ class Live:
                 yield self._seen[at]
                 at += 1
             if self._over:
-                return
+                break
             await fresh.wait()
+        for last in self._unstored:
+            yield last
 
     async def run(self, answer: Answerer, keep: Keep) -> None:
         """Let the turn speak to its end; what it said while its last words were stored is stored together."""
@@ -84,8 +93,10 @@ class Live:
         except PinciteError as error:
             # Whoever looks at the conversation later finds it without a writer, and closes it.
             log.error("An answer could not be stored. %s %s", error.message, error.hint)
+            self._unstored = [event(0, self.message, data) for data in (fault(error), self._salvage([], stopped=False))]
         finally:
             self._speaker.cancel()
+            self._admission.settle(self.message)
             self._over = True
             self._wake()
 
@@ -93,8 +104,18 @@ class Live:
         # Closed here and now, not when it is collected.
         async with aclosing(cast("AsyncGenerator[events.Data]", answer(self._turn))) as said:
             async for data in said:
-                self._waiting.append(data)
-                self._words.set()
+                self._tell(data)
+                break  # the first event takes no work: it goes out before the turn waits for its place
+            else:
+                return
+            await self._begun.wait()
+            async with self._admission.admit(self._turn):
+                async for data in said:
+                    self._tell(data)
+
+    def _tell(self, data: events.Data) -> None:
+        self._waiting.append(data)
+        self._words.set()
 
     async def _store(self, said: list[events.Data], keep: Keep) -> None:
         self._said += said
@@ -104,6 +125,8 @@ class Live:
             sent = [event(seq, self.message, data) for seq, data in enumerate(said, first)]
             await keep(sent, self._outcome() if over else None)
             self._seen += sent
+            self._begun.set()
+            self._admission.settle(self.message)
         self._over = over
         self._wake()
 
@@ -112,12 +135,14 @@ class Live:
         assert self._speaker
         killed = self._speaker.cancelled()
         error = None if killed else self._speaker.exception()
-        asked = self._turn.asked
-        stopped = killed or self._turn.stopped.is_set()
-        answer = salvaged(
-            [*self._said, *said], asked.question, asked.chat_model, stopped, self._turn.usage, self._turn.cut
-        )
+        answer = self._salvage(said, stopped=killed or self._turn.stopped.is_set())
         return [fault(error), answer] if error is not None else [answer]
+
+    def _salvage(self, said: Sequence[events.Data], stopped: bool) -> Answer:
+        """The answer as far as it came."""
+        asked = self._turn.asked
+        words = [*self._said, *said]
+        return salvaged(words, asked.question, asked.chat_model, stopped, self._turn.usage, self._turn.cut)
 
     def _outcome(self) -> Outcome:
         answer = self._said[-1]

@@ -73,10 +73,10 @@ def _answer(paper: Paper, answer: Answer, spoken: str, deeper: bool) -> None:
 def _note(answer: Answer, citation: Citation, spoken: str) -> list[Run]:
     """A footnote: the source's title and page, its words, and its address, which opens the page at them."""
     page = f", {describe_page(citation.page, citation.label, spoken, word='page')}" if citation.page else ""
-    colon = "\u00a0: " if spoken == "fr" else ": "
+    colon = ("\u00a0: " if spoken == "fr" else ": ") if citation.quote else ""
     runs = [
         Run(f"{line(name_source(answer, citation))}{page}{colon}", bold=True),
-        Run(_MARKS[spoken].format(put_on_one_line(citation.quote))),
+        *([Run(_MARKS[spoken].format(put_on_one_line(citation.quote)))] if citation.quote else []),
     ]
     told = describe_citation(answer.sentences, citation.n, spoken)
     basis = [Run(f" ({told})", italic=True, faint=True)] if told else []

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-_OPENING = re.compile(r"(?:[ \t>]|(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})")
+_OPENING = re.compile(r"(?:[ \t>]|(?:[-*+]|[0-9]{1,9}[.)])[ \t])*(`{3,}(?=[^`]*$)|~{3,})")
 _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})((?:[ \t]*\[[0-9]+\])*)[ \t\r]*$")
-_RULE = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_RULE = re.compile(r"[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$")
 _PIPE = re.compile(r"\\.|(\|)")
 _TICKS = re.compile(r"\\`|(`+)")
 # What belongs to a sentence behind its last word: its marks, its stop, closing quotes, and the end of bold or italics.

@@ -1,4 +1,7 @@
-"""What the runner writes and reads: each function is one transaction, whole or not at all."""
+"""What the runner writes and reads: each function is whole or not at all.
+
+A function that reads opens a connection. A function that writes is given one, in a transaction that several share.
+"""
 
 import time
 from collections.abc import Sequence
@@ -13,8 +16,8 @@ from pincite.store import conversations, messages, usage
 from pincite.store import events as stored
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
+from pincite.store.group_commit import Transaction
 from pincite.store.messages import Outcome, StoredMessage
-from pincite.store.processes import is_gone
 from pincite.types import Exchange
 
 _TITLE = 80  # characters
@@ -49,75 +52,74 @@ def history(database: Database, owner: str, conversation: str, replaced: str | N
     )
 
 
-def begin(database: Database, asked: Asked, answer: str, process: str, new: bool, replaced: str | None = None) -> int:
+def begin(
+    connection: Transaction, asked: Asked, answer: str, process: str, new: bool, replaced: str | None = None
+) -> int:
     """Store a question and the answer that is to come; the number of the last event before it comes out.
 
     It stands in place of the exchange that a message is part of, and of all that follows, when one is given.
     """
     owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
     after = at = 0
-    with database.writing() as connection:
-        if new:
-            conversations.create(connection, owner, title_of(asked.question), conversation)
-        else:
-            known = conversations.get(connection, owner, conversation, lock=True)
-            if messages.running(connection, conversation):
-                raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
-            conversations.touch(connection, conversation)
-            after = conversations.last_seq(connection, conversation)
-            if replaced is not None:
-                _make_room(connection, known, replaced, asked.question)
-            at = conversations.next_position(connection, conversation)
+    if new:
+        conversations.create(connection, owner, title_of(asked.question), conversation)
+    else:
+        known = conversations.get(connection, owner, conversation, lock=True)
+        if messages.running(connection, conversation):
+            raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
+        conversations.touch(connection, conversation)
+        after = conversations.last_seq(connection, conversation)
+        if replaced is not None:
+            _make_room(connection, known, replaced, asked.question)
+        at = conversations.next_position(connection, conversation)
 
-        def message(id: str, **values: Any) -> StoredMessage:
-            return StoredMessage(
-                id=id, conversation=conversation, owner=owner, created=now, updated=now, after=after, **values
-            )
-
-        messages.add(
-            connection,
-            [
-                message(
-                    asked.question_id,
-                    position=at,
-                    role="user",
-                    content=asked.question,
-                    state="done",
-                    asked=_kept(asked),
-                ),
-                message(
-                    answer,
-                    position=at + 1,
-                    role="assistant",
-                    content="",
-                    state="running",
-                    model=asked.chat_model,
-                    process=process,
-                    heartbeat=now,
-                ),
-            ],
+    def message(id: str, **values: Any) -> StoredMessage:
+        return StoredMessage(
+            id=id, conversation=conversation, owner=owner, created=now, updated=now, after=after, **values
         )
+
+    messages.add(
+        connection,
+        [
+            message(
+                asked.question_id,
+                position=at,
+                role="user",
+                content=asked.question,
+                state="done",
+                asked=_kept(asked),
+            ),
+            message(
+                answer,
+                position=at + 1,
+                role="assistant",
+                content="",
+                state="running",
+                model=asked.chat_model,
+                process=process,
+                heartbeat=now,
+            ),
+        ],
+    )
     return after
 
 
 def keep(
-    database: Database, asked: Asked, message: str, process: str, sent: Sequence[Event], ended: Outcome | None
+    connection: Transaction, asked: Asked, message: str, process: str, sent: Sequence[Event], ended: Outcome | None
 ) -> None:
     """Store what was said, and with the last of it how the message ended; `LeaseLost` when it is not ours any more."""
-    with database.writing() as connection:
-        if not messages.hold(connection, message, process):
-            raise LeaseLost(f"The answer {message} was deleted, or closed by another process.")
-        stored.add(connection, asked.conversation, sent)
-        if ended:
-            messages.close(connection, message, ended)
-            conversations.touch(connection, asked.conversation)
-            _charge(connection, asked.scope.owner, ended, message)
+    if not messages.hold(connection, message, process):
+        raise LeaseLost(f"The answer {message} was deleted, or closed by another process.")
+    stored.add(connection, asked.conversation, sent)
+    if ended:
+        messages.close(connection, message, ended)
+        conversations.touch(connection, asked.conversation)
+        _charge(connection, asked.scope.owner, ended, message)
 
 
-def charge(database: Database, owner: str, ended: Outcome) -> None:
+def charge(connection: Transaction, owner: str, ended: Outcome) -> None:
     """Note what an answer cost that is in no conversation."""
-    with database.writing() as connection:
-        _charge(connection, owner, ended)
+    _charge(connection, owner, ended)
 
 
 def replay(
@@ -147,48 +149,49 @@ def stopping(database: Database, held: Sequence[str]) -> list[str]:
         return messages.stopping(connection, held)
 
 
-def beat(database: Database, held: Sequence[str]) -> None:
+def beat(connection: Transaction, held: Sequence[str]) -> None:
     """Say of several messages that their writer is alive."""
-    with database.writing() as connection:
-        messages.beat(connection, held)
+    messages.beat(connection, held)
 
 
-def ask_to_stop(database: Database, conversation: str) -> bool:
+def ask_to_stop(connection: Transaction, conversation: str) -> bool:
     """Ask whoever writes in a conversation to stop; False when nobody does."""
-    with database.writing() as connection:
-        return messages.ask_to_stop(connection, conversation)
+    return messages.ask_to_stop(connection, conversation)
 
 
-def remove(database: Database, owner: str, conversation: str) -> None:
+def remove(connection: Transaction, owner: str, conversation: str) -> None:
     """Remove a conversation with all that is in it."""
-    with database.writing() as connection:
-        conversations.remove(connection, owner, conversation)
+    conversations.remove(connection, owner, conversation)
 
 
-def is_orphan(message: StoredMessage, stale: float) -> bool:
-    """Whether whoever wrote a running message is gone, or has been silent for too long."""
-    return is_gone(message.process.partition(" ")[0]) or time.time() - message.heartbeat > stale
+def all_running(database: Database) -> list[StoredMessage]:
+    """Every message that is being written, by whichever process."""
+    with database.reading() as connection:
+        return messages.all_running(connection)
 
 
-def bury(database: Database, conversation: str, stale: float) -> None:
-    """End a message whose writer is gone: what was said of it is its answer, and it has failed."""
-    with database.writing() as connection:
-        message = messages.running(connection, conversation, lock=True)
-        if message is None or not is_orphan(message, stale):
-            return
-        said = payloads(stored.of_message(connection, conversation, message.id, message.after))
-        question = messages.before(connection, message).content
-        answer = salvaged(said, question, message.model, stopped=False)
-        seq = conversations.last_seq(connection, conversation)
-        last = [wire.event(seq + 1, message.id, _INTERRUPTED), wire.event(seq + 2, message.id, answer)]
-        stored.add(connection, conversation, last)
-        ended = wire.outcome("failed", answer)
-        messages.close(connection, message.id, ended)
-        conversations.touch(connection, conversation)
-        _charge(connection, message.owner, ended, message.id)
+def bury(connection: Transaction, judged: StoredMessage) -> None:
+    """End a message whose writer is gone: what was said of it is its answer, and it has failed.
+
+    Nothing happens when the writer gave a sign of life since the message was judged.
+    """
+    conversation = judged.conversation
+    message = messages.running(connection, conversation, lock=True)
+    if message is None or (message.id, message.heartbeat) != (judged.id, judged.heartbeat):
+        return
+    said = payloads(stored.of_message(connection, conversation, message.id, message.after))
+    question = messages.before(connection, message).content
+    answer = salvaged(said, question, message.model, stopped=False)
+    seq = conversations.last_seq(connection, conversation)
+    last = [wire.event(seq + 1, message.id, _INTERRUPTED), wire.event(seq + 2, message.id, answer)]
+    stored.add(connection, conversation, last)
+    ended = wire.outcome("failed", answer)
+    messages.close(connection, message.id, ended)
+    conversations.touch(connection, conversation)
+    _charge(connection, message.owner, ended, message.id)
 
 
-def _make_room(connection: Any, known: StoredConversation, replaced: str, question: str) -> None:
+def _make_room(connection: Transaction, known: StoredConversation, replaced: str, question: str) -> None:
     """Remove an exchange and what follows it; a title that was made from the first question follows the new one."""
     old = messages.question(connection, known.id, replaced)
     messages.remove_from(connection, old)
@@ -196,7 +199,7 @@ def _make_room(connection: Any, known: StoredConversation, replaced: str, questi
         conversations.rename(connection, known.owner, known.id, title_of(question))
 
 
-def _charge(connection: Any, owner: str, ended: Outcome, message: str | None = None) -> None:
+def _charge(connection: Transaction, owner: str, ended: Outcome, message: str | None = None) -> None:
     usage.add(connection, owner, ended.model, ended.input_tokens, ended.output_tokens, ended.requests, message)
 
 

@@ -31,6 +31,7 @@ def salvaged(
     passages: list[events.ShownPassage] = []
     ran: dict[str, events.Execution] = {}
     repairs: list[events.Repair] = []
+    sent: list[events.Sent] = []
     for data in said:
         match data:
             case Text():
@@ -55,6 +56,8 @@ def salvaged(
                 media += data.items
             case events.ShownPassage():
                 passages.append(data)
+            case events.Sent():
+                sent.append(data)
             case events.Outline():
                 outline = data.sections
             case events.SubagentStarted(subagentId=id, name=name, task=task):
@@ -80,6 +83,7 @@ def salvaged(
         repairs=repairs,
         cut=cut,
         passages=[passage for passage in passages if passage.n in cited],
+        sent=sent,
     )
 
 

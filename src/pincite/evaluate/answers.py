@@ -154,12 +154,12 @@ def _against_words(given: Given, declared: Declared, names: dict[str, str]) -> M
 def _answerers(house: House, model: str) -> list[tuple[str, Answerer]]:
     name = house.models.roles(model).chat.name
     return [
-        (name, lambda question, scope: asyncio.run(_asked(house, question, scope, model))),
+        (name, lambda question, scope: asyncio.run(ask_house(house, question, scope, model))),
         (BASELINE, lambda question, scope: _first_sentence(house, question, scope)),
     ]
 
 
-async def _asked(house: House, question: str, scope: Scope, model: str) -> Given:
+async def ask_house(house: House, question: str, scope: Scope, model: str) -> Given:
     """What the whole house answers, through the same door as a user's question."""
     begun = time.perf_counter()
     turn = house.turn(Asked(question=question, scope=scope, chat_model=model))

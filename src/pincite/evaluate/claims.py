@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.errors import Misuse
 
-_MARKER = re.compile(r"\s*\[\d+\]")
+_MARKER = re.compile(r"(?:(?<!\s)\s+)?\[\d+\]")
 _SHAPE = "Give a folder or a file of .txt, .md, .jsonl (lines with text) or .tsv (premise, hypothesis, label)."
 _TEXTS = frozenset((".txt", ".md", ".markdown"))
 

@@ -20,8 +20,8 @@ from pincite.evidence.boxes import boxes
 from pincite.evidence.concordance import Concordance
 from pincite.evidence.diagnosis import diagnose
 from pincite.evidence.locate import Location, locate
+from pincite.isolation.process import Isolated
 from pincite.library.locating import ready
-from pincite.reading.isolate import Isolated
 from pincite.reading.source import Source
 from pincite.settings import Settings
 from pincite.types import Document, PageBoxes

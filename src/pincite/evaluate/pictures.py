@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import Unreadable
 from pincite.evaluate.cases import Case, pdf
 from pincite.evaluate.geometry import GoldPages, Rect
-from pincite.reading.isolate import Isolated
+from pincite.isolation.process import Isolated
 from pincite.reading.source import Source
 from pincite.types import PageBoxes
 

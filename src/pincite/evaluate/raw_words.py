@@ -212,6 +212,8 @@ TEXTS: dict[str, Callable[[Path], str]] = {
     ".pptx": _office(r"ppt/(slides|notesSlides)/[^/]+\.xml", "t", ("p", "br")),
     ".xlsx": _sheets,
     ".odt": _open_document,
+    ".ods": _open_document,
+    ".odp": _open_document,
     ".epub": _epub,
     ".eml": _mail,
     ".rtf": _rtf,

@@ -28,7 +28,7 @@ _TOGETHER = 256
 
 def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
     """nDCG@10, recall@100 and milliseconds a query for each mode."""
-    corpus, queries, relevant = list(entries(folder / "corpus.jsonl")), _queries(folder), _judgements(folder)
+    corpus, queries, relevant = list(entries(folder / "corpus.jsonl")), read_queries(folder), read_judgements(folder)
     asked = [(id, text) for id, text in queries if id in relevant]
     if not asked:
         raise Misuse(
@@ -123,11 +123,11 @@ def embed(library: Library, model: Embedder, say: Say) -> None:
                 documents.set_status(connection, stored.id, "ready")
 
 
-def _queries(folder: Path) -> list[tuple[str, str]]:
+def read_queries(folder: Path) -> list[tuple[str, str]]:
     return [(entry["_id"], entry["text"]) for entry in entries(folder / "queries.jsonl")]
 
 
-def _judgements(folder: Path) -> dict[str, dict[str, int]]:
+def read_judgements(folder: Path) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     path = folder / "qrels" / "test.tsv"
     if not path.is_file():

@@ -11,7 +11,7 @@ Importance = Literal["high", "medium", "low"]
 
 
 class _Wire(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Boxes(_Wire):
@@ -203,6 +203,19 @@ class UnreadPage(_Wire):
     message: Annotated[str, Field(description="The same as a sentence in the question's language.")]
 
 
+Origin = Literal["user", "search", "link"]
+
+
+class Sent(_Wire):
+    """An address that was opened, or the words of a search: what left this machine for the answer."""
+
+    kind: Literal["page", "video", "search"]
+    value: Annotated[str, Field(description="The address, or the words that were searched for.")]
+    origin: Annotated[
+        Origin | None, Field(description="Of an address: who named it, the user, a search or a page that links to it.")
+    ] = None
+
+
 class Answer(_Wire):
     """The whole answer: what `ask --json` prints and `message_completed` carries."""
 
@@ -230,6 +243,7 @@ class Answer(_Wire):
     passages: Annotated[list[ShownPassage], Field(description="Without a model: the passages that answer.")] = []
     missing: Annotated[list[str], Field(description="Names, codes and years asked about that no document has.")] = []
     corrected: Annotated[list[Correction], Field(description="Words of the question read as others.")] = []
+    sent: Annotated[list[Sent], Field(description="Addresses and searches that left this machine, in order.")] = []
 
 
 class MessageStarted(_Wire):
@@ -383,6 +397,7 @@ Data = (
     | SubagentError
     | Media
     | Outline
+    | Sent
     | Evidence
     | Cited
     | ShownPassage
@@ -408,6 +423,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     "subagent_error": SubagentError,
     "media": Media,
     "outline": Outline,
+    "sent": Sent,
     "evidence": Evidence,
     "citation": Cited,
     "passage": ShownPassage,

@@ -97,7 +97,9 @@ def on_page(page: Page, text: str, spans: Iterable[Stretch]) -> PageBoxes | None
 def _trimmed(rects: _Floats, characters: _Floats, middles: _Floats) -> _Floats:
     """Rectangles of a line without the room that fonts leave above their letters, and half as much below."""
     across, down = np.ptp(middles, axis=0)
-    height = float(np.median(characters[:, 3] - characters[:, 1]))
+    ordered = np.sort(characters[:, 3] - characters[:, 1])
+    # The median; numpy's own imports all of its masked arrays.
+    height = float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
     if down > across or height <= 0:
         return rects
     rects = rects.copy()

@@ -14,11 +14,12 @@ _NUMBER = r"\d+(?:\.\d+)?"
 _NAVIGATE = re.compile(r"[ \t]*NAVIGATE:[ \t]*(?:page[ \t]*)?(\d{1,6})[ \t\r]*", re.IGNORECASE)
 _BOX = re.compile(
     rf"[ \t]*HIGHLIGHT:[ \t]*(?:page[ \t]*)?(\d{{1,6}})((?:[ \t]*,[ \t]*{_NUMBER}){{4}})"
-    r"(?:[ \t]*,?[ \t]*(high|medium|low))?[ \t\r]*",
+    r"(?:[ \t]*(?:,[ \t]*)?(high|medium|low))?[ \t\r]*",
     re.IGNORECASE,
 )
 _EVIDENCE = re.compile(
-    r"[ \t]*HIGHLIGHT:[ \t]*\[(\d{1,3})(?:\.(\d{1,3}))?\](?:[ \t]*,?[ \t]*(high|medium|low))?[ \t\r]*", re.IGNORECASE
+    r"[ \t]*HIGHLIGHT:[ \t]*\[(\d{1,3})(?:\.(\d{1,3}))?\](?:[ \t]*(?:,[ \t]*)?(high|medium|low))?[ \t\r]*",
+    re.IGNORECASE,
 )
 _BEGINNINGS = ("navigate:", "highlight:")
 _REST = re.compile(r"[\d\s.,\[\]a-z]*", re.IGNORECASE)

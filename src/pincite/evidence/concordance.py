@@ -4,7 +4,7 @@ its sheets (pages, or stretches of a document without pages) hold which short se
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pincite.evidence.orders import Runs, orders
 from pincite.evidence.squeeze import Codes, Places, Squeezed, squeeze
-from pincite.types import Document
+from pincite.types import Document, Page
 
 Bools = NDArray[np.bool_]
 Shares = NDArray[np.float32]  # one a sheet
@@ -26,6 +26,7 @@ _STRETCH = 4000  # characters of a sheet where there are no pages
 _BITS = 24  # of a sequence's hash
 _HEAD = struct.Struct("<BII")
 _NEWLINE, _TAB, _SOFT_HYPHEN = 0x0A, 0x09, 0xAD
+_SPACE = re.compile(r"\s")
 _SPACES = np.array(
     [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000]
 )
@@ -117,7 +118,7 @@ class Concordance:
         pages = self.document.pages
         if not 0 < page <= len(pages):
             return range(0)
-        ends = np.searchsorted(self.squeezed.places, (pages[page - 1].start, pages[page - 1].end))
+        ends = _find_places(self.squeezed.places, (pages[page - 1].start, pages[page - 1].end))
         first, last = np.searchsorted(self.edges[:-1], ends, "left")
         return range(int(first), int(last))
 
@@ -183,7 +184,9 @@ def build(document: Document) -> Concordance:
     edges = _edges(document, places)
     parts: list[list[Runs]] = [[] for _ in range(len(ORDERS) - 1)]
     whole = np.array([[0, 0]], np.int32)
-    for page, (start, end) in zip(document.pages, _page_bounds(document, places), strict=True):
+    # Without boxes there is no other order than that of the text.
+    pages = document.pages if any(page.boxes for page in document.pages) else ()
+    for page, (start, end) in zip(pages, _page_bounds(pages, places), strict=True):
         if end > start:
             found = orders(document.text, page, places[start:end])
             for i, part in enumerate(parts):
@@ -205,8 +208,16 @@ def _checksum(document: Document) -> int:
     return zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
 
 
-def _page_bounds(document: Document, places: Places) -> list[tuple[int, int]]:
-    return [(int(a), int(b)) for a, b in (np.searchsorted(places, (page.start, page.end)) for page in document.pages)]
+def _page_bounds(pages: Sequence[Page], places: Places) -> list[tuple[int, int]]:
+    """For each page, its first compared character and the one behind its last."""
+    starts = _find_places(places, [page.start for page in pages])
+    ends = _find_places(places, [page.end for page in pages])
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def _find_places(places: Places, sought: Sequence[int]) -> NDArray[np.intp]:
+    """The first compared character at or behind each offset. Keys of another type would have numpy copy `places`."""
+    return np.searchsorted(places, np.array(sought, places.dtype))
 
 
 def _edges(document: Document, places: Places) -> Places:
@@ -215,10 +226,10 @@ def _edges(document: Document, places: Places) -> Places:
     for start, end, whole in stretches:
         starts.append(start)
         while not whole and end - start > 2 * _STRETCH:
-            cut = re.compile(r"\s").search(document.text, start + _STRETCH, start + 2 * _STRETCH)
+            cut = _SPACE.search(document.text, start + _STRETCH, start + 2 * _STRETCH)
             start = cut.end() if cut else start + _STRETCH
             starts.append(start)
-    return np.append(np.searchsorted(places, starts), len(places)).astype(np.int32)
+    return np.append(_find_places(places, starts), len(places)).astype(np.int32)
 
 
 def _merge(runs: Runs) -> Runs:

@@ -13,6 +13,7 @@ from pincite.evidence.squeeze import Places
 _INSIDE = re.compile("[.,'’\u00a0\u202f]?")
 _WORD = re.compile(r"\S+")
 _DIGIT = re.compile(r"\d")
+_GROUP = re.compile(r"\d{3}(?!\d)")
 _POINT = re.compile("[.,]")
 _SLIPS = 4  # letters that differ, at least, in a bad copy
 _APART = 120  # letters between them, at most
@@ -103,9 +104,11 @@ class Numbers:
     def _is_torn(self, text: str, own: list[int], where: list[int]) -> bool:
         """Do two digits side by side in the passage stand apart in the document, with other words between them?
 
-        A copy without spaces joins the numbers of neighbouring cells; those of two rows are never one number.
+        A copy without spaces joins the numbers of neighbouring cells; those of two rows are never one number. Digits
+        behind a space are of the same number only as a group of three.
         """
-        if self._text[own[0] + 1 : own[1]].strip() or where[0] == where[1]:
+        between = self._text[own[0] + 1 : own[1]]
+        if between.strip() or where[0] == where[1] or (between and not _GROUP.match(self._text, own[1])):
             return False
         return where[0] > where[1] or any(map(str.isalnum, text[where[0] + 1 : where[1]]))
 

@@ -50,7 +50,7 @@ _TABLE_SCALE = re.compile(
     r"|\b(?P<k>[kK]€|[M]€|\$m)\b",
     re.IGNORECASE,
 )
-_TABLE_PERCENT = re.compile(r"\(\s*(?:in|en)?\s*%\s*\)|\b(?:in|en)\s+(?:%|percent\b|pourcentage\b)", re.IGNORECASE)
+_TABLE_PERCENT = re.compile(r"\(\s*(?:(?:in|en)\s*)?%\s*\)|\b(?:in|en)\s+(?:%|percent\b|pourcentage\b)", re.IGNORECASE)
 _TINY = 1e-9
 _PERCENT = 0.01
 _SHARES = ("percent", "permille")

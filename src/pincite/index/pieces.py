@@ -9,7 +9,7 @@ _HYPHENS = re.compile("[-‐‑]")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
-_CODE_PARTS = re.compile(r"[^\W\d_]+\d+|\d+")
+_CODE_PARTS = re.compile(r"(?<![^\W\d_])[^\W\d_]+\d+|\d+")
 _GROUPS = re.compile(r"(?<![.,\d])\d+")
 # Scripts written without spaces: Han, Kana, Hangul, Thai, Lao, Khmer, Burmese.
 _UNSPACED = re.compile(
@@ -90,7 +90,7 @@ def _compound(parts: list[str]) -> list[str]:
         return inner
     if all(part.isdigit() for part in parts[1:]) and parts[0][-1:].isdigit():
         # 121-1 is an article and 2019-2020 a range: the hyphen tells them from the number 1211.
-        stem = re.search(r"\d+$", parts[0])
+        stem = re.search(r"(?<!\d)\d+$", parts[0])
         whole = "-".join(parts)
         return [whole, *([whole[stem.start() :]] if stem else []), *(p for p in inner if len(p) > 1)]
     if any(part[:1].isdigit() for part in parts) or (len(parts) == 2 and len(parts[0]) <= 4):

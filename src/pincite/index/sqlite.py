@@ -11,6 +11,8 @@ from pincite.index.vectors import Vectors
 from pincite.index.words import Words
 from pincite.types import Indexed
 
+_SHOWN = "(SELECT generation FROM documents WHERE id = ?)"
+
 
 class SqliteIndex:
     """Words and vectors of passages. Writing happens in the caller's transaction; the matrix follows by itself."""
@@ -33,10 +35,20 @@ class SqliteIndex:
             (id, " ".join(terms(piece.context, language)), " ".join(terms(piece.body, language)))
             for id, piece in zip(ids, indexed, strict=True)
         ]
-        if rows:
-            connection.exec_driver_sql("INSERT INTO words (rowid, context, body) VALUES (?, ?, ?)", rows)
-            _advance(connection, "words_added")
+        self.add_words(connection, rows)
+        _advance(connection, "words_added")
         connection.exec_driver_sql("UPDATE documents SET analysis = ? WHERE id = ?", (ANALYSIS, document))
+
+    def add_words(self, connection: Connection, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Add passages of a hidden generation: the id of each, the terms of its context and those of its body."""
+        if rows:
+            connection.exec_driver_sql("INSERT INTO words (rowid, context, body) VALUES (?, ?, ?)", list(rows))
+
+    def change_context(self, connection: Connection, document: str, rows: Sequence[tuple[str, int]]) -> None:
+        """Give passages of a document other terms of their context; those of their bodies stay, the vectors go."""
+        connection.exec_driver_sql("UPDATE words SET context = ? WHERE rowid = ?", list(rows))
+        _advance(connection, "words_changed")
+        self.remove_vectors(connection, document)
 
     def remove(self, connection: Connection, document: str) -> None:
         """Forget a document's words and vectors; its passages stay."""
@@ -54,22 +66,36 @@ class SqliteIndex:
         passages = np.asarray(ids, np.int64).tobytes()
         stored = np.ascontiguousarray(vectors, np.float16).tobytes()
         connection.exec_driver_sql(
-            "INSERT INTO vectors (document, model, passages, vectors) VALUES (?, ?, ?, ?)",
-            (document, model, passages, stored),
+            "INSERT INTO vectors (generation, model, passages, vectors) "
+            "SELECT generation, ?, ?, ? FROM documents WHERE id = ?",
+            (model, passages, stored, document),
         )
 
-    def remove_vectors(self, connection: Connection, document: str, other_than: str | None = None) -> None:
-        """Forget a document's vectors, all or those of any other model than this."""
-        connection.exec_driver_sql("DELETE FROM vectors WHERE document = ? AND model IS NOT ?", (document, other_than))
+    def remove_vectors(
+        self, connection: Connection, document: str, other_than: str | None = None, limit: int = -1
+    ) -> bool:
+        """Forget a document's vectors, all or those of any other model than this; so many batches at most.
+
+        The answer is whether none is left."""
+        some = f"SELECT id FROM vectors WHERE generation = {_SHOWN} AND model IS NOT ? LIMIT ?"
+        removed = connection.exec_driver_sql(f"DELETE FROM vectors WHERE id IN ({some})", (document, other_than, limit))
+        return limit < 0 or removed.rowcount < limit
+
+    def clear_vectors(self, connection: Connection, generation: int, rows: int) -> bool:
+        """Remove so many batches of a hidden generation's vectors at most; whether none is left."""
+        removed = connection.exec_driver_sql(
+            "DELETE FROM vectors WHERE id IN (SELECT id FROM vectors WHERE generation = ? LIMIT ?)", (generation, rows)
+        )
+        return removed.rowcount < rows
 
     def unembedded(self, connection: Connection, document: str, model: str, limit: int) -> list[int]:
         """Passages of a document that have no vector of this model yet, in their order."""
         batches = connection.exec_driver_sql(
-            "SELECT passages FROM vectors WHERE document = ? AND model = ?", (document, model)
+            f"SELECT passages FROM vectors WHERE generation = {_SHOWN} AND model = ?", (document, model)
         )
         done = {int(id) for row in batches for id in np.frombuffer(row[0], np.int64)}
         ids = connection.exec_driver_sql(
-            "SELECT id FROM passages WHERE document = ? ORDER BY ordinal", (document,)
+            f"SELECT id FROM passages WHERE generation = {_SHOWN} ORDER BY ordinal", (document,)
         ).scalars()
         return [id for id in ids if id not in done][:limit]
 
@@ -93,7 +119,9 @@ class SqliteIndex:
 
     def models(self, connection: Connection) -> dict[str, int]:
         """The models there are vectors of, and how many of each."""
-        rows = connection.exec_driver_sql("SELECT model, sum(length(passages)) / 8 FROM vectors GROUP BY 1")
+        rows = connection.exec_driver_sql(
+            "SELECT model, sum(length(vectors.passages)) / 8 FROM vectors JOIN documents USING (generation) GROUP BY 1"
+        )
         return {row[0]: row[1] for row in rows}
 
     def terms(self, connection: Connection, first: str) -> list[tuple[str, int]]:
@@ -108,7 +136,7 @@ class SqliteIndex:
 
     def _remove_words(self, connection: Connection, document: str) -> None:
         removed = connection.exec_driver_sql(
-            "DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE document = ?)", (document,)
+            f"DELETE FROM words WHERE rowid IN (SELECT id FROM passages WHERE generation = {_SHOWN})", (document,)
         )
         if removed.rowcount:
             _advance(connection, "words_changed")

@@ -12,7 +12,11 @@ _STATE = """
 SELECT coalesce((SELECT max(id) FROM vectors), 0), (SELECT value FROM index_state WHERE name = 'vectors_removed')
 """
 # Eight bytes an id, two a component: a batch of another dimension is of another model, whatever its name.
-_OF_MODEL = "FROM vectors WHERE model = ? AND length(vectors) * 4 = length(passages) * ? AND id > ?"
+# Only those of the generations that documents name: another is hidden until it is removed.
+_OF_MODEL = """
+FROM vectors v JOIN documents d ON d.generation = v.generation
+WHERE v.model = ? AND length(v.vectors) * 4 = length(v.passages) * ? AND v.id > ?
+"""
 
 
 class Vectors:
@@ -36,7 +40,7 @@ class Vectors:
                 self._last, self._removals = 0, removals
             # A connection may see an older state than one that looked before it: the matrix never goes back.
             if removals > self._removals:
-                ids = connection.exec_driver_sql(f"SELECT id {_OF_MODEL}", (model, dimension, 0)).scalars()
+                ids = connection.exec_driver_sql(f"SELECT v.id {_OF_MODEL}", (model, dimension, 0)).scalars()
                 self._matrix.keep(ids)
                 self._removals, self._view = removals, None
             if last > self._last:
@@ -48,8 +52,8 @@ class Vectors:
 
     def _load(self, connection: Connection) -> None:
         after = (*self._of, self._last)
-        count = connection.exec_driver_sql(f"SELECT sum(length(passages)) / 8 {_OF_MODEL}", after).scalar_one()
+        count = connection.exec_driver_sql(f"SELECT sum(length(v.passages)) / 8 {_OF_MODEL}", after).scalar_one()
         self._matrix.reserve(count or 0)
-        query = f"SELECT id, document, passages, vectors {_OF_MODEL} ORDER BY id"
+        query = f"SELECT v.id, d.id, v.passages, v.vectors {_OF_MODEL} ORDER BY v.id"
         for rows in connection.exec_driver_sql(query, after).partitions(_LOADED_AT_ONCE):
             self._matrix.add([Batch(*row) for row in rows])

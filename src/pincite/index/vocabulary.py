@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, Prefix
-
 from pincite.index.analysis import Sought, question_terms, terms
 from pincite.index.stems import fold
 from pincite.index.stopwords import STOP_WORDS
@@ -81,6 +78,9 @@ class Vocabulary:
         by_length: dict[int, list[str]] = {}
         for term in counts:
             by_length.setdefault(len(term), []).append(term)
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
         whole: dict[str, int] = {}
         stems: dict[str, int] = {}
         for length, same in by_length.items():
@@ -118,9 +118,13 @@ class Vocabulary:
 
 def _count_edits(one: str, other: str) -> int:
     """Letters left out, put in, changed or swapped with their neighbour."""
+    from rapidfuzz.distance import OSA
+
     return OSA.distance(one, other)
 
 
 def _is_other_form(one: str, other: str) -> bool:
     """Whether two words differ in their last letter alone: other forms of a word do, and are no misspelling of it."""
+    from rapidfuzz.distance import Prefix
+
     return Prefix.similarity(one, other) >= max(len(one), len(other)) - 1

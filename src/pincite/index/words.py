@@ -23,17 +23,26 @@ _SCOPES = 16
 _STATE = "SELECT value FROM index_state WHERE name IN ('words_added', 'words_changed') ORDER BY name"
 _OCCURRENCES = "SELECT group_concat(doc * 2 + (col = 'body')) FROM words_terms WHERE term = ?"
 _LENGTHS = "SELECT id, sz FROM words_docsize WHERE id >= ? ORDER BY id"
-_INSIDE = "SELECT group_concat(id) FROM passages WHERE document IN (SELECT value FROM json_each(?))"
+_INSIDE = """
+SELECT group_concat(p.id) FROM passages p JOIN documents d ON d.generation = p.generation
+WHERE d.id IN (SELECT value FROM json_each(?))
+"""
+# Rows of generations that no document names are being written, or wait to be removed.
+_HIDDEN = "SELECT id FROM generations WHERE NOT EXISTS (SELECT 1 FROM documents WHERE generation = generations.id)"
+_HIDDEN_ROWS = "SELECT group_concat(id) FROM passages WHERE generation IN (SELECT value FROM json_each(?))"
+_SHOWN_OF = "SELECT count(*) FROM documents WHERE generation IN (SELECT value FROM json_each(?))"
 
 
 @dataclass(slots=True)
 class _Memory:
-    """What is known of the words in one state of the index."""
+    """What is known of the words in one state of the index; `hidden` are generations that no search may find."""
 
     added: int
     changed: int
     lengths: Lengths
     norms: Norms
+    hidden: frozenset[int]
+    shown: NDArray[np.bool_]
     shares: OrderedDict[Sought, Share] = field(default_factory=OrderedDict)
     size: int = 0
     scopes: OrderedDict[frozenset[str], NDArray[np.bool_]] = field(default_factory=OrderedDict)
@@ -68,10 +77,10 @@ class Words:
         with self._lock:
             memory = self._memory
             if memory is None or (memory.added, memory.changed) != (added, changed):
-                # Passages are added at the end: only their lengths are read, unless earlier ones changed.
-                known = memory.lengths if memory and memory.changed == changed and memory.added < added else None
-                lengths = _read_lengths(connection, known)
-                memory = self._memory = _Memory(added, changed, lengths, norms(lengths))
+                hidden = frozenset(connection.exec_driver_sql(_HIDDEN).scalars())
+                known = memory if memory and _only_grew(connection, memory, added, changed) else None
+                lengths, shown = _read_lengths(connection, known, hidden)
+                memory = self._memory = _Memory(added, changed, lengths, norms(lengths), hidden, shown)
             return memory
 
     def _share(self, connection: Connection, memory: _Memory, sought: Sought) -> Share:
@@ -81,7 +90,8 @@ class Words:
                 memory.shares.move_to_end(sought)
                 return known
         variants = [
-            _count(connection.exec_driver_sql(_OCCURRENCES, (variant,)).scalar_one()) for variant in sought.variants
+            _visible(_count(connection.exec_driver_sql(_OCCURRENCES, (variant,)).scalar_one()), memory)
+            for variant in sought.variants
         ]
         found = share(merge(variants), memory.norms, memory.lengths.count)
         with self._lock:
@@ -99,10 +109,8 @@ class Words:
         if known is not None:
             return known
         inside = np.zeros(len(memory.lengths.body), np.bool_)
-        ids = connection.exec_driver_sql(_INSIDE, (json.dumps(sorted(documents)),)).scalar_one()
-        if ids:
-            rows = np.fromstring(ids, np.int64, sep=",")
-            inside[rows[rows < len(inside)]] = True
+        rows = _numbers(connection.exec_driver_sql(_INSIDE, (json.dumps(sorted(documents)),)).scalar_one())
+        inside[rows[rows < len(inside)]] = True
         with self._lock:
             memory.scopes[documents] = inside
             while len(memory.scopes) > _SCOPES:
@@ -122,22 +130,51 @@ def _count(occurrences: str | None) -> Postings:
     return Postings(rows[starts].astype(np.int32), (total - body).astype(np.uint16), body.astype(np.uint16))
 
 
-def _read_lengths(connection: Connection, known: Lengths | None) -> Lengths:
-    """The number of terms of each row, from the table in which FTS5 keeps them for its own `bm25()`."""
-    first = len(known.body) if known else 0
+def _only_grew(connection: Connection, memory: _Memory, added: int, changed: int) -> bool:
+    """Whether everything new stands after all that is known: nothing changed, and nothing hidden came to light."""
+    if memory.changed != changed or memory.added >= added:
+        return False
+    hidden = json.dumps(sorted(memory.hidden))
+    return not memory.hidden or not connection.exec_driver_sql(_SHOWN_OF, (hidden,)).scalar_one()
+
+
+def _visible(found: Postings, memory: _Memory) -> Postings:
+    """The postings without rows of hidden generations: those that are known to be, and those written since."""
+    room = len(memory.shown)
+    if not memory.hidden and not (len(found.rows) and found.rows[-1] >= room):
+        return found
+    shown = (found.rows < room) & memory.shown[np.minimum(found.rows, room - 1)]
+    return Postings(found.rows[shown], found.context[shown], found.body[shown])
+
+
+def _read_lengths(
+    connection: Connection, known: _Memory | None, hidden: frozenset[int]
+) -> tuple[Lengths, NDArray[np.bool_]]:
+    """The number of terms of each row, from the table in which FTS5 keeps them for its own `bm25()`; and which count.
+
+    A row of a hidden generation has no length and does not count."""
+    first = len(known.shown) if known else 0
     rows = connection.exec_driver_sql(_LENGTHS, (first,)).all()
     if not rows and known:
-        return known
+        return known.lengths, known.shown
     # Most passages are about as long as one another: few different records have to be decoded.
     decoded = {record: _varints(record) for record in {row[1] for row in rows}}
     ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
     sizes = np.array([decoded[row[1]] for row in rows], np.float32).reshape(len(rows), 2)
     room = int(ids[-1]) + 1 if len(ids) else 1
-    context, body = np.zeros(room, np.float32), np.zeros(room, np.float32)
+    context, body, shown = np.zeros(room, np.float32), np.zeros(room, np.float32), np.zeros(room, np.bool_)
     if known:
-        context[:first], body[:first] = known.context, known.body
-    context[ids], body[ids] = sizes[:, 0], sizes[:, 1]
-    return Lengths(context, body, len(rows) + (known.count if known else 0))
+        context[:first], body[:first], shown[:first] = known.lengths.context, known.lengths.body, known.shown
+    context[ids], body[ids], shown[ids] = sizes[:, 0], sizes[:, 1], True
+    if hidden:
+        numbers = _numbers(connection.exec_driver_sql(_HIDDEN_ROWS, (json.dumps(sorted(hidden)),)).scalar_one())
+        numbers = numbers[(numbers >= first) & (numbers < room)]
+        context[numbers], body[numbers], shown[numbers] = 0, 0, False
+    return Lengths(context, body, int(shown.sum())), shown
+
+
+def _numbers(listed: str | None) -> NDArray[np.int64]:
+    return np.fromstring(listed, np.int64, sep=",") if listed else np.empty(0, np.int64)
 
 
 def _varints(record: bytes) -> tuple[int, int]:

@@ -1,9 +1,9 @@
 """Add, remove, re-index: files to documents that can be found. Each step may be killed and repeated."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,22 +12,25 @@ from pincite.evidence.boxes import on_page
 from pincite.evidence.concordance import VERSION, Concordance
 from pincite.index import Index
 from pincite.index.analysis import ANALYSIS
-from pincite.index.contents import Contents, write
 from pincite.index.embed import Embedder
 from pincite.index.embed.naming import vector_name
 from pincite.index.sqlite import SqliteIndex
-from pincite.passages import indexed, split
+from pincite.isolation.contents import Recipe, SomePages, make_entry
+from pincite.isolation.process import Isolated, check_size
+from pincite.isolation.web import IsolatedWebParser
+from pincite.library.ingestion import ContentWriter, show, sweep
+from pincite.library.watching import run_watched
+from pincite.passages import indexed
 from pincite.reading.finish import clean
-from pincite.reading.isolate import Isolated, check_size
 from pincite.reading.source import Source
 from pincite.settings import Settings
 from pincite.store import concordances, documents, jobs, passages, sources
-from pincite.store.database import Database, open_database
+from pincite.store.database import Connection, Database, open_database
 from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.jobs import Job, Step
 from pincite.store.sources import StoredSource
-from pincite.types import Document, Page, PageBoxes, Span, Status
+from pincite.types import Page, PageBoxes, Span, Status
 
 if TYPE_CHECKING:
     from pincite.library.locating import Located, Shelf
@@ -35,7 +38,9 @@ if TYPE_CHECKING:
 DEFAULT = "default"
 _CANCELLED = "cancelled"  # the code of what no error stopped
 _LONGEST_TITLE = 300  # characters
-_BATCH = 32  # passages whose vectors are written together: what a kill can cost, and how long Ctrl-C waits
+_BATCH = 32  # passages whose vectors are written together: what a kill can cost
+_BATCHES = 100  # of vectors that are removed in one transaction
+_REWORDED_AT_ONCE = 200  # passages at most whose words are changed in the transaction that renames a document
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
 Outcome = Literal["new", "updated", "known", "again"]
@@ -57,6 +62,7 @@ class Library:
         self.index = index
         self.settings = settings
         self.files = files
+        self.web_parser = IsolatedWebParser(settings.reading)  # starts no process before it is used
         self._passwords: dict[str, str] = {}
 
     @cached_property
@@ -66,6 +72,7 @@ class Library:
         return Shelf(self.database)
 
     def close(self) -> None:
+        self.web_parser.close()
         self.database.close()
 
     def add(
@@ -124,31 +131,43 @@ class Library:
     def rename(self, document: str, title: str) -> StoredDocument:
         """Give a document another title, which is kept when it is read again; it is found by it at once.
 
-        Its vectors know the old title: they are made again, and until then it is found by its words.
+        Its vectors know the old title: they are made again, and until then it is found by its words. A document of
+        many passages is made again as a whole; it is found by the new title when that is done.
         """
         title = " ".join(clean(title).split())
         if not title:
             raise Misuse("A title needs at least one character.", "Give the words that the document is to be called.")
         if len(title) > _LONGEST_TITLE:
             raise Misuse(f"A title has at most {_LONGEST_TITLE} characters.", "Give a shorter one.")
-        with self.database.writing() as connection:
-            if documents.get(connection, document).title == title:
-                documents.set_title(connection, document, title)
-                return documents.get(connection, document)
-            documents.set_title(connection, document, title)
-            renamed = documents.get(connection, document)
-            if not renamed.passages:
-                return renamed
-            content = documents.load(connection, document)
-            rows = passages.get(connection, passages.ids(connection, document))
-            entries = [indexed(content, row.passage, renamed.name) for row in rows]
-            self.index.remove(connection, document)
-            self.index.add(connection, document, content.language, [row.id for row in rows], entries)
-            if self.embeds and renamed.status != "failed":
-                jobs.cancel(connection, document, "embed")
-                jobs.enqueue(connection, renamed.owner, document, "embed", time.time())
-                documents.set_status(connection, document, "searchable")
-            return documents.get(connection, document)
+        while True:
+            with self.database.reading() as connection:
+                known = documents.get(connection, document)
+                at_once = known.title != title and 0 < known.passages <= _REWORDED_AT_ONCE
+                rows = passages.get(connection, passages.ids(connection, document)) if at_once else []
+                content = replace(documents.load(connection, document), title=title) if at_once else None
+            # The words are made before the lock is taken.
+            contexts = [(make_entry(content, row.passage, known.name).context, row.id) for row in rows if content]
+            with self.database.writing() as connection:
+                now = documents.get(connection, document)
+                if (now.generation, now.title) == (known.generation, known.title):
+                    return self._rename(connection, now, title, contexts)
+
+    def _rename(
+        self, connection: Connection, known: StoredDocument, title: str, contexts: Sequence[tuple[str, int]]
+    ) -> StoredDocument:
+        """Give the title, and the new words of where its passages stand; a long document is made again for them."""
+        documents.set_title(connection, known.id, title)
+        if known.title != title and known.passages:
+            if contexts:
+                self.index.change_context(connection, known.id, contexts)
+                if self.embeds and known.status != "failed":
+                    jobs.cancel(connection, known.id, "embed")
+                    jobs.enqueue(connection, known.owner, known.id, "embed", time.time())
+                    documents.set_status(connection, known.id, "searchable")
+            else:
+                jobs.enqueue(connection, known.owner, known.id, "read", time.time())
+                documents.set_status(connection, known.id, _waiting(known))
+        return documents.get(connection, known.id)
 
     def cancel(self, document: str) -> None:
         """Stop work on a document: what was read stays searchable, and adding it again goes on."""
@@ -162,7 +181,10 @@ class Library:
             documents.set_status(connection, document, status, f"{told} Add it again to go on.", _CANCELLED)
 
     def remove(self, document: str) -> StoredDocument:
-        """Forget a document: its row, text, words, vectors, and its bytes when nobody else has them."""
+        """Forget a document: its row, text, words, vectors, and its bytes when nobody else has them.
+
+        It is gone at once; what a large one leaves behind goes with `sweep`, which a worker does now and then.
+        """
         with self.database.writing() as connection:
             stored = documents.get(connection, document)
             jobs.cancel(connection, document)
@@ -191,7 +213,7 @@ class Library:
             unprepared = concordances.lacking(connection, self.settings.owner, VERSION)
             for stored in documents.find(connection, self.settings.owner):
                 step: Step | None = None
-                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self._cut) and stored.id not in unprepared
+                is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self.cut) and stored.id not in unprepared
                 if again or stored.status == "failed" or stored.problems or not is_as_set:
                     step = "read"
                 elif model and self.index.unembedded(connection, stored.id, model, 1):
@@ -205,50 +227,80 @@ class Library:
         return asked
 
     def read(self, job: Job, reader: Isolated, progress: Progress, embeds: bool) -> None:
-        """The first step: bytes to text, passages and words, in one transaction; from then on it can be searched."""
+        """The first step: bytes to text, passages and words, made in the isolated process and stored in batches.
+
+        They become visible together; until then it is searched as it was before.
+        """
         with self.database.writing() as connection:
             jobs.hold(connection, job)
             stored = documents.get(connection, job.document)
             if stored.status != "searchable":
                 documents.set_status(connection, job.document, "reading")
+
+        def is_over() -> bool:
+            progress(0, 0)  # it raises to stop
+            return False
+
+        sweep(self.database, self.index, is_over, job.document)
+        while not self._read(job, stored, reader, progress, embeds):
+            with self.database.reading() as connection:
+                stored = documents.get(connection, job.document)  # it was renamed while it was read
+
+    def _read(self, job: Job, stored: StoredDocument, reader: Isolated, progress: Progress, embeds: bool) -> bool:
+        """Read a document as it is called now; False when it was given another title meanwhile."""
+        source = Source(
+            self.files.path(stored.sha256),
+            stored.name,
+            password=self._passwords.get(stored.id),
+            ocr=self.settings.reading.ocr,
+            progress=progress,
+        )
+        recipe = self.recipe(name=stored.name, title=stored.given_title)
+        writer = ContentWriter(self.database, self.index, job.document, lambda connection: jobs.hold(connection, job))
         try:
-            document = reader.read(
-                Source(
-                    self.files.path(stored.sha256),
-                    stored.name,
-                    password=self._passwords.get(stored.id),
-                    ocr=self.settings.reading.ocr,
-                    progress=progress,
-                )
-            )
+            pages = 0
+            for part in reader.make_contents(source, recipe):
+                pages += len(part.pages) if isinstance(part, SomePages) else 0
+                writer.add(part)
+                progress(pages, pages)  # it raises to stop
+            writer.settle()
+            with self.database.writing() as connection:
+                jobs.hold(connection, job)
+                if documents.get(connection, job.document).given_title == stored.given_title:
+                    self._show(connection, job, writer, embeds)
+                    return True
+            writer.abandon()
+            return False
         except Unreadable as error:
+            writer.abandon()
             if isinstance(error, Encrypted) and stored.passages:
                 self._keep(job, error, embeds)
             else:
                 self.fail(job, error)
-            return
-        contents = self.contents(_titled(document, stored), stored.name)
-        progress(len(document.pages), len(document.pages))  # the last moment to stop
-        with self.database.writing() as connection:
-            jobs.hold(connection, job)
-            # Whoever embeds what stood there before must not go on: its passages are gone.
-            jobs.cancel(connection, job.document, "embed")
-            now = documents.get(connection, job.document)
-            if now.given_title != stored.given_title:  # it was renamed while it was read
-                contents = self.contents(_titled(document, now), now.name)
-            more = write(connection, self.index, job.document, contents) and embeds
-            documents.set_status(connection, job.document, "searchable" if more else "ready")
-            jobs.finish(connection, job)
-            if more:
-                jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
+            return True
+        except BaseException:
+            writer.abandon()
+            raise
 
-    def contents(self, document: Document, name: str) -> Contents:
-        """What is stored of a document that was read from a file of this name."""
-        from pincite.library.locating import packed
+    def _show(self, connection: Connection, job: Job, writer: ContentWriter, embeds: bool) -> None:
+        # Whoever embeds what stood there before must not go on: its passages are gone.
+        jobs.cancel(connection, job.document, "embed")
+        written = writer.finish(connection)
+        show(connection, job.document, written, self.cut)
+        more = embeds and written.count.passages > 0
+        documents.set_status(connection, job.document, "searchable" if more else "ready")
+        jobs.finish(connection, job)
+        if more:
+            jobs.enqueue(connection, job.owner, job.document, "embed", time.time())
 
-        pieces = split(document, self.settings.passages.size, self.settings.passages.overlap)
-        entries = [indexed(document, piece, name) for piece in pieces]
-        return Contents(document, pieces, self._cut, entries, packed(document))
+    def recipe(self, **given: str) -> Recipe:
+        """How contents are made here of a document with this name, title or language."""
+        chosen = self.settings.passages
+        return Recipe(chosen.size, chosen.overlap, hidden=chosen.hidden, **given)
+
+    def sweep(self, should_stop: Callable[[], bool] = lambda: False) -> None:
+        """Remove content that no document has any more, a little at a time."""
+        sweep(self.database, self.index, should_stop)
 
     def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
         """The second step: vectors in batches, each kept as it is made, until the embedder raises."""
@@ -266,15 +318,22 @@ class Library:
             progress(done + first, len(pieces))
             batch = missing[first : first + _BATCH]
             entries = [indexed(document, pieces[id], stored.name) for id in batch]
-            vectors = embedder.passages([f"{entry.context}\n{entry.body}" for entry in entries])
+            texts = [f"{entry.context}\n{entry.body}" for entry in entries]
+            vectors = run_watched(partial(embedder.passages, texts), partial(progress, done + first, len(pieces)))
             with self.database.writing() as connection:
                 jobs.hold(connection, job)
                 self.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
+        while not self._remove_other_vectors(job, embedder.name):
+            pass
         with self.database.writing() as connection:
-            self.index.remove_vectors(connection, job.document, other_than=embedder.name)
             documents.set_status(connection, job.document, "ready")
             jobs.finish(connection, job)
         progress(len(pieces), len(pieces))
+
+    def _remove_other_vectors(self, job: Job, model: str) -> bool:
+        with self.database.writing() as connection:
+            jobs.hold(connection, job)
+            return self.index.remove_vectors(connection, job.document, other_than=model, limit=_BATCHES)
 
     def locate(self, document: str, text: str, pages: Collection[int] = ()) -> "Located":
         """Where a passage stands in a document; `pages` say where to look first."""
@@ -338,11 +397,14 @@ class Library:
         return self.settings.embedding.provider != "none"
 
     @property
-    def _cut(self) -> str:
-        return f"{self.settings.passages.size}:{self.settings.passages.overlap}"
+    def cut(self) -> str:
+        """How passages are cut here, as it is kept with a document."""
+        chosen = self.settings.passages
+        return f"{chosen.size}:{chosen.overlap}{':hidden' if chosen.hidden else ''}"
 
     def _sweep(self) -> None:
-        """Remove bytes that no document has: a kill may leave some between the bytes and their row."""
+        """Remove bytes and content that no document has: a kill may leave some."""
+        self.sweep()
         # In a transaction that writes, as below.
         with self.database.writing() as connection:
             for sha256 in self.files.old() - documents.hashes(connection):
@@ -358,11 +420,6 @@ class Library:
 def _why(error: PinciteError) -> tuple[str, str]:
     """What went wrong with a document as it is kept: in words, and as a code."""
     return f"{error.message} {error.hint}".strip(), error.code
-
-
-def _titled(document: Document, stored: StoredDocument) -> Document:
-    """A document under the title that a person gave it, if one did."""
-    return replace(document, title=stored.given_title) if stored.given_title else document
 
 
 def _waiting(stored: StoredDocument) -> Status:

@@ -16,7 +16,8 @@ from pincite.evidence.boxes import boxes, touched
 from pincite.evidence.concordance import Concordance, build
 from pincite.evidence.diagnosis import diagnose
 from pincite.evidence.locate import Location, locate
-from pincite.reading.isolate import Isolated
+from pincite.isolation.contents import LONGEST_LOCATED
+from pincite.isolation.process import Isolated
 from pincite.reading.source import Source
 from pincite.store import concordances, documents
 from pincite.store.database import Database
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_LONGEST = 40_000_000  # characters: making a longer document ready would take more memory than most machines have
 _CHARACTERS = 10_000_000  # of the documents kept ready, together; each takes some 50 bytes once it was searched
 
 
@@ -72,11 +72,6 @@ def ready(document: Document) -> Concordance:
     """A document just read, made ready for locating; `TooLarge` when that would take too much memory."""
     _check_length(document)
     return build(document)
-
-
-def packed(document: Document) -> bytes:
-    """The concordance of a document just read, as it is stored; empty when it is too long to be located in."""
-    return ready(document).to_bytes() if len(document.text) <= _LONGEST else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +210,7 @@ def _check_readable(stored: StoredDocument) -> None:
 
 
 def _check_length(document: Document) -> None:
-    if len(document.text) > _LONGEST:
+    if len(document.text) > LONGEST_LOCATED:
         raise TooLarge(
             f"The document has {len(document.text):,} characters, too many to locate a passage in.", "Split the file."
         )

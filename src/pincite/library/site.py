@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import Forbidden, NotFound, PinciteError, WebError
-from pincite.reading.html import text_of
 from pincite.store import documents, sources
 from pincite.web.canonical import canonical
 from pincite.web.contents import HTML
 from pincite.web.fetch import Fetched, Unchanged
 from pincite.web.guard import Resolve, host_of, resolve
-from pincite.web.links import list_links
 from pincite.web.opening import opened
 from pincite.web.rendering import Renderer
 from pincite.web.visitor import Visitor
@@ -80,7 +78,7 @@ async def add_pages(
 
     The first address was given by a person; robots.txt is asked about every other.
     """
-    visitor, renderer = Visitor(library.settings, look_up), Renderer(library.settings)
+    visitor, renderer = Visitor(library.settings, library.web_parser, look_up), Renderer(library.settings)
     unfinished = _Unfinished(library, visit)
     waiting = deque([(visit.url, 0)])
     seen = {canonical(visit.url)}
@@ -117,7 +115,7 @@ async def _take(
     """One page: from the visit that was stopped where it has it, else fetched; with its address and links."""
     if known := await asyncio.to_thread(unfinished.find, url):
         final, added, path = known
-        return AddedPage(final, added), final, await asyncio.to_thread(_links, path, final)
+        return AddedPage(final, added), final, await asyncio.to_thread(library.web_parser.list_links, path, final)
     with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
         came = await opened(url, Path(folder) / "page", visitor, renderer, asked_for=not host)
         if isinstance(came, Unchanged):
@@ -130,7 +128,9 @@ async def _take(
         if host and _host(final) != host:
             raise Forbidden(f"{url} leads to another site.", "Add that page by its own address.")
         added = await asyncio.to_thread(library.add, fetched.path, visit.library, visit.password, fetched.name, final)
-        links = await asyncio.to_thread(_links, fetched.path, final) if _is_page(fetched) and visit.depth else []
+        links = []
+        if _is_page(fetched) and visit.depth:
+            links = await asyncio.to_thread(library.web_parser.list_links, fetched.path, final)
     await asyncio.to_thread(unfinished.keep, url, final)
     return AddedPage(final, added), final, links
 
@@ -176,10 +176,6 @@ class _Unfinished:
 
     def remove(self) -> None:
         self._path.unlink(missing_ok=True)
-
-
-def _links(path: Path, url: str) -> list[str]:
-    return list(list_links(text_of(path.read_bytes()), url))
 
 
 def _is_page(fetched: Fetched) -> bool:

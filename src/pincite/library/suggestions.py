@@ -81,7 +81,8 @@ def suggestions(database: Database, owner: str, count: int = 3) -> list[Suggesti
 
 def telling(heading: str) -> str:
     """A heading without its number, or "" when it would say nothing, or something else than what there is to read."""
-    bare = _NUMBER.sub("", heading, count=1) if _NUMBER.match(heading) else heading
+    number = _NUMBER.match(heading)
+    bare = heading[number.end() :] if number else heading
     bare = bare.strip(" .:–—-")
     letters = sum(map(str.isalpha, bare))
     if not _SHORTEST <= len(bare) <= _LONGEST or 2 * letters < len(bare) or bare.casefold() in _ANYWHERE:

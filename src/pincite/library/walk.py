@@ -2,6 +2,7 @@
 
 import logging
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pincite.errors import Misuse
 
 IGNORE_FILES = (".gitignore", ".pinciteignore")
 _NEVER = {"__pycache__", "node_modules", "__MACOSX", "Thumbs.db", "desktop.ini"}
+_LONGEST_IGNORE = 1_000_000  # bytes of an ignore file that are read
 _UNFINISHED = (".part", ".crdownload", ".tmp", ".swp", "~")
 
 Specs = tuple[tuple[Path, GitIgnoreSpec | None], ...]
@@ -21,11 +23,15 @@ log = logging.getLogger(__name__)
 def walk(path: Path, data: Path | None = None) -> Iterator[Path]:
     """A file itself, or every file of a folder at all levels, sorted, without hidden, ignored or unfinished ones.
 
-    Should the folder `data`, our own, be in there, it is left out too."""
+    Links that lead out of the folder and special files are left out, and a warning names them. Should the folder
+    `data`, our own, be in there, it is left out too.
+    """
     if path.is_file():
         yield path
     elif path.is_dir():
-        yield from _folder(path, (), data.resolve() if data else None)
+        yield from _folder(path, (), data.resolve() if data else None, path.resolve())
+    elif path.exists():
+        raise Misuse(f"{path} is neither a file nor a folder.", "Save what it gives into a file and add that.")
     else:
         raise Misuse(f"There is no file or folder {path}.", "Check the spelling; quote names with spaces.")
 
@@ -43,10 +49,10 @@ def is_document(path: Path, root: Path, data: Path | None = None) -> bool:
         is_folder = place < len(parts)
         if _is_hidden(part) or (is_folder and folder.is_symlink()) or _is_ignored(folder, specs, is_folder):
             return False
-    return bool(parts)
+    return bool(parts) and not _leads_out(path, root.resolve())
 
 
-def _folder(folder: Path, above: Specs, data: Path | None) -> Iterator[Path]:
+def _folder(folder: Path, above: Specs, data: Path | None, root: Path) -> Iterator[Path]:
     specs = (*above, (folder, _spec(folder)))
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -62,9 +68,15 @@ def _folder(folder: Path, above: Specs, data: Path | None) -> Iterator[Path]:
         if entry.is_dir(follow_symlinks=False):
             is_ours = data is not None and entry.name == data.name and path.resolve() == data
             if not is_ours and not _is_ignored(path, specs, is_folder=True):
-                yield from _folder(path, specs, data)
-        elif _is_file(entry) and not _is_ignored(path, specs, is_folder=False):
-            yield path
+                yield from _folder(path, specs, data, root)
+        elif not _is_ignored(path, specs, is_folder=False):
+            if not _is_file(entry):
+                if not entry.is_symlink():
+                    log.warning("%s is left out, for it is no ordinary file.", path)
+            elif entry.is_symlink() and _leads_out(path, root):
+                log.warning("%s is left out, for it is a link to a file outside of the folder.", path)
+            else:
+                yield path
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -74,6 +86,13 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return False  # a link to itself
 
 
+def _leads_out(path: Path, root: Path) -> bool:
+    try:
+        return not path.resolve().is_relative_to(root)
+    except (OSError, RuntimeError):
+        return True  # a link to itself
+
+
 def _is_hidden(name: str) -> bool:
     return name.startswith((".", "~$")) or name in _NEVER or name.endswith(_UNFINISHED)
 
@@ -81,11 +100,21 @@ def _is_hidden(name: str) -> bool:
 def _spec(folder: Path) -> GitIgnoreSpec | None:
     lines: list[str] = []
     for name in IGNORE_FILES:
-        try:
-            lines += (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            continue
+        lines += _read_start(folder / name).splitlines()
     return GitIgnoreSpec.from_lines(lines) if lines else None
+
+
+def _read_start(path: Path) -> str:
+    """The beginning of an ordinary file; nothing of a pipe or a device, which may have no end."""
+    try:
+        # Without waiting: opening a pipe that nobody writes to would never return.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return ""
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return ""
+        return file.read(_LONGEST_IGNORE).decode("utf-8", "replace")
 
 
 def _is_ignored(path: Path, specs: Specs, is_folder: bool) -> bool:

@@ -24,7 +24,7 @@ _SCALES = (
 )
 _LETTER = re.compile(r"\s?([kKMB])(?![\w€$£])")
 _LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
-_BETWEEN = re.compile(r"\s+(?:[–—-]|to|à)\s+|\s*/\s*")
+_BETWEEN = re.compile(r"(?<!\s)\s+(?:[–—-]|to|à)\s+|(?:(?<!\s)\s+)?/\s*")
 _SCALED = re.compile(r"[$€£]?\s?\d[\d,.]*\s?[kKMB]")
 _PERCENT = re.compile(r"%|\bper ?cent|\bpour ?cent", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )(?:%|per ?cent\b|pour ?cent\b)", re.IGNORECASE)  # a unit, not "2.1% notes"

@@ -18,7 +18,7 @@ Opinion = Literal["supported", "partial", "contradicted", "unsupported", "silent
 _CITED, _AROUND, _SENTENCE = 3_000, 2_400, 1_200  # characters shown of each
 _OBJECT = re.compile(r"\{\s*\"verdicts\"")
 _SPACE = re.compile(r"\s+")
-_TAG = re.compile(r"<(?=\s*/?\s*claim\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*(?:/\s*)?claim\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ _NAME = re.compile(r"(?<=[a-zà-ÿ,;’'\d)] )[A-ZÀ-Ý][^\W\d_]{3,}(?!['’]s?\
 _CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-Ý][^\W\d_]{2,}")
 _SPEAKER = re.compile(r"\b(?:we|our|ours|us|nous|notre|nos)\b", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
-_SEVERAL = re.compile(r"[A-ZÀ-Ý][^\W\d_]+(?: [A-ZÀ-Ý][^\W\d_]+)+")  # names in a row that an acronym may stand for
+_SEVERAL = re.compile(
+    r"[A-ZÀ-Ý][^\W\d_]{1,24}(?: [A-ZÀ-Ý][^\W\d_]{1,24})+"
+)  # names in a row that an acronym may stand for
 _TITLED = 0.5  # of a sentence's words: more capitals make it a title
 _BEGINNING = 3  # letters that a country and its people share: Spain, Spanish
 

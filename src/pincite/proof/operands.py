@@ -14,7 +14,7 @@ Found = Mapping[Quantity, Sequence[Figure]]
 Pair = tuple[Figure, Figure, bool]  # two figures, and whether the sentence quotes both
 
 _TOTAL = re.compile(r"\btota(?:l|ux)\b", re.IGNORECASE)
-_NEW_LINE = re.compile(r"\n\s*[A-ZÀ-Ý]")
+_NEW_LINE = re.compile(r"\n\s{0,40}[A-ZÀ-Ý]")
 _ROWS = 8
 _FEW = 3  # cells of a row without heads
 _TERMS = 12  # figures of one sum

@@ -31,13 +31,13 @@ _SIGN = re.compile(
     r"(?<![\w)])[-−–](?=\s?[$€£¥]?\s?\d)|\d+(?:[.,:/\s\u00a0\u202f]?\d+)*|[$€£¥¢%‰<>≤≥=≠±×÷+−^~≈]|[(\[](?=[\d.,]+[)\]])|\?\W*$"
 )
 _SAME_SIGN = str.maketrans({"−": "-", "–": "-", "[": "("})
-_QUOTED_LINE = re.compile(r"^\s*>+\s?", re.M)
+_QUOTED_LINE = re.compile(r"^\s{0,40}>+\s?", re.M)
 _UNENDED = re.compile(r"[\w,;-]$")
 _DIGITS = re.compile(r"\d+(?:[.,\u00a0\u202f ']\d{3})*(?:[.,]\d+)?")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`|^\s*(?:[-*+•]\s+|>\s+|#{1,6}\s+)", re.M)
+_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`|^\s{0,40}(?:[-*+•]\s+|>\s+|#{1,6}\s+)", re.M)
 _NUMBERED = re.compile(r"^\s*\d{1,3}[.)]\s+")
-_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[^\n]*$", re.M)  # a code block's first and last line
+_FENCE = re.compile(r"^\s{0,40}(?:`{3,}|~{3,})[^\n]*$", re.M)  # a code block's first and last line
 _EDGE = 2  # characters of white space at the edge of a passage
 _LONG = 300  # characters: shorter lines without a stop are items and headings
 _PREFIX = 6  # letters: the ending of a word differs between a sentence and its source more often than its beginning

@@ -30,7 +30,7 @@ _BAR_ROW = re.compile(r"^\|.*\|[ ]*$", re.MULTILINE)  # of a Markdown table
 _RULE_ROW = re.compile(r"[\s|:-]+")
 _SUFFIX_ONLY = re.compile(r"[)\]%‰]+|\)\s?%|%\s?\)")
 _TRAILING_SIGN = re.compile(rf"(?<=[\d)%—–-])\s*({_CURRENCY})$")
-FOOTNOTE = re.compile(r"(?:\s*(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰*†‡]))+$")
+FOOTNOTE = re.compile(r"(?:\s{0,9}(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰*†‡])){1,20}$")
 _GROUPS = re.compile(r"\S+(?: \d{3})+")
 _SCALE_WORD = r"thousands?|millions?|billions?|trillions?|milliers?|milliards?|[kKM]\s?[€$£]|[€$£]\s?[kKmMbB]n?\b"
 _UNIT_WORD = rf"{_SCALE_WORD}|%|percent\b|pour\s?cent\b|pourcentages?|dollars?\b|euros?\b|cents?\b|{_CURRENCY}"

@@ -22,7 +22,7 @@ from pincite.proof.table_cells import (
     split_lines,
 )
 from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_labels
-from pincite.types import Block, Row, Table
+from pincite.types import APART, Block, Row, Table
 
 Read = Callable[[int, int], str]
 
@@ -75,7 +75,9 @@ def _tables_of_block(read: Read, blocks: Sequence[Block], i: int, start: int, en
         return
     grid = is_grid(text)
     above: tuple[TableLine, ...] | None = None
-    for section in _split_sections(lines):
+    sections = list(_split_sections(lines))
+    titles = {name_labels(section.heads, count_columns(section.lines)) for section in sections} - {""}
+    for section in sections:
         heads = section.heads
         outer: tuple[TableLine, ...] = ()
         columns = count_columns(section.lines)
@@ -87,7 +89,9 @@ def _tables_of_block(read: Read, blocks: Sequence[Block], i: int, start: int, en
                 heads = (*inherited, *heads)
                 if inherited and blocks[origin].kind == "table":
                     above = (*_lines_above(read, blocks, origin), *above)
-        rows = tuple(_rows(section.lines, heads, outer, columns, grid))
+        # The head above the labels names their column. Only where the parts of a table have several does it name rows.
+        title = name_labels(heads, columns) if len(titles) > 1 else ""
+        rows = tuple(_rows(section.lines, heads, outer, columns, grid, title))
         inside = tuple(row for row in rows if row.start < end and row.end > start)
         if inside:
             spanning = find_spanning(outer, heads)
@@ -159,7 +163,7 @@ def _lines_above(read: Read, blocks: Sequence[Block], i: int) -> tuple[TableLine
     budget, floor = _ABOVE, max(i - _BLOCKS_ABOVE, 0)
     for k in range(i - 1, floor - 1, -1):
         block = blocks[k]
-        if block.kind in ("header", "footer"):
+        if block.kind in APART:
             continue
         if block.kind == "table" or budget <= 0:
             break
@@ -182,7 +186,7 @@ def _inherited_heads(read: Read, blocks: Sequence[Block], i: int, columns: int) 
                 k -= 1
             return _heads_for(read, blocks[k], columns, beside=skipped == 0), k
         text = read(block.start, min(block.end, block.start + _ABOVE))
-        if block.kind not in ("header", "footer"):
+        if block.kind not in APART:
             lines = split_lines(text, block.start)
             wide = [line for line in lines if len(line.pieces) > 1 or is_years(line)]
             if wide and not any(is_data(line) for line in wide):
@@ -226,10 +230,14 @@ def _last_note(text: str) -> str:
 
 
 def _rows(
-    lines: Sequence[TableLine], heads: Sequence[TableLine], above: Sequence[TableLine], columns: int, grid: bool
+    lines: Sequence[TableLine],
+    heads: Sequence[TableLine],
+    above: Sequence[TableLine],
+    columns: int,
+    grid: bool,
+    title: str,
 ) -> Iterator[Row]:
     names = name_columns(heads, find_spanning(above, heads), columns, grid)
-    title = name_labels(heads, columns)
     group = [title] if title else []
     waiting: list[TableLine] = []
     groups = RowGroups(_indent(line) for line in lines if line.pieces[0].text)

@@ -7,6 +7,7 @@ from typing import cast
 
 from pincite.errors import MemoryExceeded, Misuse, NotFound, PinciteError, Unreadable
 from pincite.reading.finish import finish
+from pincite.reading.limits import enforce
 from pincite.reading.sniff import sniff
 from pincite.reading.source import Reader, Source
 from pincite.types import Document, Kind
@@ -47,7 +48,7 @@ def read(source: Source) -> Document:
         try:
             kind = sniff(source.path, source.name)
             reader = cast(Reader, importlib.import_module(READERS[kind]).read)
-            return finish(reader(source), source)
+            return finish(enforce(reader(source), source.limits), source)
         except PinciteError:
             raise
         except MemoryError as error:

@@ -1,18 +1,22 @@
 """A path to an opened ZIP container that cannot blow up, and its XML parts parsed without entities."""
 
 import posixpath
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 from zipfile import BadZipFile, ZipFile
 
 from pincite.errors import Locked, TooLarge, Unreadable
+from pincite.reading.limits import Limits, tell_attributes
 
 MAX_MEMBERS = 20_000
 MAX_MARKUP = 200 * 2**20  # bytes of XML and HTML that will be parsed, all together
 MAX_MEMBER = 2**30
 MAX_RATIO = 300  # deflate itself ends at 1032; honest sheets stay under 100
+MAX_MARKS = 4_000_000  # tags and attributes of one part
 SUSPICIOUS = 8 * 2**20
 MARKUP = (".xml", ".rels", ".html", ".htm", ".xhtml", ".opf", ".ncx", ".vml")
 
@@ -31,6 +35,14 @@ def open_zip(path: Path, name: str) -> ZipFile:
     return archive
 
 
+def is_open_document(archive: ZipFile) -> bool:
+    """Whether a container says that it is an OpenDocument file."""
+    if "mimetype" not in archive.namelist():
+        return False
+    with archive.open("mimetype") as member:
+        return member.read(100).startswith(b"application/vnd.oasis.opendocument")
+
+
 def _check(archive: ZipFile, name: str) -> None:
     members = archive.infolist()
     if any(member.flag_bits & 1 for member in members):
@@ -46,11 +58,46 @@ def _check(archive: ZipFile, name: str) -> None:
         raise TooLarge(f"{name} holds a part of over 1 GB.", "Take the largest pictures or films out.")
 
 
-def parse(data: bytes) -> Any:
-    """The root of an XML part; entities are left unexpanded and nothing is fetched."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The root of an XML part (None where there is none), and what was left out of it, in words."""
+
+    root: Any
+    problems: tuple[str, ...] = ()
+
+
+def parse(data: bytes, *, recover: bool = False) -> Any:
+    """The root of an XML part; entities are left unexpanded and nothing is fetched.
+
+    With `recover`, what comes before the first error. A part with more tags and attributes than fit in memory is
+    refused.
+    """
     from lxml import etree
 
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True))
+    if _count_marks(data) > MAX_MARKS:
+        raise TooLarge(f"A part of the file has over {MAX_MARKS:,} tags and attributes.", "Split the file.")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, recover=recover)
+    return etree.fromstring(data, parser)
+
+
+def part_within(archive: ZipFile, name: str, limits: Limits) -> Part:
+    """The part of that name as far as the limit of tags and attributes allows; what is behind it is left out."""
+    try:
+        data = archive.read(name)
+    except KeyError:
+        return Part(None)
+    if _count_marks(data) <= limits.attributes:
+        return Part(parse(data))
+    place = 0
+    for number, match in enumerate(re.finditer(b"[<=]", data), 1):
+        place = match.start() if match[0] == b"<" else place
+        if number > limits.attributes:
+            break
+    return Part(parse(data[:place], recover=True), (tell_attributes(limits.attributes),))
+
+
+def _count_marks(data: bytes) -> int:
+    return data.count(b"<") + data.count(b"=")
 
 
 def part(archive: ZipFile, name: str) -> Any:

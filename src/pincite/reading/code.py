@@ -13,7 +13,7 @@ _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", 
 
 def read(source: Source) -> Document:
     """A source file's document, with a block for every top-level definition."""
-    text = read_text(source.path)
+    text = read_text(source.path, source.limits.characters)
     return Document("code", text, blocks=tuple(blocks(text, python=source.name.lower().endswith((".py", ".pyi")))))
 
 

@@ -1,16 +1,24 @@
 """A document's text as it is written down: blocks in, one string with exact offsets out."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 
+from pincite.reading.limits import DEFAULTS, Limits, find_cut, tell_blocks, tell_characters
 from pincite.types import Block, BlockKind, Document, Kind, Page
 
 ROWS = 40  # of a table in one block; a longer table goes on in the next
 
 
 class Draft:
-    """Collects blocks, separated by blank lines, for formats that have no geometry of their own."""
+    """Collects blocks, separated by blank lines, for formats that have no geometry of their own.
 
-    def __init__(self) -> None:
+    It takes no more characters and blocks than the limits allow, and then says so in the document's problems.
+    """
+
+    def __init__(self, limits: Limits = DEFAULTS) -> None:
+        self._limits = limits
+        self._reached = ""
         self._parts: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
@@ -19,8 +27,8 @@ class Draft:
 
     def add(self, text: str, kind: BlockKind = "paragraph", level: int = 0, gap: str = "\n\n") -> None:
         """Add a block after a gap; text of nothing but white space is left out."""
-        text = text.strip("\n\r")
-        if not text.strip():
+        text = self._within(text.strip("\n\r"), 1)
+        if not text or text.isspace():
             return
         if self._parts:
             self._append(gap)
@@ -30,12 +38,15 @@ class Draft:
 
     def append(self, text: str, blocks: Iterable[Block]) -> None:
         """Add a text that has blocks of its own, with offsets in it."""
-        if not text.strip():
+        blocks = list(blocks)
+        text = self._within(text, len(blocks))
+        if not text or text.isspace():
             return
         if self._parts:
             self._append("\n\n")
         start = self._length
         self._append(text)
+        blocks = [replace(each, end=min(each.end, len(text))) for each in blocks if each.start < len(text)]
         self._blocks += [Block(each.kind, start + each.start, start + each.end, each.level) for each in blocks]
 
     def table(self, rows: Iterable[Sequence[str]]) -> None:
@@ -43,9 +54,11 @@ class Draft:
 
         Spaces in front of a row's first cell are its label's indentation and stay.
         """
-        filled = [line for row in rows if (line := _line(row)).strip()]
-        for first in range(0, len(filled), ROWS):
-            self.add("\n".join(filled[first : first + ROWS]), "table", gap="\n" if first else "\n\n")
+        filled = (line for row in rows if (line := _line(row)).strip())
+        gap = "\n\n"
+        while not self.is_full and (lines := list(islice(filled, ROWS))):
+            self.add("\n".join(lines), "table", gap=gap)
+            gap = "\n"
 
     def page(self) -> None:
         """What is added from here on stands on the next page."""
@@ -53,6 +66,11 @@ class Draft:
 
     def __len__(self) -> int:
         return self._length
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a limit was reached: what is added from here on is left out."""
+        return bool(self._reached)
 
     @property
     def count(self) -> int:
@@ -80,12 +98,36 @@ class Draft:
             pages=tuple(Page(i, a, b) for i, (a, b) in enumerate(zip(starts, ends, strict=False), 1)),
             blocks=tuple(self._blocks),
             metadata=dict(metadata or {}),
-            problems=tuple(self._problems),
+            problems=(*self._problems, *filter(None, [self._reached])),
         )
+
+    def _within(self, text: str, blocks: int) -> str:
+        """The text, or what there is still room for."""
+        if self._reached:
+            return ""
+        if len(self._blocks) + blocks > self._limits.blocks:
+            self._reached = tell_blocks(self._limits.blocks)
+            return ""
+        room = self._limits.characters - self._length
+        if len(text) > room:
+            self._reached = tell_characters(self._limits.characters)
+            return text[: find_cut(text, room)] if room > 0 else ""
+        return text
 
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+
+
+def add_hidden(document: Document, hidden: Iterable[str]) -> Document:
+    """Return the document with words that a person cannot see behind its text, where no page and no passage is."""
+    parts, blocks, length = [document.text], list(document.blocks), len(document.text)
+    for words in filter(str.strip, hidden):
+        gap = "\n\n" if length else ""
+        parts += [gap, words]
+        blocks.append(Block("hidden", length + len(gap), length + len(gap) + len(words)))
+        length = blocks[-1].end
+    return replace(document, text="".join(parts), blocks=tuple(blocks))
 
 
 def _line(row: Sequence[str]) -> str:

@@ -19,9 +19,13 @@ _BOMS = (
 )
 
 
-def read_text(path: Path) -> str:
-    """The text of a whole file."""
-    return normalise(decode(path.read_bytes()))
+def read_text(path: Path, limit: int | None = None) -> str:
+    """The text of a file: all of it, or so many characters and one more that says that it goes on."""
+    with path.open("rb") as file:
+        data = file.read(-1 if limit is None else limit + 1)
+        if limit is not None and not data.isascii():
+            data += file.read(3 * limit)  # no encoding takes more than four bytes for a character
+    return normalise(decode(data))[: None if limit is None else limit + 1]
 
 
 def normalise(text: str) -> str:

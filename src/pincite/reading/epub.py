@@ -7,7 +7,7 @@ from zipfile import ZipFile
 from pincite.errors import Locked, Unreadable
 from pincite.reading import archive, markup
 from pincite.reading.draft import Draft
-from pincite.reading.epub_contents import apply_contents, read_contents
+from pincite.reading.epub_contents import Entry, apply_contents, read_contents
 from pincite.reading.html import text_of
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -24,23 +24,28 @@ def read(source: Source) -> Document:
         package = archive.part(book, package_name) if package_name else None
         if package is None:
             raise Unreadable(f"{source.name} is an EPUB without a table of its parts.", "Convert or download it again.")
-        draft = Draft()
+        draft = Draft(source.limits)
         chapters = _chapters(package, package_name)
         contents = read_contents(book, package, package_name)
         deepest = max((entry.level for entry in contents), default=0)
+        entries: dict[str, list[Entry]] = {}
+        for entry in contents:
+            entries.setdefault(entry.member, []).append(entry)
         for number, chapter in enumerate(chapters, 1):
             source.progress(number, len(chapters))
             try:
-                root = markup.parse(text_of(book.read(chapter)))
+                parsed = markup.parse_within(text_of(book.read(chapter)), source.limits)
             except (KeyError, OSError, ValueError) as error:
                 draft.problem(f"Chapter {number} ({chapter}) cannot be read: {type(error).__name__}.")
                 continue
+            root = parsed.root
+            for problem in parsed.problems:
+                draft.problem(f"Chapter {number} ({chapter}): {problem}")
             if root is not None:
                 body = root.find("body")
                 body = root if body is None else body
-                own = [entry for entry in contents if entry.member == chapter]
                 if contents:
-                    apply_contents(body, own, deepest)
+                    apply_contents(body, entries.get(chapter, []), deepest)
                 markup.write(body, draft)
         about = _about(package)
     return draft.document("epub", about.pop("title", ""), about)

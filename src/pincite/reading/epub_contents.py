@@ -4,6 +4,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 from zipfile import ZipFile
@@ -40,7 +41,7 @@ def read_contents(book: ZipFile, package: Any, package_name: str) -> list[Entry]
             continue
         name = archive.resolve(package_name, str(item.get("href", "")))
         try:
-            found = list(read(book, name))[:_MOST]
+            found = list(islice(read(book, name), _MOST))
         except (KeyError, OSError, ValueError, SyntaxError):
             continue
         if found:
@@ -138,7 +139,7 @@ def _words(element: Any) -> str:
     """The first words in an element, as many as a title has."""
     words = ""
     for text in element.itertext():
-        words += text
+        words += text[: 2 * _LONGEST]
         if len(words) > 2 * _LONGEST:
             break
     return words

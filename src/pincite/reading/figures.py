@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.reading.lines import PageBlock
-from pincite.types import Block
+from pincite.types import APART, Block
 
 _CAPTION = re.compile(r"(?:fig(?:ure|\.)?|abb(?:ildung|\.)|schéma|graphique|chart|diagram)\s*\d", re.IGNORECASE)
 _ENDED = re.compile(r"[.!?;]['\")\]»”]?\s*$")
@@ -21,7 +21,7 @@ def mark_figure_labels(blocks: Sequence[PageBlock], labels: Sequence[Block]) -> 
         if labels[caption].kind not in ("paragraph", "heading") or not _CAPTION.match(block.text):
             continue
         for i in range(caption - 1, max(caption - _BLOCKS, 0) - 1, -1):
-            if labels[i].kind in ("header", "footer"):
+            if labels[i].kind in APART:
                 continue
             if labels[i].kind not in ("paragraph", "table") or not _is_label(blocks[i]):
                 break

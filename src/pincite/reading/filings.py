@@ -6,9 +6,7 @@ known by them: the line below the company says that it is the exact name of the 
 
 import re
 
-_CAPTION = re.compile(
-    r"^\W*\(?\s*exact name of (?:the )?(?:registrant|company)s?\b.*(?:charter|articles)", re.IGNORECASE
-)
+_CAPTION = re.compile(r"^\W*exact name of (?:the )?(?:registrant|company)s?\b.*(?:charter|articles)", re.IGNORECASE)
 _FORM = re.compile(r"^\W*form\s+(\d{1,2}\s?-\s?[a-z]{1,2}(?:/a)?)\b", re.IGNORECASE)
 _DAY = r"([a-z]{3,9}\.?\s+\d{1,2}\s*,\s*\d{4})"
 _PERIOD = re.compile(

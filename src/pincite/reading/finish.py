@@ -1,6 +1,7 @@
 """A reader's document to the one that is kept: clean characters, a title, a language; offsets stay true."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -17,6 +18,9 @@ _BROKEN = re.compile(
     + "]"
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+# Overrides of direction show words in another order than they are written in; tag characters are never shown, but
+# for those that name the country of a flag.
+_DECEIVING = re.compile("(\U0001f3f4[\U000e0020-\U000e007f]{2,7})|[\u202d\u202e\U000e0000-\U000e007f]")
 _EMPTY_TITLE = re.compile(
     r"(?:untitled|sans titre|sans nom|ohne titel|document|doc|presentation|présentation|powerpoint presentation|"
     r"présentation powerpoint|book|classeur|sheet|feuil|title|titre|scan|image|img|page|slide|diapositive|new|no title|"
@@ -24,7 +28,7 @@ _EMPTY_TITLE = re.compile(
     re.IGNORECASE,
 )
 _FILE_NAME = re.compile(
-    r"^(?:[a-z]:[\\/]|[\\/~]|file:)|\S*\.(?:docx?|xlsx?|pptx?|pdf|indd|qxd|tex|dvi|ps|rtf|odt|fm|p65|html?|txt|eps)$",
+    r"^(?:[a-z]:[\\/]|[\\/~]|file:)|\.(?:docx?|xlsx?|pptx?|pdf|indd|qxd|tex|dvi|ps|rtf|odt|fm|p65|html?|txt|eps)$",
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(
@@ -34,23 +38,43 @@ _PROGRAM = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 # A file of these keeps the properties of the file it was made from; the others declare their title for readers.
 _WITH_PROPERTIES = ("pdf", "docx", "pptx", "xlsx", "odt", "rtf")
+_LONG_TITLE = 2000  # characters of a declared title that are looked at
+_LONG_FACT = 2000  # characters of one piece of metadata
 _BEGINNING = 5000  # characters in which a document names itself
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 
 
 def finish(document: Document, source: Source) -> Document:
     """The document with characters cleaned one for one, its title chosen and its language detected."""
-    text = clean(document.text)
-    language = "" if document.kind == "code" else detect(text) or document.language
+    cleaned = clean(document.text)
+    text = _DECEIVING.sub(lambda found: found[1] or "\u200b", cleaned)
+    seen = text[: next((block.start for block in document.blocks if block.kind == "hidden"), len(text))]
+    problems = [clean(problem) for problem in (*document.problems, *_long_facts(document))]
+    if text != cleaned:
+        problems.append("Signs that hide words or show them in another order were taken out: it may look different.")
+    if not seen.strip() and not document.problems:
+        problems.append("No text was found in it.")
+    language = "" if document.kind == "code" else detect(seen) or document.language
     return replace(
         document,
         text=text,
-        title=_title(document, text, source.name),
+        title=_title(document, seen, source.name),
         language=language,
         blocks=tuple(block for block in document.blocks if text[block.start : block.end].strip()),
-        metadata={key: clean(value).strip() for key, value in document.metadata.items() if value.strip()},
-        problems=tuple(clean(problem) for problem in document.problems),
+        metadata={
+            clean(key)[:_LONG_FACT]: clean(value[:_LONG_FACT]).strip()
+            for key, value in document.metadata.items()
+            if value[:_LONG_FACT].strip()
+        },
+        problems=tuple(problems),
     )
+
+
+def _long_facts(document: Document) -> Iterator[str]:
+    """Tell which properties are cut."""
+    for key, value in document.metadata.items():
+        if len(value) > _LONG_FACT:
+            yield f"The property `{key[:100]}` is long: its first {_LONG_FACT:,} characters are kept."
 
 
 def clean(text: str) -> str:
@@ -60,7 +84,7 @@ def clean(text: str) -> str:
 
 def meaningful(title: str) -> str:
     """A document's own title made tidy, or "" when it says nothing about the document."""
-    title = put_on_one_line(clean(title).replace("\ufffd", " "))
+    title = put_on_one_line(clean(title[:_LONG_TITLE]).replace("\ufffd", " "))
     title = _PROGRAM.sub("", title)
     if _EMPTY_TITLE.fullmatch(title) or _FILE_NAME.search(title) or sum(map(str.isalpha, title)) < 2:
         return ""

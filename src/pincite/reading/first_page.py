@@ -9,7 +9,7 @@ from itertools import takewhile
 import numpy as np
 
 from pincite.reading.boxes import Boxes, unpack
-from pincite.types import Block, Document, Page
+from pincite.types import APART, Block, Document, Page
 
 _SAME = 0.93  # of the largest size, down to which lines are set alike
 _LARGER = 1.15  # times the size of running text, from which type sets a title
@@ -39,7 +39,7 @@ def find_set_title(document: Document) -> str:
     if not document.pages or not document.pages[0].boxes:
         return ""
     page = document.pages[0]
-    lines = [line for line in _read_lines(document, page) if line.kind not in ("header", "footer")]
+    lines = [line for line in _read_lines(document, page) if line.kind not in APART]
     lettered = [line for line in lines if line.words]
     if not lettered:
         return ""

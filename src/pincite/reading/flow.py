@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pincite.reading.boxes import pack, pack_places, unpack, unpack_places
 from pincite.reading.lines import PageBlock, PageText, TextLine
 from pincite.reading.structure import BULLET
-from pincite.types import Block
+from pincite.types import APART, Block
 
 _FINISHED = (".", "!", "?", "…", ":", ";")
 _CLOSING = "'\")]»”’"
@@ -22,6 +22,7 @@ _HYPHENS = ("-", "\u2010", "\x02", "\u00ad")
 _SMALL = 0.93  # of the body's type: footnotes, captions and labels are smaller
 _ALIKE = 0.07  # difference in size between two halves of a paragraph
 _LOOKED_AT = 24  # blocks between two halves, at most
+_MANY = 100  # columns of a page; one with more has its words scattered over it
 _CAPTION = 3  # lines
 _ENOUGH = 40  # characters of a half
 _FULL = 0.08  # of its block's width that the last line of a half may lack
@@ -53,9 +54,13 @@ def join_columns(pages: Sequence[PageText], labelled: Sequence[Sequence[Block]])
     joined: set[tuple[int, int]] = set()  # (page, block) that the next one in order continues
     continued: set[tuple[int, int]] = set()  # (page, block) that continues the one before
     columns = list(_columns(pages, labelled))
+    counts = Counter(column.page for column in columns)
+    whole = [counts[number] <= _MANY and _is_whole(page) for number, page in enumerate(pages)]
     for first, second in pairwise(columns):
+        if not (whole[first.page] and whole[second.page]):
+            continue
         found = _find_halves(pages, labelled, first, second, body)
-        if found is None or not all(_is_whole(pages[column.page]) for column in (first, second)):
+        if found is None:
             continue
         tail, head = found
         if (first.page, tail) in continued and orders[first.page][-1] != tail and len(first.members) > 1:
@@ -108,8 +113,7 @@ def _find_halves(
             return None
         if kind != "paragraph" or other.lines[0].size < _SMALL * body:
             continue
-        furniture = ("header", "footer")
-        direct = not skipped and all(labelled[second.page][k].kind in furniture for k in second.members[:place])
+        direct = not skipped and all(labelled[second.page][k].kind in APART for k in second.members[:place])
         if _goes_on(block, other, direct):
             return tail, head
         if len(other.lines) > _CAPTION:
@@ -182,7 +186,8 @@ def _is_whole(page: PageText) -> bool:
 
 def _move(order: list[int], column: Sequence[int], chosen: int, to_end: bool) -> None:
     """Put a block at the end or at the beginning of its column."""
-    members = [i for i in order if i in column]
+    inside = frozenset(column)
+    members = [i for i in order if i in inside]
     at = order.index(members[0])
     members.remove(chosen)
     members = [*members, chosen] if to_end else [chosen, *members]

@@ -11,6 +11,7 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from pincite.reading.boxes import Boxes
+from pincite.reading.hidden_text import find_hidden
 
 _BOLD = re.compile(rb"bold|black|heavy|semibold|demi|[-,]bd\b", re.IGNORECASE)
 _REPLACEMENT = 0xFFFD
@@ -36,13 +37,17 @@ _loose_box = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctype
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """A page's characters in the file's order: what they are, where, which can be seen; and the page's size."""
+    """A page's characters in the file's order: what they are, where, which are not blank; and the page's size.
+
+    `hidden` are those of the characters that are not blank which a person cannot see on the page.
+    """
 
     codes: NDArray[np.uint32]
     boxes: Boxes
     visible: NDArray[np.bool_]
     size: tuple[float, float]
     bold: Callable[[int], bool]
+    hidden: NDArray[np.bool_]
 
 
 def glyphs(page: Any, text_page: Any) -> Glyphs:
@@ -52,11 +57,13 @@ def glyphs(page: Any, text_page: Any) -> Glyphs:
     codes, kept = _join_surrogates(codes)
     boxes = boxes[kept]
     visible = _visible(codes, boxes)
+    hidden = np.zeros(len(codes), bool)
+    hidden[visible] = find_hidden(page, text_page, kept[visible], boxes[visible], size)
     codes = np.where(codes == 0xFFFE, np.uint32(HYPHEN), codes)
     wrong = (codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000)) | (codes == 0)
     codes, boxes = _join_accents(np.where(wrong, np.uint32(_REPLACEMENT), codes), boxes)
     bold = _bold_reader(text_page)
-    return Glyphs(codes, boxes, visible, size, lambda index: bold(int(kept[index])))
+    return Glyphs(codes, boxes, visible & ~hidden, size, lambda index: bold(int(kept[index])), hidden)
 
 
 def _join_surrogates(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.intp]]:

@@ -5,6 +5,7 @@ it that have nothing at all between their tabs; a space stands in a column befor
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -26,6 +27,7 @@ _WIDE = 2.5  # times the usual width: what is wider stands in several columns
 _CENTRED = 0.35  # of the distance between columns that a head may be off the middle of those it spans
 _FLUSH = 0.15  # of the labels' width that a line of words may be indented and still be one of them
 _AS_WIDE = 0.7  # of a head that the columns below it have at least
+_MOST_COLUMNS = 100  # what has more is no table for reading
 _CONFLICTS = 0.05  # of the cells that may share a column with another figure
 
 
@@ -76,7 +78,7 @@ def align_cells(lines: Sequence[Line], codes: NDArray[np.uint32], boxes: Boxes) 
     rows = [list(_split_words(line, codes, boxes)) for line in lines]
     cells = [_split_cells(words, line) for words, line in zip(rows, lines, strict=True)]
     columns = _find_columns(cells)
-    if not columns:
+    if not 0 < len(columns) <= _MOST_COLUMNS:
         return list(lines)
     data = [any(cell.is_figure and not _DATED.fullmatch(cell.text) for cell in row[1:]) for row in cells]
     placed = [_place(row, columns) if is_data else [] for row, is_data in zip(cells, data, strict=True)]
@@ -190,11 +192,13 @@ def _span(row: Sequence[_Cell], number: int, columns: Sequence[Column], left: fl
         return 0, 0  # of a footnote, behind a label
     low = (row[number - 1].x1 + cell.x0) / 2 if number else float("-inf")
     high = (cell.x1 + row[number + 1].x0) / 2 if number + 1 < len(row) else float("inf")
+    rights = [right for _, right in columns]
     groups = [
         (i, j)
-        for i in range(len(columns))
-        for j in range(i, len(columns))
-        if low < sum(columns[i]) / 2
+        for i, (start, _) in enumerate(columns)
+        for j in _around(rights, 2 * (middle - _CENTRED * pitch) - start, 2 * (middle + _CENTRED * pitch) - start)
+        if j >= i
+        and low < sum(columns[i]) / 2
         and sum(columns[j]) / 2 < high
         and abs((columns[i][0] + columns[j][1]) / 2 - middle) <= _CENTRED * pitch
         and columns[j][1] - columns[i][0] + pitch / 4 >= _AS_WIDE * width
@@ -208,6 +212,11 @@ def _span(row: Sequence[_Cell], number: int, columns: Sequence[Column], left: fl
     under = [k for k, (a, b) in enumerate(columns) if cell.x0 < (a + b) / 2 < cell.x1]
     nearest = _nearest((cell.x0, cell.x1), columns)
     return (under[0] + 1, under[-1] + 1) if under else (nearest + 1, nearest + 1)
+
+
+def _around(places: Sequence[float], low: float, high: float) -> range:
+    """The numbers of the places from one to the other, and one more on each side; the places rise."""
+    return range(max(bisect_left(places, low) - 1, 0), min(bisect_right(places, high) + 1, len(places)))
 
 
 def _overlaps(one: Column, other: Column) -> bool:

@@ -12,12 +12,15 @@ from pincite.types import Block, Document
 
 LARGE = 4000  # characters; a longer item is parted into its own items
 LONG_LINE = 2000
-_TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+|.', re.DOTALL)
+GROWTH = 2  # times its length that a text may grow by indentation; what follows has its lines at the margin
+ALLOWANCE = 10_000  # characters of indentation that any text may have
+# A string that never closes goes on to the end; looking for its end again and again would take for ever.
+_TOKEN = re.compile(r'\s++|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{},:]|[^\s\[\]{},:"]++|.', re.DOTALL)
 
 
 def read(source: Source) -> Document:
     """A JSON file's document; numbers and names stay as they were written, escaped letters become letters."""
-    text = read_text(source.path).removeprefix("\ufeff")
+    text = read_text(source.path, source.limits.characters).removeprefix("\ufeff")
     if r"\u" in text or max(map(len, text.split("\n"))) > LONG_LINE:
         text = laid_out(text)
     return Document("json", text, blocks=tuple(Block("code", start, end) for start, end in _items(text)))
@@ -26,17 +29,22 @@ def read(source: Source) -> Document:
 def laid_out(text: str) -> str:
     """The same values, an item a line, indented by depth; records that follow one another start at the margin."""
     parts: list[str] = []
-    depth = 0
+    depth = indented = 0
     before = ""
-    for token in (match[0] for match in _TOKEN.finditer(text)):
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         if token.isspace():
             continue
+        steps = min(depth - (token in "]}"), 40) if indented < GROWTH * match.start() + ALLOWANCE else 0
+        indent = "\n" + "  " * max(steps, 0)
         if token in "]}":
             depth = max(depth - 1, 0)
             if before not in ("[", "{"):
-                parts.append("\n" + "  " * min(depth, 40))
+                parts.append(indent)
+                indented += len(indent)
         elif before in ("[", "{", ","):
-            parts.append("\n" + "  " * min(depth, 40))
+            parts.append(indent)
+            indented += len(indent)
         elif before == ":":
             parts.append(" ")
         elif before in ("]", "}") and depth == 0 and token != ",":

@@ -65,6 +65,15 @@ def french_or_english(text: str) -> str:
     return "" if not votes["fr"] else "en" if text.isascii() else "fr"
 
 
+def prose_language(text: str) -> str:
+    """Which of French and English a passage is in, by the small words of prose; "" when it has as many of both.
+
+    Letters that number a list or a table, "(c)" and "(d)", are no words of a passage.
+    """
+    votes = Counter(code for word in _WORD.findall(text.casefold()) for code in _VOTES.get(word, ()))
+    return "" if votes["fr"] == votes["en"] else max(("fr", "en"), key=lambda code: votes[code])
+
+
 def _by_small_words(sample: str) -> str:
     words = _WORD.findall(sample.lower())
     votes = Counter(code for word in words for code in _VOTES.get(word, ()))

@@ -43,7 +43,10 @@ class PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """One page as read: its text, its packed boxes, its blocks, and the packed order it is drawn in."""
+    """One page as read: its text, its packed boxes, its blocks, and the packed order it is drawn in.
+
+    `hidden` are its words that a person cannot see.
+    """
 
     number: int
     width: float
@@ -52,3 +55,4 @@ class PageText:
     boxes: bytes
     blocks: tuple[PageBlock, ...]
     drawn: bytes = b""
+    hidden: str = ""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.header import decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import parsedate_to_datetime
 
 from pincite.reading import markup
@@ -16,16 +17,19 @@ from pincite.reading.text import paragraphs
 from pincite.types import Document
 
 MAX_DEPTH = 5
+LONGEST_HEADER = 20_000  # characters; the standard library decodes and parses headers in the square of their length
 READ_IN = frozenset({"text/plain", "text/markdown", "text/csv", "text/html", "text/calendar"})
 
 
 def read(source: Source) -> Document:
     """A message's document: its subject is the title and first heading."""
     data = source.path.read_bytes().lstrip(b"\r\n")
-    # compat32 never fails on odd headers, where the newer policies do.
-    message = message_from_bytes(data, policy=policy.compat32)
-    draft = Draft()
+    policy = _ShortHeaders()
+    message = message_from_bytes(data, policy=policy)
+    draft = Draft(source.limits)
     _write(message, draft, 1)
+    if policy.cut:
+        draft.problem(f"{policy.cut:,} headers are long: the first {LONGEST_HEADER:,} characters of each are kept.")
     sent = _sent(message)
     metadata = {
         "author": _header(message, "From"),
@@ -36,6 +40,18 @@ def read(source: Source) -> Document:
     return draft.document(
         "email", _header(message, "Subject"), {key: value for key, value in metadata.items() if value}
     )
+
+
+class _ShortHeaders(Compat32):
+    """A policy that cuts long headers. It is based on the one that never fails on odd headers, as newer ones do."""
+
+    cut = 0
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        if len(value) > LONGEST_HEADER:
+            object.__setattr__(self, "cut", self.cut + 1)  # a policy counts as unchangeable
+        return name, value[:LONGEST_HEADER]
 
 
 def _write(message: Message, draft: Draft, depth: int) -> None:
@@ -52,8 +68,9 @@ def _write(message: Message, draft: Draft, depth: int) -> None:
     )
     for part in chosen:
         _write_text(part, draft)
+    written, shown = {id(part) for part in chosen}, {id(part) for part in bodies}
     for part in parts:
-        if part in chosen or (part in bodies and part.get_content_maintype() in ("text", "multipart")):
+        if id(part) in written or (id(part) in shown and part.get_content_maintype() in ("text", "multipart")):
             continue
         _write_attachment(part, draft, depth)
 
@@ -75,8 +92,10 @@ def _is_attached(part: Message) -> bool:
 
 def _write_attachment(part: Message, draft: Draft, depth: int) -> None:
     payload = part.get_payload()
-    if part.get_content_type() == "message/rfc822" and isinstance(payload, list) and payload and depth < MAX_DEPTH:
-        if isinstance(payload[0], Message):
+    if part.get_content_type() == "message/rfc822" and isinstance(payload, list) and payload:
+        if depth >= MAX_DEPTH:
+            draft.problem(f"Messages within messages are read to a depth of {MAX_DEPTH}; a deeper one is left out.")
+        elif isinstance(payload[0], Message):
             _write(payload[0], draft, depth + 1)
         return
     name = _decoded(str(part.get_filename() or "")) or part.get_content_type()

@@ -10,8 +10,8 @@ from pincite.reading.text import paragraphs
 from pincite.types import Block, BlockKind, Document
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_FIELD = re.compile(r"^(title|author|date|description)[ \t]*:[ \t]*(.+?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_ATX = re.compile(r"[ \t]*#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_FIELD = re.compile(r"^(title|author|date|description)[ \t]*:[ \t]*(\S(?:.*\S)?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_ATX = re.compile(r"[ \t]*#{1,6}[ \t]+(.*)")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -28,7 +28,7 @@ _KINDS: dict[str, BlockKind] = {
 
 def read(source: Source) -> Document:
     """A Markdown file's document; heading blocks are the words of a heading without its marks."""
-    text = read_text(source.path)
+    text = read_text(source.path, source.limits.characters)
     front = _FRONT_MATTER.match(text)
     body = front.end() if front else 0
     blocks = list(_structure(text, body))
@@ -67,7 +67,10 @@ def _heading(text: str, start: int, end: int, level: int, *, underlined: bool) -
     if underlined:
         end = start + text[start:end].rstrip().rfind("\n")
     elif atx := _ATX.match(text[start:end].rstrip("\n")):
-        start, end = start + atx.start(1), start + atx.end(1)
+        start += atx.start(1)
+        title = atx[1].rstrip(" \t")
+        bare = title.rstrip("#")  # signs that close a heading stand apart
+        end = start + len(bare if bare.endswith((" ", "\t")) else title)
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     if words.strip():

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.reading.draft import Draft
+from pincite.reading.html_indents import drop_marks, measure_indent
+from pincite.reading.html_limits import MOST_ATTRIBUTES, find_tag, read_without_tags, shorten_tags
+from pincite.reading.indents import indent_labels
+from pincite.reading.limits import DEFAULTS, Limits, tell_attributes
 from pincite.types import BlockKind
 
 _UNSEEN_TAGS = """
@@ -26,19 +30,49 @@ _SPACE = re.compile(r"[ \t\r\n\f]+")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A page's root (None where it has none), and what was left out of it, in words."""
+
+    root: Any
+    problems: tuple[str, ...] = ()
+
+
 def parse(html: str) -> Any:
     """The root of an HTML text; nothing is fetched and broken markup is mended."""
+    return parse_within(html, DEFAULTS).root
+
+
+def parse_within(html: str, limits: Limits) -> Parsed:
+    """The root of an HTML text as far as the limits allow.
+
+    The parser stops at elements that are nested too deeply: such a page is read once more without its tags.
+    """
+    from lxml import etree
     from lxml import html as lxml_html
 
+    problems = []
+    cut = find_tag(html, limits.attributes)
+    if cut < len(html):
+        problems.append(tell_attributes(limits.attributes))
+    html = shorten_tags(whole := html[:cut])
+    if html != whole:
+        problems.append(f"A tag has more than {MOST_ATTRIBUTES:,} attributes; the rest of them is left out.")
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    # One class for all elements: choosing one for each would take a tenth of the time of reading a page.
+    parser.set_element_class_lookup(lxml_html.etree.ElementDefaultClassLookup(element=lxml_html.HtmlElement))
     # A declaration of another encoding would be believed against the text, which is decoded already.
     data = html.replace("\0", " ").encode("utf-8", "replace")
     try:
         root = lxml_html.document_fromstring(data, parser=parser)
-    except (lxml_html.etree.ParserError, ValueError):
-        return None
+    except (etree.ParserError, ValueError):
+        return Parsed(None, tuple(problems))
+    last = parser.error_log.last_error
+    if last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        problems.append("Elements are nested too deeply: the text is read without its structure.")
+        return Parsed(read_without_tags(html), tuple(problems))
     _embody(root)
-    return root
+    return Parsed(root, tuple(problems))
 
 
 def _embody(root: Any) -> None:
@@ -53,8 +87,9 @@ def _embody(root: Any) -> None:
         body = root.makeelement("body")
         root.append(body)
     words, body.text = body.text, None
-    for place, element in enumerate(moved):
-        body.insert(place, element)
+    first = next(iter(body), None)
+    for element in moved:
+        body.append(element) if first is None else first.addprevious(element)
     if words:
         moved[-1].tail = (moved[-1].tail or "") + words
 
@@ -91,26 +126,27 @@ def pieces(root: Any) -> Iterator[Piece]:
     flow: list[str] = []
     owner = root
     linked = links = 0
+    has_words = False
 
     def flush() -> Iterator[Piece]:
-        nonlocal linked
+        nonlocal linked, has_words
         text = inline("".join(flow))
         flow.clear()
+        has_words = False
         if text:
             yield Piece(owner, "paragraph", text, linked=min(linked, len(text)))
         linked = 0
 
     def run(text: str | None, parent: Any) -> None:
-        nonlocal owner, linked
+        nonlocal owner, linked, has_words
         if not text:
             return
-        if not flow or (not owner_is_set() and text.strip()):
+        is_blank = text.isspace()
+        if not flow or (not has_words and not is_blank):
             owner = parent
+        has_words = has_words or not is_blank
         flow.append(text)
         linked += len(text.strip()) if links else 0
-
-    def owner_is_set() -> bool:
-        return any(part.strip() for part in flow)
 
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
@@ -150,7 +186,7 @@ def _is_whole(element: Any) -> bool:
 
 def _whole_piece(element: Any) -> Piece:
     tag = _tag(element)
-    linked = sum(len(" ".join(content(link).split())) for link in element.iter("a"))
+    linked = sum(len(" ".join("".join(link.itertext()).split())) for link in element.iter("a"))
     if tag in HEADINGS:
         return Piece(element, "heading", " ".join(content(element).split()), HEADINGS[tag], linked)
     if tag == "pre":
@@ -163,7 +199,12 @@ def _whole_piece(element: Any) -> Piece:
 def _add_table(table: Any, draft: Draft) -> None:
     for caption in table.iterchildren("caption"):
         draft.add(" ".join(content(caption).split()))
-    draft.table([" ".join(content(cell).split()) for cell in row.iterchildren("td", "th")] for row in table.iter("tr"))
+    cells = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    rows = [[" ".join(content(cell).split()) for cell in row] for row in cells]
+    lengths = [measure_indent(row[0]) if row else 0.0 for row in cells]
+    if any(lengths):
+        rows = indent_labels([[drop_marks(cell) for cell in row] for row in rows], lengths)
+    draft.table(rows)
 
 
 def _is_data(table: Any) -> bool:
@@ -218,6 +259,8 @@ def _list_lines(root: Any) -> Iterator[str]:
 
 def inline(text: str) -> str:
     """Running text with its white space as a browser shows it."""
+    if LINE_BREAK not in text:
+        return _SPACE.sub(" ", text).strip()
     lines = (_SPACE.sub(" ", line).strip() for line in text.split(LINE_BREAK))
     return "\n".join(line for line in lines if line)
 
@@ -254,13 +297,10 @@ def begins_line(element: Any) -> bool:
 def is_unseen(element: Any) -> bool:
     """Whether a browser shows nothing of an element."""
     tag = _tag(element)
-    return (
-        not tag
-        or tag in UNSEEN
-        or element.get("hidden") is not None
-        or bool(_HIDDEN.search(element.get("style") or ""))
-        or (tag == "a" and _is_permalink(element))
-    )
+    if not tag or tag in UNSEEN or element.get("hidden") is not None:
+        return True
+    style = element.get("style")
+    return bool(style and _HIDDEN.search(style)) or (tag == "a" and _is_permalink(element))
 
 
 def _is_permalink(link: Any) -> bool:

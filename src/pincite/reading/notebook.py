@@ -23,7 +23,7 @@ def read(source: Source) -> Document:
         raise Unreadable(f"{source.name} is no notebook that can be read.", "Open it in Jupyter and save it again.")
     metadata = _mapping(notebook.get("metadata"))
     is_python = _language(metadata) in ("python", "")
-    draft = Draft()
+    draft = Draft(source.limits)
     cut = 0
     for number, cell in enumerate(cells, 1):
         source.progress(number, len(cells))

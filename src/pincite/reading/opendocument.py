@@ -9,12 +9,14 @@ from pincite.errors import Locked, Unreadable
 from pincite.reading import archive
 from pincite.reading.draft import Draft
 from pincite.reading.indents import indent_labels
+from pincite.reading.limits import Limits
 from pincite.reading.source import Source
 from pincite.reading.wordstyles import child, local, value
 from pincite.types import BlockKind, Document
 
 LONG_CELL = 2000  # characters; a table with longer cells lays out the page and is read as its paragraphs
 _REPEATED = 64  # a cell or row that the file repeats is written so often at most
+_REPEATED_TEXT = 2000  # characters of a row that repeating may make of it
 _DEEP = 60  # levels of sections, lists and boxes that are told apart
 _LEFT_OUT = frozenset({"tracked-changes", "annotation", "annotation-end", "forms", "sequence-decls", "variable-decls"})
 _WRAPPERS = frozenset(
@@ -29,38 +31,49 @@ _FIELDS = {"title": "title", "initial-creator": "author", "creator": "author", "
 
 def read(source: Source) -> Document:
     """An OpenDocument text's document; footnotes and endnotes stand at the end under their numbers."""
-    with archive.open_zip(source.path, source.name) as package:
-        _refuse_encrypted(package, source.name)
-        content = archive.part(package, "content.xml")
-        styles = _optional(package, "styles.xml")
-        about = _about(_optional(package, "meta.xml"))
-    body = child(content, "body", "text") if content is not None else None
-    if body is None:
-        raise Unreadable(f"{source.name} has no text inside.", "Open it in LibreOffice and save it again.")
-    writer = _Writer([root for root in (styles, content) if root is not None])
-    writer.margins(styles, "header")
+    body, writer, about = open_body(source, "text")
+    writer.margins("header")
     writer.body(body)
     writer.notes()
-    writer.margins(styles, "footer")
+    writer.margins("footer")
     return writer.draft.document("odt", about.pop("title", ""), about)
 
 
-class _Writer:
+def open_body(source: Source, name: str) -> "tuple[Any, Writer, dict[str, str]]":
+    """The body of an OpenDocument file by the name of its kind, a writer for it, and the file's properties."""
+    with archive.open_zip(source.path, source.name) as package:
+        _refuse_encrypted(package, source.name)
+        part = archive.part_within(package, "content.xml", source.limits)
+        styles = _optional(package, "styles.xml")
+        about = _about(_optional(package, "meta.xml"))
+    body = child(part.root, "body", name) if part.root is not None else None
+    if body is None:
+        raise Unreadable(f"{source.name} has no {name} inside.", "Open it in LibreOffice and save it again.")
+    writer = Writer(part.root, styles, source.limits)
+    for problem in part.problems:
+        writer.draft.problem(problem)
+    return body, writer, about
+
+
+class Writer:
     """Writes a text's parts into a draft, keeping what runs through them: list marks, indentations, notes."""
 
-    def __init__(self, roots: Iterable[Any]) -> None:
-        self.draft = Draft()
+    def __init__(self, content: Any, styles: Any, limits: Limits) -> None:
+        self.draft = Draft(limits)
+        self._margins = styles
         self._notes: list[Any] = []
+        self._written = 0
         self._styles: dict[str, Any] = {}
+        self._titles: dict[str, bool] = {}
         self._numbered: dict[str, list[bool]] = {}
-        for root in roots:
+        for root in (root for root in (styles, content) if root is not None):
             for style in root.iter("{*}style"):
                 self._styles[value(style, "name")] = style
             for style in root.iter("{*}list-style"):
                 levels = [local(level) == "list-level-style-number" for level in style]
                 self._numbered[value(style, "name")] = levels
 
-    def body(self, parent: Any, depth: int = 0) -> None:
+    def body(self, parent: Iterable[Any], depth: int = 0) -> None:
         """Write the blocks of a body, a section, a cell or a text box."""
         for each in parent:
             name = local(each)
@@ -75,24 +88,28 @@ class _Writer:
             elif name not in _LEFT_OUT:
                 self._boxes(each, depth)
 
-    def margins(self, styles: Any, kind: BlockKind) -> None:
+    def find_style(self, name: str) -> Any:
+        """The style of a name; None where there is none."""
+        return self._styles.get(name)
+
+    def margins(self, kind: BlockKind) -> None:
         """Write the headers or footers of the pages, each different one once."""
+        styles = self._margins
         found = styles.iter(f"{{*}}{kind}", f"{{*}}{kind}-left", f"{{*}}{kind}-first") if styles is not None else ()
-        texts = ("\n".join(filter(None, map(self._words, root.iter("{*}p", "{*}h")))) for root in found)
+        texts = ("\n".join(filter(None, map(self.read_words, root.iter("{*}p", "{*}h")))) for root in found)
         for text in dict.fromkeys(texts):
             if any(map(str.isalpha, text)):
                 self.draft.add(text, kind)
 
     def notes(self) -> None:
-        """Write the notes that the text refers to, in its order."""
-        at = 0
-        while at < len(self._notes):  # a note may refer to another
-            words = " ".join(filter(None, map(self._words, self._notes[at].iter("{*}p", "{*}h"))))
-            at += 1
-            self.draft.add(f"[{at}] {words}")
+        """Write the notes that the text refers to, in its order, if they are not written yet."""
+        while self._written < len(self._notes):  # a note may refer to another
+            words = " ".join(filter(None, map(self.read_words, self._notes[self._written].iter("{*}p", "{*}h"))))
+            self._written += 1
+            self.draft.add(f"[{self._written}] {words}")
 
     def _paragraph(self, paragraph: Any, depth: int) -> None:
-        words = self._words(paragraph)
+        words = self.read_words(paragraph)
         level = value(paragraph, "outline-level") if local(paragraph) == "h" else ""
         if level.isdecimal():
             self.draft.add(" ".join(words.split()), "heading", min(max(int(level), 1), 9))
@@ -110,13 +127,16 @@ class _Writer:
 
     def _is_title(self, paragraph: Any) -> bool:
         """Tell whether a paragraph has the style that LibreOffice calls "Title" inside, in every language."""
-        name, seen = value(paragraph, "style-name"), set[str]()
-        while name and name not in seen:
-            if name == "Title":
-                return True
+        first = name = value(paragraph, "style-name")
+        seen: set[str] = set()
+        while name and name not in seen and name not in self._titles:
             seen.add(name)
+            if name == "Title":
+                break
             name = value(self._styles.get(name), "parent-style-name")
-        return False
+        found = name == "Title" or self._titles.get(name, False)
+        self._titles |= dict.fromkeys(seen, found)
+        return found and bool(first)
 
     def _list(self, root: Any, depth: int) -> None:
         if next(root.iter("{*}h", "{*}table"), None) is not None:
@@ -140,43 +160,42 @@ class _Writer:
             for each in item:
                 if local(each) == "list" and level < _DEEP:
                     yield from self._lines(each, style, level + 1)
-                elif local(each) == "p" and (words := self._words(each)):
+                elif local(each) == "p" and (words := self.read_words(each)):
                     yield mark + words
                     mark = " " * len(mark)
 
     def _table(self, table: Any, depth: int) -> None:
         rows = [row for row in table.iter("{*}table-row") if not _inside(row, table, "table")]
         cells = [[each for each in row if local(each) in ("table-cell", "covered-table-cell")] for row in rows]
-        texts = [[text for cell in row for text in self._cell(cell)] for row in cells]
+        known = len(self._notes)
+        has_structure = any(next(table.iterdescendants(name), None) is not None for name in ("{*}h", "{*}table"))
+        texts = [] if has_structure else [[text for cell in row for text in self.read_cell(cell)] for row in cells]
         widest = max((sum(1 for text in row if text) for row in texts), default=0)
-        lays_out = widest < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
-        if (
-            lays_out
-            or next(table.iter("{*}h"), None) is not None
-            or next(table.iterdescendants("{*}table"), None) is not None
-        ):
+        if has_structure or widest < 2 or any(len(text) > LONG_CELL for row in texts for text in row):
+            del self._notes[known:]  # they are found again below
             for cell in (cell for row in cells for cell in row):
                 if depth < _DEEP:
                     self.body(cell, depth + 1)
             return
-        indented = indent_labels(texts, [self._indent(row[0]) if row else 0.0 for row in cells])
-        repeats = [_count(row, "number-rows-repeated") for row in rows]
+        indented = indent_labels(texts, [self.measure_indent(row[0]) if row else 0.0 for row in cells])
+        repeats = [count_repeats(row, "number-rows-repeated", sum(map(len, texts[i]))) for i, row in enumerate(rows)]
         self.draft.table(row for row, times in zip(indented, repeats, strict=True) for _ in range(times))
 
-    def _cell(self, cell: Any) -> list[str]:
+    def read_cell(self, cell: Any) -> list[str]:
         """A cell's text as often as the file repeats it, and nothing for the other places that a merged cell fills."""
         covered = local(cell) == "covered-table-cell"
-        text = "" if covered else " ".join(filter(None, map(self._words, cell.iter("{*}p", "{*}h"))))
-        return [text] * _count(cell, "number-columns-repeated")
+        text = "" if covered else " ".join(filter(None, map(self.read_words, _paragraphs(cell))))
+        return [text] * count_repeats(cell, "number-columns-repeated", len(text))
 
-    def _indent(self, cell: Any) -> float:
+    def measure_indent(self, cell: Any) -> float:
         """How far the first paragraph of a cell is indented, in points."""
         paragraph = next(cell.iter("{*}p", "{*}h"), None)
         style = self._styles.get(value(paragraph, "style-name"))
         properties = child(style, "paragraph-properties") if style is not None else None
-        return _points(value(properties, "margin-left")) + _points(value(properties, "text-indent"))
+        return read_points(value(properties, "margin-left")) + read_points(value(properties, "text-indent"))
 
-    def _words(self, paragraph: Any) -> str:
+    def read_words(self, paragraph: Any) -> str:
+        """The text of a paragraph; notes in it are kept and leave their number."""
         return "".join(self._inline(paragraph)).strip()
 
     def _inline(self, parent: Any, depth: int = 0) -> Iterator[str]:
@@ -223,17 +242,27 @@ def _about(root: Any) -> dict[str, str]:
     return found
 
 
-def _count(element: Any, name: str) -> int:
+def count_repeats(element: Any, name: str, length: int) -> int:
+    """How often a cell or row with so many characters is written that the file repeats."""
     times = value(element, name)
-    return min(int(times), _REPEATED) if times.isdecimal() and int(times) else 1
+    wanted = min(int(times), _REPEATED) if times.isdecimal() and int(times) else 1
+    return max(min(wanted, _REPEATED_TEXT // max(length, 1)), 1)
 
 
-def _points(length: str) -> float:
+def read_points(length: str) -> float:
+    """A length such as "1.5cm" in points; 0 where it is none."""
     found = _LENGTH.fullmatch(length)
     try:
         return round(float(found[1]) * _POINTS[found[2] or "pt"]) if found else 0.0
     except ValueError:
         return 0.0
+
+
+def _paragraphs(parent: Any) -> Iterator[Any]:
+    """The paragraphs of a cell, without those of its notes and comments."""
+    for each in parent.iter("{*}p", "{*}h"):
+        if not any(_inside(each, parent, name) for name in ("note", "annotation")):
+            yield each
 
 
 def _inside(element: Any, top: Any, name: str) -> bool:

@@ -10,11 +10,11 @@ from pincite.types import Document
 _LONGEST = 40  # characters
 
 
-def read_labels(file: Any) -> list[str]:
+def read_labels(file: Any, count: int) -> list[str]:
     """Return the declared label of each page, "" where it is the page's number or is not declared."""
     labels = []
     try:
-        for index in range(len(file)):
+        for index in range(count):
             label = " ".join(file.get_page_label(index).split())
             labels.append("" if label == str(index + 1) or len(label) > _LONGEST or not label.isprintable() else label)
     except (pdfium.PdfiumError, ValueError, UnicodeError):

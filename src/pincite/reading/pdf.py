@@ -13,17 +13,22 @@ from numpy.typing import NDArray
 
 from pincite.errors import Encrypted, Unreadable
 from pincite.reading.boxes import Boxes, pack, pack_places
+from pincite.reading.draft import add_hidden
 from pincite.reading.flow import join_columns
 from pincite.reading.glyphs import Glyphs, glyphs
 from pincite.reading.grid import align_cells
 from pincite.reading.layout import NEWLINE, Line, Region, arrange
+from pincite.reading.limits import tell_pages
 from pincite.reading.lines import PageBlock, PageText, TextLine
 from pincite.reading.page_labels import add_labels, read_labels
 from pincite.reading.source import Source
 from pincite.reading.structure import group, label, resolve_hyphens, shift
 from pincite.types import Block, Document, Page
 
+_LARGEST_IN_MEMORY = 64_000_000  # bytes of a file
 _OCR_DPI = 200
+_MOST_PROBLEMS = 100  # that are told one by one
+_NAMED = 10  # pages that a problem names
 _FEW = 100  # characters: a page with fewer that is covered by a picture is a scan
 _SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)  # at NEWLINE, TAB, SPACE: the last three
 
@@ -35,7 +40,7 @@ def read(source: Source) -> Document:
         pages, problems = _pages(file, source)
         outline = _outline(file)
         metadata = _metadata(file)
-        labels = read_labels(file)
+        labels = read_labels(file, len(pages))
     finally:
         file.close()
     return add_labels(_assemble(pages, outline, metadata, problems), labels)
@@ -44,7 +49,10 @@ def read(source: Source) -> Document:
 def open_pdf(source: Source) -> Any:
     """The file as pdfium has it, to be closed by whoever asked."""
     try:
-        file = pdfium.PdfDocument(source.path, password=source.password)
+        # A path such as /proc/self/fd/3 cannot be resolved, which pypdfium2 does with paths.
+        is_small = source.path.stat().st_size <= _LARGEST_IN_MEMORY
+        given = source.path.read_bytes() if is_small else source.path
+        file = pdfium.PdfDocument(given, password=source.password)
         if len(file) == 0:
             raise Unreadable("This PDF has no pages.", "Open it in a PDF viewer and save it again.")
         return file
@@ -59,8 +67,10 @@ def open_pdf(source: Source) -> Any:
 
 
 def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
-    pages, problems = [], []
-    count = len(file)
+    pages: list[PageText] = []
+    problems: list[str] = []
+    count = min(len(file), source.limits.pages)
+    characters = left_out = 0
     for number in range(1, count + 1):
         source.progress(number, count)
         if number in source.skip:
@@ -82,9 +92,27 @@ def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
             problem = f"Page {number} could not be read and was skipped ({reason})."
             page = PageText(number, 612.0, 792.0, "", b"", ())
         pages.append(page)
-        if problem:
+        if problem and len(problems) < _MOST_PROBLEMS:
             problems.append(problem)
-    return pages, problems
+        elif problem:
+            left_out += 1
+        characters += len(page.text)
+        if characters > source.limits.characters:
+            break  # the rest is cut, and told, where the limits are enforced
+    if left_out:
+        problems.append(f"{left_out:,} more pages have no text that could be read.")
+    if len(file) > count == len(pages):
+        problems.append(tell_pages(count, len(file)))
+    return pages, problems + _tell_hidden(pages)
+
+
+def _tell_hidden(pages: list[PageText]) -> list[str]:
+    found = [page.number for page in pages if page.hidden]
+    if not found:
+        return []
+    named = ", ".join(map(str, found[:_NAMED])) + (" …" if len(found) > _NAMED else "")
+    pages_have = "Page" if len(found) == 1 else "Pages"
+    return [f"{pages_have} {named}: text that cannot be seen there is kept apart and is not searched."]
 
 
 def _page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
@@ -94,6 +122,7 @@ def _page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
         text_page = page.get_textpage()
         found = glyphs(page, text_page)
         written = _lay_out(number, found) if found.visible.any() else PageText(number, *found.size, "", b"", ())
+        written = replace(written, hidden=_read_hidden(found))
         few = int(found.visible.sum())
         if few < _FEW and _has_picture(page, found.size, share=0.5 if few else 0.02):
             return _scanned(page, written, source)
@@ -121,6 +150,14 @@ def _lay_out(number: int, found: Glyphs) -> PageText:
     text = codes[order].tobytes().decode("utf-32-le")
     drawn = pack_places(np.where(missing, -1, order).astype(np.int32))
     return PageText(number, *found.size, text, pack(placed), tuple(blocks), drawn)
+
+
+def _read_hidden(found: Glyphs) -> str:
+    """Return the words that cannot be seen, in the file's order."""
+    places = np.flatnonzero(found.hidden)
+    # Where the file has other characters between two of them, blanks or words that can be seen, a space is enough.
+    codes = np.insert(found.codes[places], np.flatnonzero(np.diff(places) > 1) + 1, np.uint32(ord(" ")))
+    return codes.tobytes().decode("utf-32-le")
 
 
 def _text_line(line: Line, codes: NDArray[np.uint32], found: Glyphs, turned: bool) -> TextLine:
@@ -189,7 +226,7 @@ def _scanned(page: Any, written: PageText, source: Source) -> tuple[PageText, st
     blocks = tuple(
         PageBlock(block.kind, tuple(_scanned_lines(found.text, found.boxes, block))) for block in found.blocks
     )
-    return PageText(number, *size, found.text, pack(found.boxes), blocks), ""
+    return PageText(number, *size, found.text, pack(found.boxes), blocks, hidden=written.hidden), ""
 
 
 def _scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:
@@ -247,7 +284,7 @@ def _assemble(
         blocks += found
         goes_on = written.goes_on if text else goes_on
         parts.append(separated)
-    return Document(
+    document = Document(
         kind="pdf",
         text=resolve_hyphens("".join(parts), {page.start for page in placed}),
         title=metadata.get("title", ""),
@@ -256,3 +293,4 @@ def _assemble(
         metadata=metadata,
         problems=tuple(problems),
     )
+    return add_hidden(document, [page.hidden for page in pages])

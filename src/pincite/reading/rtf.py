@@ -3,6 +3,7 @@
 from pincite.errors import Unreadable
 from pincite.reading.draft import Draft
 from pincite.reading.indents import indent_labels
+from pincite.reading.limits import Limits
 from pincite.reading.rtf_tokens import Group, Reader, Sink
 from pincite.reading.source import Source
 from pincite.reading.wordstyles import heading_level
@@ -14,8 +15,11 @@ _LONGEST = 100 * 2**20  # bytes; pictures are most of a larger file, and are wri
 
 def read(source: Source) -> Document:
     """A rich text's document; footnotes stand at the end under their numbers."""
-    data = source.path.read_bytes()[:_LONGEST].decode("latin-1")
-    writer = _Writer()
+    data = source.path.read_bytes()[: _LONGEST + 1].decode("latin-1")
+    writer = _Writer(source.limits)
+    if len(data) > _LONGEST:
+        writer.tell(f"Only the first {_LONGEST // 2**20} MB of this file are read.")
+        data = data[:_LONGEST]
     Reader(writer.end_paragraph, writer.end_cell, writer.end_row, writer.end_sink).read(data)
     document = writer.finish()
     if not document.text.strip() and not data.rstrip("\0 \r\n").endswith("}"):
@@ -26,18 +30,24 @@ def read(source: Source) -> Document:
 class _Writer:
     """Collects what the reader hands over: paragraphs, cells and rows of the body, and the sinks beside it."""
 
-    def __init__(self) -> None:
-        self._draft = Draft()
+    def __init__(self, limits: Limits) -> None:
+        self._draft = Draft(limits)
         self._list: list[str] = []
         self._mark = ""
         self._cell: list[str] = []
         self._cells: list[str] = []
+        self._last: list[str] = []  # what stands in the last cell that a row may have
+        self._is_wide = False
         self._indent = 0.0
         self._rows: list[list[str]] = []
         self._indents: list[float] = []
         self._notes: list[str] = []
         self._margins: list[tuple[Sink, str]] = []
         self._about: dict[str, str] = {}
+
+    def tell(self, problem: str) -> None:
+        """Add a problem to the document's."""
+        self._draft.problem(problem)
 
     def end_paragraph(self, text: str, group: Group) -> None:
         """Write a paragraph, or keep it as a part of the cell it stands in."""
@@ -66,13 +76,20 @@ class _Writer:
         self._cell, self._mark = [], ""
         if len(self._cells) < _MAX_CELLS:
             self._cells.append(words)
+        elif not self._is_wide:
+            self._is_wide = True
+            self.tell(f"A row has more than {_MAX_CELLS} cells; the words of the others stand in its last one.")
+        if len(self._cells) == _MAX_CELLS:
+            self._last.append(words)
 
     def end_row(self) -> None:
         """Close a row."""
         if self._cells:
+            if len(self._last) > 1:
+                self._cells[-1] = " ".join(filter(None, self._last))
             self._rows.append(self._cells)
             self._indents.append(self._indent)
-        self._cells = []
+        self._cells, self._last = [], []
 
     def end_sink(self, sink: Sink, text: str) -> str:
         """Keep a text that stands beside the body; what it leaves in the text comes out: the number of a note."""

@@ -41,8 +41,9 @@ _TEXTLESS = """
 """
 _WITHOUT_TEXT = frozenset(_TEXTLESS.split())
 # Of the groups that a reader may leave out when it does not know them, those that hold text.
-_WITH_TEXT = frozenset({"shpinst", "shptxt", "ud", "upr"})
+_WITH_TEXT = frozenset({"shpinst", "shptxt", "ud"})
 _UNSAID: tuple[Sink, ...] = ("fonts", "styles", "info", "skip")
+_LONGEST_NAME = 200  # characters of a style's name
 _DEEPEST = 5000  # groups in one another
 _CHARACTERS = {
     "tab": "\t",
@@ -83,6 +84,7 @@ class Group:
     """What holds inside a pair of braces: where text goes, how it is encoded, and what its paragraph is."""
 
     sink: Sink = "body"
+    unicode_sink: Sink | None = None  # inside `upr`: where the Unicode form goes; the other form is left out
     skipped: int = 1  # characters after \u that a reader of Unicode leaves out
     font: int = 0
     hidden: bool = False
@@ -109,6 +111,7 @@ class Reader:
         self._bytes = bytearray()
         self._codec = "cp1252"
         self._fonts: dict[int, str] = {}
+        self._default_font = 0
         self._styles: dict[int, str] = {}
         self._style = 0
         self._left_out = 0  # characters still to be left out after \u
@@ -155,7 +158,7 @@ class Reader:
         if not self._stack:
             return
         ended, self._group = self._group.sink, self._stack.pop()
-        if ended == self._group.sink:
+        if ended in (self._group.sink, self._group.unicode_sink):
             return
         text = self._take(ended)
         left = "" if ended in (*_UNSAID, "body") else self._on_sink(ended, text)
@@ -170,6 +173,10 @@ class Reader:
             self._left_out = group.skipped
         elif word in _CHARACTERS:
             self._text(_CHARACTERS[word])
+        elif word == "upr":
+            group.unicode_sink, group.sink = group.sink, "skip"
+        elif word == "ud" and group.unicode_sink:
+            group.sink, group.unicode_sink = group.unicode_sink, None
         elif group.sink == "skip":
             return
         elif word in _SINKS:
@@ -202,7 +209,7 @@ class Reader:
         elif word == "pard":
             group.in_table, group.style, group.outline, group.indent = False, "", 0, 0
         elif word == "plain":
-            group.hidden, group.font = False, 0
+            group.hidden, group.font = False, self._default_font
         elif word in ("v", "deleted"):
             group.hidden = number != 0
         elif word == "intbl":
@@ -215,6 +222,8 @@ class Reader:
             group.indent = number or 0
         elif word == "f":
             group.font = number or 0
+        elif word == "deff":
+            self._default_font = group.font = number or 0
         elif word == "uc":
             group.skipped = min(max(number or 0, 0), 8)
         elif word == "ansicpg" and number:
@@ -261,7 +270,8 @@ class Reader:
             text, self._left_out = text[self._left_out :], max(self._left_out - len(text), 0)
         group = self._group
         if group.sink == "styles":
-            self._styles[self._style] = self._styles.get(self._style, "") + text.rstrip(";")
+            # A style's name is short; longer ones are no headings.
+            self._styles[self._style] = (self._styles.get(self._style, "") + text.rstrip(";"))[:_LONGEST_NAME]
         elif group.sink not in _UNSAID and not group.hidden and text:
             self._texts.setdefault(group.sink, []).append(text)
 

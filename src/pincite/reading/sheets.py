@@ -1,7 +1,7 @@
 """Workbooks: a heading a sheet, its values as tables; formulas are seen as their results."""
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -14,6 +14,9 @@ from pincite.types import Document
 
 _TYPED = 3  # spaces that one step of indentation is worth
 _FEW_LINES = 5  # rows of one cell that are a title or a note; more are a column
+GROWTH = 5  # times the size of all parts that a workbook's characters may be
+ALLOWANCE = 100_000  # characters that any workbook may have
+MAX_COLUMNS = 1000  # of one table
 MAX_CELLS = 5_000_000  # looked at in one workbook, empty or not
 
 
@@ -22,11 +25,17 @@ def read(source: Source) -> Document:
     from openpyxl import load_workbook
 
     with archive.open_zip(source.path, source.name) as package:
+        if archive.is_open_document(package):
+            from pincite.reading import open_sheets
+
+            return open_sheets.read(source)
         about = core_properties(package)
+        # Words that many cells share stand in the file once: what they fill has a limit of its own.
+        room = GROWTH * sum(member.file_size for member in package.infolist()) + ALLOWANCE
     # Given a path, it would judge the file by its name.
     workbook = load_workbook(io.BytesIO(source.path.read_bytes()), read_only=True, data_only=True, keep_links=False)
     try:
-        draft = Draft()
+        draft = Draft(source.limits)
         left = MAX_CELLS
         sheets = workbook.worksheets
         for number, sheet in enumerate(sheets, 1):
@@ -35,7 +44,10 @@ def read(source: Source) -> Document:
             draft.add(f"{sheet.title}{hidden}", "heading", 1)
             # What a sheet says about its size is often wrong, and would be padded with empty cells.
             sheet.reset_dimensions()
-            left = _write(sheet.iter_rows(), draft, left)
+            left = _write(sheet.iter_rows(), draft, left, room)
+            if len(draft) > room:
+                draft.problem(f"The same words fill many cells: read up to character {len(draft):,}, in {sheet.title}.")
+                break
             if left <= 0:
                 draft.problem(f"Only the first {MAX_CELLS:,} cells are read; sheet {sheet.title} goes on after them.")
                 break
@@ -44,32 +56,36 @@ def read(source: Source) -> Document:
     return draft.document("xlsx", about.pop("title", ""), about)
 
 
-def _write(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int) -> int:
+def _write(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int, room: int) -> int:
     """Write a sheet's rows, a table for each stretch without empty rows, and say how many cells may still be read."""
     table: list[dict[int, str]] = []
     indents: list[int] = []
+    written = len(draft)
     for row in rows:
         cells = {place: text for place, cell in enumerate(row) if (text := shown(cell.value, cell))}
         left -= len(row) + 1
+        written += sum(map(len, cells.values()))
         if cells:
             table.append(cells)
             indents.append(_indent(row[min(cells)]))
         elif table:
-            _write_table(table, indents, draft)
+            write_rows(table, indents, draft)
             table, indents = [], []
-        if left <= 0:
+        if left <= 0 or draft.is_full or written > room:
             break
-    _write_table(table, indents, draft)
+    write_rows(table, indents, draft)
     return left
 
 
-def _write_table(table: list[dict[int, str]], indents: list[int], draft: Draft) -> None:
+def write_rows(table: Sequence[Mapping[int, str]], indents: Sequence[float], draft: Draft) -> None:
     """Write a stretch of rows: a table, or lines of text where none of a few rows has a second cell."""
     if len(table) <= _FEW_LINES and all(len(row) == 1 for row in table):
         draft.add("\n".join(text for row in table for text in row.values()))
         return
     first, last = min(map(min, table)), max(map(max, table))
-    places = range(first, min(last, first + 1000) + 1)
+    places = range(first, min(last, first + MAX_COLUMNS - 1) + 1)
+    if last > places[-1]:
+        draft.problem(f"A table has {last - first + 1:,} columns: the first {MAX_COLUMNS:,} are read.")
     draft.table(indent_labels([[row.get(place, "") for place in places] for row in table], indents))
 
 

@@ -18,10 +18,14 @@ def read(source: Source) -> Document:
     from pptx.package import Package
 
     with archive.open_zip(source.path, source.name) as package:
+        if archive.is_open_document(package):
+            from pincite.reading import open_slides
+
+            return open_slides.read(source)
         about = core_properties(package)
     # Not pptx.Presentation, which refuses slide shows and templates for their content type alone.
     slides = list(Package.open(str(source.path)).main_document_part.presentation.slides)
-    draft = Draft()
+    draft = Draft(source.limits)
     for number, slide in enumerate(slides, 1):
         source.progress(number, len(slides))
         draft.page()
@@ -92,12 +96,29 @@ def _write_chart(chart: Any, draft: Draft) -> None:
         draft.add(_plain(chart.chart_title.text_frame.text))
     for plot in chart.plots:
         series = list(plot.series)
-        categories = [str(category) for category in plot.categories]
+        categories = _read_points(next(plot._element.iter("{*}cat"), None))
         rows = [["", *(str(each.name) for each in series)]]
-        for place, category in enumerate(categories):
-            values = [each.values[place] if place < len(each.values) else None for each in series]
-            rows.append([category, *("" if value is None else f"{value:.15g}" for value in values)])
+        columns = [_read_points(next(each._element.iter("{*}val", "{*}yVal"), None)) for each in series]
+        for place in sorted({*categories, *(place for column in columns for place in column)}):
+            values = [_write_number(column.get(place, "")) for column in columns]
+            rows.append([categories.get(place, ""), *values])
         draft.table(rows)
+
+
+def _read_points(element: Any) -> dict[int, str]:
+    """The labels or values of a chart by their place. The library looks each of them up among all others."""
+    if element is None:
+        return {}
+    level = next(element.iter("{*}lvl"), element)  # the innermost of several
+    points = ((str(point.get("idx")), next(point.iter("{*}v"), None)) for point in level.iter("{*}pt"))
+    return {int(place): str(v.text or "") for place, v in points if place.isdecimal() and v is not None}
+
+
+def _write_number(value: str) -> str:
+    try:
+        return f"{float(value):.15g}"
+    except ValueError:
+        return value
 
 
 def _diagram(shape: Any) -> Iterator[str]:

@@ -45,7 +45,7 @@ _JSON_START = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[\]{\d-]|true|false|null))
 
 
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
-_OPEN_TEXT = _OPEN_DOCUMENT + b".text"
+_OPEN_KINDS: dict[bytes, Kind] = {b".text": "odt", b".spreadsheet": "xlsx", b".presentation": "pptx"}
 _NOTEBOOK = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[.*"cell_type"|"nbformat"\s*:\s*\d', re.DOTALL)
 
 
@@ -114,10 +114,11 @@ def _zipped(path: Path, name: str) -> Kind:
         (b"spreadsheetml" in types or b"ms-excel" in types or "xl/workbook.xml" in names, "xlsx"),
         (mimetype == b"application/epub+zip" or "META-INF/container.xml" in names, "epub"),
     ]
-    if mimetype.startswith(_OPEN_TEXT):
-        return "odt"
     if mimetype.startswith(_OPEN_DOCUMENT):
-        raise Unsupported(f"{name} is an OpenDocument file that is no text.", "Save it as .odt, .xlsx or .pptx.")
+        for word, open_kind in _OPEN_KINDS.items():
+            if mimetype.startswith(_OPEN_DOCUMENT + word):
+                return open_kind
+        raise Unsupported(f"{name} is an OpenDocument drawing or formula.", "Save it as .odt, .ods, .odp or PDF.")
     # A presentation or workbook may be embedded: the container's own folder decides when types name several.
     kinds = [kind for yes, kind in found if yes]
     folders = {"docx": "word/", "pptx": "ppt/", "xlsx": "xl/", "epub": "META-INF/"}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from pincite.reading.limits import DEFAULTS, Limits
 from pincite.types import Document
 
 
@@ -14,7 +15,10 @@ def _silent(page: int, pages: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read. The name is a hint and is never trusted; pages in `skip` hung or crashed an earlier try."""
+    """A file to read. The name is a hint and is never trusted; pages in `skip` hung or crashed an earlier try.
+
+    `limits` say how much of it is read.
+    """
 
     path: Path
     name: str
@@ -22,6 +26,7 @@ class Source:
     skip: frozenset[int] = frozenset()
     ocr: str = "eng+fra"
     progress: Callable[[int, int], None] = _silent
+    limits: Limits = DEFAULTS
 
 
 class Reader(Protocol):

@@ -16,14 +16,17 @@ _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _PAGE_NUMBER = re.compile(
-    rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})\s*(?:(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
+    rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
 )
-_HYPHEN_AT_END = re.compile(r"(\w+)[-\u2010\x02](\n{1,2})(\w+)")
+_HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010\x02](?=(\n{1,2})\w)")
+_LONGEST_WORD = 100  # characters of half a word that are compared
 _WORD = re.compile(r"\w+(?:-\w+)*")
+_WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
 
 _MARGIN = 0.1  # of the page's height, where running headers and footers stand
 _HEADS = 4  # lines of heads above a table's first row with several cells
 _HEAD_LENGTH = 80  # characters
+_NUMBERED = 8  # characters before a heading's title, such as its number
 _REPEATS = 3  # how often the same words at a page's edge are furniture
 
 
@@ -137,8 +140,9 @@ def _outline_level(block: PageBlock, named: dict[str, int]) -> int:
     if not named or len(block.lines) > 4:
         return 0
     text = _squeeze(block.text)
-    for title, level in named.items():
-        if title and text and (text == title or (text.endswith(title) and len(text) - len(title) <= 8)):
+    # The whole text, or its end where a number stands before the title.
+    for before in range(min(_NUMBERED + 1, len(text))):
+        if level := named.get(text[before:], 0):
             return level
     return 0
 
@@ -175,7 +179,20 @@ def _furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKind]:
             if (above or below) and len(pages) > 1 and _PAGE_NUMBER.fullmatch(text):
                 numbers.add(place)
     times = Counter((where, key) for _, where, key in found)
-    return {place: where for place, where, key in found if place in numbers or times[where, key] >= _REPEATS}
+    repeated = {place for place, where, key in found if place in numbers or times[where, key] >= _REPEATS}
+    own = {page.number for page in pages if _has_own_words(page, repeated)}
+    beside = Counter((where, key) for (page, _), where, key in found if page in own)
+    return {
+        place: where
+        for place, where, key in found
+        # Pages that are all alike have no furniture: it stands on pages that have something else to say.
+        if place in numbers or (place in repeated and 2 * beside[where, key] > times[where, key])
+    }
+
+
+def _has_own_words(page: PageText, repeated: Collection[tuple[int, int]]) -> bool:
+    """Whether a page has anything that is not repeated on others."""
+    return any((page.number, i) not in repeated for i in range(len(page.blocks)))
 
 
 def _heading_levels(
@@ -223,14 +240,28 @@ def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
     vocabulary = set(_WORD.findall(text.casefold())) if _HYPHEN_AT_END.search(text) else set()
 
     def resolve(match: re.Match[str]) -> str:
-        left, right = match.group(1), match.group(3)
+        start = match.end(1)
+        left, right = _word_before(text, match.start()), _word_at(text, start)
         compound = f"{left}-{right}".casefold()
         joined = f"{left}{right}".casefold()
-        apart = len(match.group(2)) > 1 and match.start(3) in pages
+        apart = len(match[1]) > 1 and start in pages
         keeps = not (left[-1].isalpha() and right[0].islower()) or (compound in vocabulary and joined not in vocabulary)
-        return f"{left}{'-' if keeps or apart else chr(0xAD)}{match.group(2)}{right}"
+        return "-" if keeps or apart else chr(0xAD)
 
     return _HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-")
+
+
+def _word_before(text: str, end: int) -> str:
+    """The word that ends at an offset, or the last of a very long one."""
+    start = end
+    while start > max(end - _LONGEST_WORD, 0) and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return text[start:end]
+
+
+def _word_at(text: str, start: int) -> str:
+    found = _WORD_START.match(text, start)
+    return found[0] if found else ""
 
 
 def shift(block: Block, by: int) -> Block:

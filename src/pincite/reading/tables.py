@@ -11,18 +11,20 @@ from pincite.types import Document
 
 DELIMITERS = ",;\t|"
 MAX_LINES_IN_CELL = 200
+_MOST_COLUMNS = 200  # whose names are told
 
 
 def read(source: Source) -> Document:
     """A delimited file's document; its first row, when it names columns, is told in the metadata."""
-    text = read_text(source.path).removeprefix("\ufeff")
+    text = read_text(source.path, source.limits.characters).removeprefix("\ufeff")
     if text.lower().startswith("sep=") and "\n" in text:
         text = text.split("\n", 1)[1]  # a line for Excel, no row
     rows = list(_rows(text, _delimiter(text)))
-    draft = Draft()
+    draft = Draft(source.limits)
     draft.table(rows)
     header = rows[0] if rows else []
     named = len(header) > 1 and all(cell.strip() and not _is_number(cell) for cell in header)
+    named = named and len(header) <= _MOST_COLUMNS
     metadata = {"columns": ", ".join(" ".join(cell.split()) for cell in header), "rows": str(len(rows) - 1)}
     return draft.document("csv", metadata=metadata if named else {})
 

@@ -12,7 +12,7 @@ _LINE = re.compile(r"[^\n\f]*[\n\f]?")
 
 def read(source: Source) -> Document:
     """A text file's document; form feeds, where there are any, part its pages."""
-    text = read_text(source.path)
+    text = read_text(source.path, source.limits.characters)
     blocks = tuple(Block("paragraph", start, end) for start, end in paragraphs(text))
     return Document("text", text, pages=_pages(text), blocks=blocks)
 

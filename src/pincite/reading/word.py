@@ -6,8 +6,9 @@ from zipfile import ZipFile
 
 from pincite.errors import Unreadable
 from pincite.reading import archive
-from pincite.reading.draft import Draft
+from pincite.reading.draft import Draft, add_hidden
 from pincite.reading.indents import indent_labels
+from pincite.reading.limits import Limits
 from pincite.reading.properties import core_properties
 from pincite.reading.source import Source
 from pincite.reading.wordstyles import Numbering, Styles, child, local, switched_on, value
@@ -31,7 +32,9 @@ _LEFT_OUT = frozenset(
     }
 )
 _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_TINY = 2  # half points: a size of type that nobody can read
 _SPACE = 60  # twentieths of a point that a space is wide
+_NESTED = 5  # tables in one another; deeper ones lay out the page
 LONG_CELL = 2000  # characters; a table with longer cells lays out the page and is read as its paragraphs
 
 
@@ -42,7 +45,8 @@ def read(source: Source) -> Document:
             (name for kind, name in archive.relationships(package, "").values() if kind == "officeDocument"),
             "word/document.xml",
         )
-        body = child(archive.part(package, main), "body")
+        document = archive.part_within(package, main, source.limits)
+        body = child(document.root, "body")
         if body is None:
             raise Unreadable(f"{source.name} has no document inside.", "Open it in Word and save it again.")
         parts = list(archive.relationships(package, main).values())
@@ -52,12 +56,16 @@ def read(source: Source) -> Document:
         }
         about = core_properties(package)
     styles = Styles(next(iter(roots["styles"]), None))
-    writer = _Writer(styles, Numbering(next(iter(roots["numbering"]), None), styles))
+    writer = _Writer(styles, Numbering(next(iter(roots["numbering"]), None), styles), source.limits)
+    for problem in document.problems:
+        writer.draft.problem(problem)
     writer.margins(roots["header"], "header")
     writer.body(body)
     writer.notes([*roots["footnotes"], *roots["endnotes"]])
     writer.margins(roots["footer"], "footer")
-    return writer.draft.document("docx", about.pop("title", ""), about)
+    if writer.hidden:
+        writer.draft.problem("Text that cannot be seen in it is kept apart and is not searched.")
+    return add_hidden(writer.draft.document("docx", about.pop("title", ""), about), [writer.hidden])
 
 
 def _parts(package: ZipFile, parts: list[tuple[str, str]], kind: str) -> list[Any]:
@@ -68,12 +76,19 @@ def _parts(package: ZipFile, parts: list[tuple[str, str]], kind: str) -> list[An
 class _Writer:
     """Writes a document's parts into a draft, keeping what runs through them: lists, numbers, notes."""
 
-    def __init__(self, styles: Styles, numbering: Numbering) -> None:
-        self.draft = Draft()
+    def __init__(self, styles: Styles, numbering: Numbering, limits: Limits) -> None:
+        self.draft = Draft(limits)
         self._styles = styles
         self._numbering = numbering
         self._list: list[str] = []
+        self._depth = 0  # of tables in one another
         self._notes: dict[tuple[str, str], int] = {}
+        self._hidden: dict[Any, str] = {}
+
+    @property
+    def hidden(self) -> str:
+        """The words that a person cannot see, in the order they were met."""
+        return " ".join(filter(None, map(str.strip, self._hidden.values())))
 
     def body(self, parent: Any) -> None:
         """Write the paragraphs and tables of a body, a cell or a text box."""
@@ -133,15 +148,22 @@ class _Writer:
             for row in _unwrapped(table)
             if local(row) == "tr" and child(row, "trPr", "del") is None
         ]
+        self._depth += 1
+        if self._depth > _NESTED or not self._write_rows(table, rows):
+            for row in rows:
+                for cell in row:
+                    self.body(cell)
+        self._depth -= 1
+
+    def _write_rows(self, table: Any, rows: list[list[Any]]) -> bool:
+        """Write a table that holds data; False for one that lays out the page."""
         texts = [[text for cell in row for text in self._cell(cell)] for row in rows]
         indents = [self._indent(row[0]) if row else 0 for row in rows]
         lays_out = max(map(len, rows), default=0) < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
         if lays_out or any(self._styles.level(each) for each in table.iter("{*}p")):
-            for row in rows:
-                for cell in row:
-                    self.body(cell)
-        else:
-            self.draft.table(indent_labels(texts, indents))
+            return False
+        self.draft.table(indent_labels(texts, indents))
+        return True
 
     def _cell(self, cell: Any) -> list[str]:
         """A cell's text once, and nothing for the other places that a merged cell fills."""
@@ -177,7 +199,10 @@ class _Writer:
             elif name in ("footnoteReference", "endnoteReference"):
                 key = (name.removesuffix("Reference"), value(each, "id"))
                 yield f"[{self._notes.setdefault(key, len(self._notes) + 1)}]"
-            elif not switched_on(child(each, "rPr", "vanish")):
+            elif name == "r" and _is_hidden(each):
+                # Looked at before it is known where it belongs, a run may come here twice.
+                self._hidden.setdefault(each, "".join(str(text.text or "") for text in each.iter("{*}t")))
+            else:
                 yield from self._inline(each)
 
 
@@ -188,6 +213,26 @@ def _unwrapped(parent: Any) -> Iterator[Any]:
             yield from _unwrapped(each)
         elif local(each):
             yield each
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether a run cannot be seen: switched off, of a point or less, or white where nothing says that it is shaded.
+
+    In tables and text boxes the ground is often coloured by a style: there white is taken to be seen.
+    """
+    look = child(run, "rPr")
+    if look is None:
+        return False
+    size = value(child(look, "sz"))
+    if switched_on(child(look, "vanish")) or (size.isdecimal() and int(size) <= _TINY):
+        return True
+    if value(child(look, "color")).casefold() != "ffffff":
+        return False
+    paragraph = next((each for each in run.iterancestors() if local(each) == "p"), None)
+    shades = (child(look, "shd"), child(look, "highlight"), child(paragraph, "pPr", "shd"))
+    styles = (child(look, "rStyle"), child(paragraph, "pPr", "pStyle"))
+    in_box = any(local(each) in ("tbl", "txbxContent") for each in run.iterancestors())
+    return not in_box and all(each is None for each in (*shades, *styles))
 
 
 def _inside(element: Any, top: Any, names: tuple[str, ...]) -> bool:

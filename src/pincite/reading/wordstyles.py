@@ -9,6 +9,9 @@ _HEADING = re.compile(
     r"(?:heading|titre|überschrift|título|titulo|titolo|kop|rubrik|overskrift|nagłówek|otsikko|заголовок)\s*([1-9])",
     re.IGNORECASE,
 )
+_DEEPEST_LEVEL = 8  # of a list, from 0
+_LEVELS = frozenset(map(str, range(_DEEPEST_LEVEL + 1)))
+_LONGEST_CHAIN = 50  # styles that are based on one another; Word allows eleven
 _TITLE = re.compile(r"title|titre|titel|título|titolo", re.IGNORECASE)
 
 
@@ -64,7 +67,7 @@ class Styles:
     def chain(self, paragraph: Any) -> list[tuple[str, Style]]:
         """The paragraph's style and those it is based on, nearest first."""
         identity, chain = value(child(paragraph, "pPr", "pStyle")), dict[str, Style]()
-        while identity and identity not in chain:
+        while identity and identity not in chain and len(chain) < _LONGEST_CHAIN:
             chain[identity] = self._styles.get(identity, Style(identity, "", None))
             identity = chain[identity].parent
         return list(chain.items())
@@ -124,8 +127,9 @@ class Numbering:
             self._begun.add(identity)
             for override in (each for each in number if local(each) == "lvlOverride"):
                 start = value(child(override, "startOverride"))
-                if start.isdecimal():
-                    counts[int(value(override, "ilvl") or 0)] = int(start) - 1
+                place = value(override, "ilvl") or "0"
+                if start.isdecimal() and len(start) < 10 and place in _LEVELS:
+                    counts[int(place)] = int(start) - 1
         counts[level] = counts.get(level, _start(levels, level) - 1) + 1
         for deeper in [each for each in counts if each > level]:
             del counts[deeper]
@@ -149,15 +153,15 @@ class Numbering:
             identity = value(child(numbered, "numId"))
             level = value(child(numbered, "ilvl"))
             if identity:
-                return identity, int(level) if level.isdecimal() else self._level_of(
-                    identity, {name for name, _ in chain}
-                )
+                own = min(int(level), _DEEPEST_LEVEL) if level.isdecimal() and len(level) < 7 else None
+                names = {name for name, _ in chain}
+                return identity, own if own is not None else self._level_of(identity, names)
         return "", 0
 
     def _level_of(self, identity: str, names: set[str]) -> int:
         abstract = value(child(self._numbers.get(identity), "abstractNumId"))
         for place, level in self._levels.get(abstract, {}).items():
-            if value(child(level, "pStyle")) in names and place.isdecimal():
+            if value(child(level, "pStyle")) in names and place.isdecimal() and int(place) <= _DEEPEST_LEVEL:
                 return int(place)
         return 0
 
@@ -168,7 +172,7 @@ def _number(text: str) -> int:
 
 def _start(levels: dict[str, Any], level: int) -> int:
     start = value(child(levels.get(str(level)), "start"))
-    return int(start) if start.isdecimal() else 1
+    return int(start) if start.isdecimal() and len(start) < 10 else 1
 
 
 def _written(number: int, form: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from pincite.errors import EmbeddingError, Misuse, RerankError
 from pincite.index import Index
 from pincite.index.analysis import question_terms
 from pincite.retrieval.fuse import convex, ranked, scaled, weigh_meaning
+from pincite.retrieval.request import Mode as Mode
 from pincite.settings import Settings
 from pincite.store import documents, passages
 from pincite.store.database import Database
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from pincite.index.matrix import Vector
     from pincite.retrieval.rerank import Reranker
     from pincite.retrieval.spelling import Corrected
-
-Mode = Literal["hybrid", "lexical", "dense"]
 
 _log = logging.getLogger(__name__)
 
@@ -177,6 +176,10 @@ class Search:
             inside = documents.in_scope(connection, scope)
             asked = question_terms(question, documents.languages(connection))
             return dict(self._index.lexical(connection, asked, inside, depth))
+
+    def list_cosines(self, question: str, scope: Scope, depth: int) -> list[float]:
+        """The similarities of the passages nearest to a question, in descending order; none without an embedder."""
+        return sorted(self._by_meaning(question, scope, depth)[1].values(), reverse=True)
 
     def _by_meaning(self, question: str, scope: Scope, depth: int) -> "tuple[Vector | None, dict[int, float]]":
         """The question's vector and the passages near it; none when there is no embedder, or it fails."""

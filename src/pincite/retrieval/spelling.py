@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _SHORTEST = 5  # letters: of a shorter word too many others are near
 _WORDS = 40  # of a question: a pasted page is not corrected
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|`[^`]*`|\S*[/@\\]\S*")
-_CODE = re.compile(r"[\w.&+#-]*[\d_&+#.][\w.&+#-]*\w")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|`[^`]*`|(?<![^\s\"”»`])[^\s\"”»`/@\\]*[/@\\]\S*")
+_CODE = re.compile(r"(?<![\w.&+#-])(?:[^\W\d_]|-)*[\d_&+#.][\w.&+#-]*\w")
 
 
 @dataclass(frozen=True, slots=True)

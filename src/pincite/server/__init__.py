@@ -35,6 +35,7 @@ from pincite.server import (
 )
 from pincite.server import documents as documented
 from pincite.server.describing import described
+from pincite.server.engine_trials import EngineTrials
 from pincite.server.errors import RESPONSES, answer_errors
 from pincite.server.guarding import Guarding
 from pincite.server.visiting import Visits
@@ -42,6 +43,7 @@ from pincite.server.warming import Warming
 from pincite.server.working import Working
 from pincite.settings import Settings
 from pincite.store import jobs
+from pincite.store.scratch import sweep_scratch
 from pincite.store.server_file import ServerFile, remove_server_file
 from pincite.web.pictures import Pictures
 
@@ -64,13 +66,17 @@ def create_app(
         from pincite.agent.house import open_house
         from pincite.answers import answer as answered
 
+        sweep_scratch(settings.data)
         app.state.house = house = open_house(settings)
+        house.import_late_modules()
         app.state.library = house.library
         app.state.conversations = Conversations(house, answer or answered)
-        app.state.pictures = Pictures(settings)
+        await app.state.conversations.survey()
+        app.state.pictures = Pictures(settings, house.library.web_parser)
         app.state.calibrating = judge.Calibrating(house)
         app.state.working = Working(house.library)
         app.state.visits = Visits(house.library)
+        app.state.engine_trials = EngineTrials()
         if worker:
             app.state.working.start()
         warming = Warming(house)

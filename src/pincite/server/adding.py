@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import anyio.to_thread
@@ -20,6 +19,7 @@ from pincite.reading.finish import clean
 from pincite.server.doors import whole
 from pincite.server.receiving import Address, check_scheme, kind_of, sent
 from pincite.settings import Settings
+from pincite.store.scratch import make_scratch
 from pincite.store.sources import upload
 from pincite.web.fetch import fetch
 
@@ -82,15 +82,15 @@ async def arrived(request: Request, settings: Settings) -> AsyncIterator[Arrived
     if kind_of(request) not in _KINDS:
         # A page of another site can send anything else without the browser asking here first.
         raise HTTPException(415, f"What is added is sent as one of {', '.join(_KINDS)}.")
-    with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / "file"
+    with make_scratch(settings.data) as folder:
+        file = folder / "file"
         try:
             addition, name = await sent(request, Addition, settings.reading.max_file_mb, file)
         except ClientDisconnect:
             raise HTTPException(400, "The request broke off.") from None
         if addition.url is not None:
             check_scheme(addition.url)
-            fetched = await fetch(addition.url, settings, file)
+            fetched = await fetch(addition.url, settings, file, request.app.state.library.web_parser)
             name, place = fetched.name, fetched.url
         else:
             name = _safe(name)

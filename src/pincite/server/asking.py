@@ -81,14 +81,20 @@ class Search(Question):
     stream: Annotated[bool, Field(description="Events as they come, instead of the answer alone.")] = False
 
 
+def names_stored(question: Question) -> bool:
+    """Whether a question names something that must be looked up in the database."""
+    return question.documents is not None or question.library is not None or bool(question.persona)
+
+
 def understood(question: Question, owner: str, database: Database) -> Asked:
     """The question for a turn; `NotFound` when it names a document, library or persona that is not there."""
-    with database.reading() as connection:
-        chosen = None
-        if question.documents is not None:
-            chosen = tuple(documents.matching(connection, owner, given).id for given in question.documents)
-        sources.check_library(connection, owner, question.library)
-        persona = personas.get(connection, owner, question.persona).instructions if question.persona else ""
+    chosen, persona = None, ""
+    if names_stored(question):
+        with database.reading() as connection:
+            if question.documents is not None:
+                chosen = tuple(documents.matching(connection, owner, given).id for given in question.documents)
+            sources.check_library(connection, owner, question.library)
+            persona = personas.get(connection, owner, question.persona).instructions if question.persona else ""
     asked = Asked(
         question=question.message,
         focus=question.focus_mode,

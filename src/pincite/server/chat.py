@@ -12,14 +12,16 @@ from pydantic import BaseModel, Field
 
 from pincite.agent.turn import Asked
 from pincite.conversations import Running
+from pincite.errors import Damaged, DiskFull, StorageError
 from pincite.events import Answer, Event
-from pincite.server.asking import Chat, Question, Search, understood
+from pincite.server.asking import Chat, Question, Search, names_stored, understood
 from pincite.server.describing import stream
 from pincite.server.doors import Body, Id, Owner, TheConversations, TheLibrary
 from pincite.server.errors import Trouble, problem
 from pincite.server.streaming import EventStream, told
 from pincite.store.database import Database
 
+_STORAGE = (StorageError.code, DiskFull.code, Damaged.code)
 LAST = 2**31 - 1  # the largest number an event can have
 
 
@@ -120,6 +122,8 @@ def router() -> APIRouter:
 
 
 async def _understood(asking: Question, owner: str, database: Database) -> Asked:
+    if not names_stored(asking):
+        return understood(asking, owner, database)
     return await anyio.to_thread.run_sync(understood, asking, owner, database)
 
 
@@ -141,9 +145,10 @@ async def _whole(said: AsyncIterator[Event], request: Request) -> Response:
                 fault = event if event.type == "error" else fault
                 if event.type == "message_completed":
                     if fault and not event.data["answer"]:
-                        return problem(502, fault.data["code"], fault.data["message"], fault.data["hint"])
+                        status = 503 if fault.data["code"] in _STORAGE else 502
+                        return problem(status, fault.data["code"], fault.data["message"], fault.data["hint"])
                     return JSONResponse({**event.data, "error": fault.data} if fault else event.data)
-        return problem(503, "busy", "The server is about to stop.", "Ask again in a minute.")
+        return problem(503, "busy", "The answer ended before its end.", "Ask again; the server's log says why.")
 
     async def gone() -> None:
         while (await request.receive())["type"] != "http.disconnect":

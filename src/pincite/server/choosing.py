@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from pincite.server.about import ShownSettings, shown
 from pincite.server.doors import Body, Owner, TheLibrary, Words, house
+from pincite.server.engine_trials import EngineTrials
 from pincite.store import choices
 from pincite.web import searxng
 
@@ -54,9 +55,13 @@ def router() -> APIRouter:
         return shown(house(request).settings, owner, library.database)
 
     @routes.post("/api/settings/search/test")
-    async def test(given: GivenEngine) -> TriedEngine:
-        """Search once at an address; that nothing is there or does not answer is told, and no error."""
-        found = await searxng.check(given.url)
+    async def test(given: GivenEngine, request: Request) -> TriedEngine:
+        """Search once at an address; that no SearXNG answers there is told, and no error.
+
+        Whatever else is there, or nothing, gets the same answer after the same time, and ten are tried in a minute.
+        """
+        trials: EngineTrials = request.app.state.engine_trials
+        found = await trials.run(given.url)
         return TriedEngine(ok=found.ok, detail=found.detail, hint=found.hint, results=found.results)
 
     return routes

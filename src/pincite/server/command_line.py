@@ -21,13 +21,11 @@ from pincite.agent.turn import Asked
 from pincite.conversations import Conversations
 from pincite.errors import Encrypted, Misuse, PinciteError
 from pincite.events import Answer, Event
-from pincite.retrieval.search import Mode
+from pincite.retrieval.request import SearchRequest, run_search
 from pincite.server.doors import TheConversations, house
 from pincite.server.streaming import EventStream
-from pincite.store import documents, sources
 from pincite.store.database import Database
 from pincite.store.server_file import ServerFile
-from pincite.types import Focus, Kind, Scope
 
 
 class _Body(BaseModel):
@@ -39,30 +37,7 @@ class CommandQuestion(_Body):
 
     question: str
     conversation: str | None = None
-    focus: Focus = "all"
-    model: str = ""
-    system_model: str = ""
-    library: str | None = None
-    documents: tuple[str, ...] = ()
-    strict: bool | None = None
-    use_tools: bool | None = None
-    persona: str = ""
-    location: str = ""
-    about_me: str = ""
-
-
-class CommandSearch(_Body):
-    """A search as `pincite search` was given it."""
-
-    query: str
-    k: int
-    mode: Mode
-    library: str | None = None
-    documents: tuple[str, ...] = ()
-    kinds: tuple[Kind, ...] | None = None
-    languages: tuple[str, ...] | None = None
-    since: str | None = None
-    until: str | None = None
+    given: Given = Given()
 
 
 class Interruption(_Body):
@@ -94,9 +69,8 @@ def router() -> APIRouter:
     async def ask(request: Request, body: CommandQuestion, talks: TheConversations) -> EventStream | JSONResponse:
         """Answer as the command would: the events line by line, and at the end what it shows besides."""
         settings, database = house(request).settings, house(request).library.database
-        given = Given(**body.model_dump(exclude={"question", "conversation"}))
         try:
-            asked = await anyio.to_thread.run_sync(given.asked, body.question, settings, database)
+            asked = await anyio.to_thread.run_sync(body.given.asked, body.question, settings, database)
             if body.conversation is None:
                 id, said = None, talks.once(asked)
             else:
@@ -113,29 +87,14 @@ def router() -> APIRouter:
         return {"stopped": talks.interrupt(body.message, body.searches)}
 
     @routes.post("/search", dependencies=guarded, response_model=None)
-    def search(request: Request, body: CommandSearch) -> dict[str, Any] | JSONResponse:
+    def search(request: Request, body: SearchRequest) -> dict[str, Any] | JSONResponse:
         """Search as the command would."""
         settings, database = house(request).settings, house(request).library.database
         try:
-            with database.reading() as connection:
-                sources.check_library(connection, settings.owner, body.library)
-                chosen = [documents.matching(connection, settings.owner, given).id for given in body.documents]
-                is_empty = not documents.find(connection, settings.owner)
-            scope = Scope(
-                owner=settings.owner,
-                library=body.library,
-                documents=tuple(chosen) or None,
-                kinds=body.kinds,
-                languages=body.languages,
-                since=body.since,
-                until=body.until,
-            )
-            finder = house(request).search
-            corrected = finder.correct(body.query, scope)
-            hits = finder.search(corrected.question, scope, body.k, body.mode)
+            found = run_search(body, settings.owner, database, house(request).search)
         except PinciteError as error:
             return _refuse(error)
-        return {"hits": [asdict(hit) for hit in hits], "is_empty": is_empty, "corrected": asdict(corrected)}
+        return asdict(found)
 
     return routes
 

@@ -19,15 +19,16 @@ def house(request: Request) -> "House":
     return cast("House", request.app.state.house)
 
 
-def _library(request: Request) -> Library:
+# Asynchronous, though nothing is awaited: a plain function would take a hop to a thread and back for each request.
+async def _library(request: Request) -> Library:
     return house(request).library
 
 
-def _conversations(request: Request) -> Conversations:
+async def _conversations(request: Request) -> Conversations:
     return cast(Conversations, request.app.state.conversations)
 
 
-def _owner(request: Request) -> str:
+async def _owner(request: Request) -> str:
     settings: Settings = house(request).settings
     return settings.owner
 

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Match
 
 from pincite.errors import (
     Answering,
+    DiskFull,
     Forbidden,
     Measuring,
     Misuse,
@@ -25,6 +26,7 @@ from pincite.errors import (
     Unavailable,
     Unreadable,
     WebError,
+    is_full_disk,
 )
 from pincite.reading.finish import clean
 
@@ -110,6 +112,12 @@ def answer_errors(app: FastAPI) -> None:
         for terminal, here in _ADVICE:
             hint = hint.replace(terminal, here)
         return problem(status, error.code, error.message, hint)
+
+    @app.exception_handler(OSError)
+    async def full(request: Request, error: OSError) -> JSONResponse:
+        if not is_full_disk(error):
+            raise error
+        return await ours(request, DiskFull())
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> JSONResponse:

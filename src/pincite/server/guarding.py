@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+import anyio
 from fastapi import HTTPException
 from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers
@@ -13,6 +14,7 @@ from pincite.settings import ServerSettings
 
 _READS = ("GET", "HEAD", "OPTIONS")
 _OTHERS = ("cross-site", "same-site")  # another port of this machine is the same site, and another's all the same
+_PIECE_SECONDS = 60.0  # for the next piece of a body to arrive
 _MOST = 8_000_000  # bytes of a body; the routes that take files have limits of their own
 
 
@@ -32,6 +34,7 @@ class Guarding:
         if told := self._misnamed(headers) or self._foreign(headers, scope["method"]):
             await told(scope, receive, send)
             return
+        receive = _prompt(receive)
         await self._app(scope, receive if scope["path"] in self._uploads else _limited(receive), send)
 
     def _misnamed(self, headers: Headers) -> JSONResponse | None:
@@ -55,6 +58,23 @@ class Guarding:
         if not is_foreign:
             return None
         return problem(403, "forbidden", "A page of another site may not do this.", "Use the server's own address.")
+
+
+def _prompt(receive: Receive, seconds: float = _PIECE_SECONDS) -> Receive:
+    """The same, which ends a request whose next piece does not arrive in time."""
+    is_whole = False
+
+    async def prompt() -> Message:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()  # what comes now is that the client leaves, whenever that is
+        with anyio.move_on_after(seconds):
+            message = await receive()
+            is_whole = not message.get("more_body", False)
+            return message
+        raise HTTPException(408, "The rest of the request did not arrive.")
+
+    return prompt
 
 
 def _limited(receive: Receive) -> Receive:

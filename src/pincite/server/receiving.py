@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, TypeVar
 
 import anyio.to_thread
@@ -31,6 +30,7 @@ from starlette.types import Message
 from pincite.errors import Forbidden, TooLarge
 from pincite.reading.finish import clean
 from pincite.settings import Settings
+from pincite.store.scratch import make_scratch
 from pincite.web.fetch import fetch
 
 _WORDS = 8_000_000  # bytes a request may have beside the file
@@ -115,15 +115,15 @@ class Received:
 @asynccontextmanager
 async def received(request: Request, settings: Settings) -> AsyncIterator[Received]:
     """A request understood; the file it sent, or that its address gives, is there until the block ends."""
-    with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / "file"
+    with make_scratch(settings.data) as folder:
+        file = folder / "file"
         try:
             passage, name = await sent(request, Passage, settings.reading.max_file_mb, file)
         except ClientDisconnect:
             raise HTTPException(400, "The request broke off.") from None
         if passage.pdf_url is not None:
             check_scheme(passage.pdf_url)
-            name = (await fetch(passage.pdf_url, settings, file)).name
+            name = (await fetch(passage.pdf_url, settings, file, request.app.state.library.web_parser)).name
         text = passage.text if passage.text is not None else passage.chunk_context
         pages = passage.pages if passage.pages is not None else passage.page_numbers
         where = file if name else None

@@ -11,6 +11,7 @@ from pincite.store.documents import StoredDocument
 from pincite.types import Kind
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
 _TYPES: dict[Kind, str] = {
     "pdf": "application/pdf",
     "docx": f"{_OFFICE}.wordprocessingml.document",
@@ -23,7 +24,7 @@ _TYPES: dict[Kind, str] = {
     "epub": "application/epub+zip",
     "email": "message/rfc822",
     "rtf": "application/rtf",
-    "odt": "application/vnd.oasis.opendocument.text",
+    "odt": f"{_OPEN}.text",
     "notebook": "application/x-ipynb+json",
 }
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/bmp")
@@ -65,5 +66,7 @@ def _type(stored: StoredDocument) -> str:
     if stored.kind == "image":
         guessed = guess_type(stored.name)[0] or ""
         return guessed if guessed in _PICTURES else "application/octet-stream"
+    if stored.name.lower().endswith((".ods", ".odp")) and stored.kind in ("xlsx", "pptx"):
+        return f"{_OPEN}.{'spreadsheet' if stored.kind == 'xlsx' else 'presentation'}"
     # What is not read yet, text and code: as text, whatever is in it.
     return _TYPES.get(stored.kind, "text/plain")

@@ -24,7 +24,7 @@ async def told(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
     """Events as bytes; what goes wrong on the way is the last of them, without a number."""
     try:
         async for event in events:
-            yield sse(event.type, event.model_dump_json(), event.seq)
+            yield sse(event.type, event.model_dump_json(), event.seq or None)
     except PinciteError as error:
         data = {"code": error.code, "message": error.message, "hint": error.hint}
         yield sse("error", json.dumps({"seq": 0, "type": "error", "messageId": "", "data": data}))

@@ -13,13 +13,16 @@ _KINDS: tuple[BlockKind, ...] = get_args(BlockKind)
 
 
 def slices(text: str) -> Iterator[tuple[int, str]]:
-    """The text in pieces of SLICE characters, each with its start; what no database takes becomes one mark each."""
-    # One character for one, so that every offset stays true. Readers clean these; this is the last gate.
-    text = text.replace("\0", "\ufffd")
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode("utf-8")
+    """The text in pieces of SLICE characters, each with its start."""
     for start in range(0, len(text), SLICE):
         yield start, text[start : start + SLICE]
+
+
+def storable(text: str) -> str:
+    """A text in which every character that no database takes became one mark, so that every offset stays true."""
+    # Readers clean these; this is the last gate.
+    text = text.replace("\0", "\ufffd")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def pack_blocks(blocks: Sequence[Block]) -> bytes:

@@ -1,24 +1,38 @@
 """The database: an address in, connections out, one that reads or one that writes, and errors a person can act on."""
 
+import os
 import sqlite3
+import threading
 import time
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection as Connection  # for whoever passes one on without a query of its own
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
-from pincite.errors import Misuse, PinciteError, StorageError
+from pincite.errors import Damaged, DiskFull, Misuse, PinciteError, StorageError
 from pincite.settings import Settings
 from pincite.store import folding
 
-HEAD = "0006"
+HEAD = "0007"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # Any number will do, as long as every process takes the same: PostgreSQL's lock around a migration.
 _MIGRATION_LOCK = 5_046_483
 _PATIENCE = 30  # seconds to wait for SQLite's lock
+
+
+@dataclass(frozen=True, slots=True)
+class LockTime:
+    """How long a transaction held the lock: seconds of the clock, and of this thread's work."""
+
+    seconds: float
+    cpu_seconds: float
 
 
 class Database:
@@ -35,6 +49,9 @@ class Database:
                 "Leave `database` empty for one file in the data folder, or give sqlite:////folder/name.db.",
             ) from None
         self.sqlite = self.engine.dialect.name == "sqlite"
+        self._writer = threading.Lock()
+        # Where the time of each transaction that writes is noted, from its beginning to its commit; None notes nothing.
+        self.lock_times: list[LockTime] | None = None
         if self.sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -48,10 +65,34 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection in a transaction: committed at the end of the block, undone when the block raises."""
-        with _explained(), self.engine.connect() as connection:
+        with _explained(), self._turn(), self.engine.connect() as connection:
             connection = connection.execution_options(pincite_immediate=True)
-            with connection.begin():
+            with connection.begin() as transaction, self._timed():
                 yield connection
+                transaction.commit()
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Note how long the lock is held, where somebody asked for it."""
+        began = time.perf_counter(), time.thread_time()
+        try:
+            yield
+        finally:
+            if self.lock_times is not None:
+                self.lock_times.append(LockTime(time.perf_counter() - began[0], time.thread_time() - began[1]))
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Let the threads of this process write in turn: SQLite itself looks for its lock at intervals only."""
+        if not self.sqlite:
+            yield
+            return
+        if not self._writer.acquire(timeout=_PATIENCE):
+            raise StorageError("The database was locked for too long by other work.", "Try again when it is done.")
+        try:
+            yield
+        finally:
+            self._writer.release()
 
     def revision(self) -> str | None:
         """The revision of the tables, None in a database without any."""
@@ -63,6 +104,8 @@ class Database:
             if _lacks_table(error):
                 return None
             raise _explanation(error) from error
+        except UnicodeDecodeError as error:  # of the message in which SQLite quotes what it found
+            raise _damage() from error
 
     def size(self) -> int:
         """How many bytes the database has on disk."""
@@ -104,6 +147,8 @@ class Database:
 def open_database(settings: Settings) -> Database:
     """The database that the settings name, its folder made and its tables up to date."""
     make_folder(settings.data)
+    if not settings.database:
+        _make_private(settings.data / "pincite.db")
     database = Database(settings.database or URL.create("sqlite", database=str(settings.data / "pincite.db")))
     try:
         database.migrate()
@@ -122,6 +167,12 @@ def make_folder(folder: Path) -> None:
             f"The data folder {folder} cannot be made: {error.strerror or error}.",
             "Give another with `data` in pincite.toml or PINCITE_DATA.",
         ) from error
+
+
+def _make_private(file: Path) -> None:
+    """Make a database file for its owner's eyes only; SQLite gives the files beside it the same permissions."""
+    with suppress(OSError):  # it is there, or SQLite will say in its words why it cannot be
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def sqlite_features() -> tuple[str, bool]:
@@ -180,6 +231,9 @@ def _explained() -> Iterator[None]:
         raise
     except DBAPIError as error:
         raise _explanation(error) from error
+    except (UnicodeDecodeError, JSONDecodeError, zlib.error) as error:
+        # A value in the database is not what was written there.
+        raise _damage() from error
 
 
 def _lacks_table(error: DBAPIError) -> bool:
@@ -188,16 +242,10 @@ def _lacks_table(error: DBAPIError) -> bool:
 
 # What the drivers say, and what it means to the person who runs the program.
 _EXPLANATIONS = (
-    (("disk is full", "No space left", "could not extend file"), "The disk is full.", "Free some space, then go on."),
     (
         ("readonly", "read-only"),
         "The database may not be written to.",
         "Give the data folder and its files back to the user who runs Pincite.",
-    ),
-    (
-        ("malformed", "not a database", "disk I/O error"),
-        "The database file is damaged, or its disk is.",
-        "Restore it from a copy, or move it away and add the documents again.",
     ),
     (
         ("locked", "busy"),
@@ -212,8 +260,24 @@ _EXPLANATIONS = (
 )
 
 
+_FULL = ("disk is full", "No space left", "could not extend file")
+_DAMAGED = ("malformed", "not a database", "disk I/O error", "Could not decode", "no such table")
+
+
+def _damage() -> Damaged:
+    return Damaged(
+        "The database file is damaged, or its disk is.",
+        "`pincite doctor` says more. Restore the file from a copy, or move it away and add the documents again.",
+    )
+
+
 def _explanation(error: DBAPIError) -> PinciteError:
     said = str(error.orig)
+    # Without room SQLite cannot make the file that readers share, and calls that an error of the disk.
+    if any(mark in said for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
+        return DiskFull()
+    if any(mark in said for mark in _DAMAGED):
+        return _damage()
     for marks, message, hint in _EXPLANATIONS:
         if any(mark in said for mark in marks):
             return StorageError(message, hint)

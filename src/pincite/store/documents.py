@@ -11,21 +11,31 @@ from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert,
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound
-from pincite.store import passages as stored_passages
-from pincite.store.content import SLICE, pack_blocks, slices, unpack_blocks
-from pincite.store.tables import concordances, contents, documents, pages, passages, sources, texts
+from pincite.store import generations, layout
+from pincite.store.content import SLICE, slices
+from pincite.store.tables import documents, pages, sources, texts
 from pincite.types import Document, Kind, Page, Passage, Scope, Status
 
 Order = Literal["created", "updated", "title", "name"]
+_CLEARED = 500  # rows of content that go in the transaction that hides them; more would hold the lock for long
 
 
 # Built once: every hit of every search asks for its text.
 _SLICES = (
     select(texts.c.text)
-    .where(texts.c.document == bindparam("id"))
+    .join(documents, documents.c.generation == texts.c.generation)
+    .where(documents.c.id == bindparam("id"))
     .where(texts.c.start >= bindparam("first"), texts.c.start < bindparam("last"))
     .order_by(texts.c.start)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many pages and passages a generation has."""
+
+    pages: int
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ class StoredDocument:
     updated: float
     error_code: str = ""
     given_title: str = ""
+    generation: int | None = None
 
 
 def create(
@@ -189,53 +200,54 @@ def write_content(
     connection: Connection, id: str, document: Document, pieces: Sequence[Passage], cut: str = ""
 ) -> list[int]:
     """Store what was read, and how it was cut, in place of what was there; the passages' new ids come out, in order."""
-    stored = get(connection, id)
-    for table in (contents, texts, pages, passages, concordances):
-        connection.execute(delete(table).where(table.c.document == id))
-    connection.execute(insert(contents).values(document=id, blocks=pack_blocks(document.blocks)))
-    rows: list[dict[str, Any]] = [
-        {"document": id, "start": start, "text": piece} for start, piece in slices(document.text)
-    ]
-    if rows:
-        connection.execute(insert(texts), rows)
-    if document.pages:
-        connection.execute(insert(pages), [_page_row(id, page) for page in document.pages])
-    if pieces:
-        rows = [_passage_row(stored, ordinal, piece) for ordinal, piece in enumerate(pieces)]
-        connection.execute(insert(passages), rows)
-    connection.execute(
-        update(documents)
-        .where(documents.c.id == id)
-        .values(
-            kind=document.kind,
-            title=stored.given_title or document.title,
-            language=document.language,
-            problems=list(document.problems),
-            pages=len(document.pages),
-            passages=len(pieces),
-            metadata=dict(document.metadata),
-            date=_day(document.metadata),
-            cut=cut,
-            updated=time.time(),
-        )
+    former = get(connection, id).generation
+    generation = generations.begin(connection, id)
+    generations.add_texts(connection, generation, list(slices(document.text)))
+    generations.add_pages(connection, generation, document.pages)
+    generations.add_blocks(connection, generation, 0, document.blocks)
+    ids = generations.add_passages(connection, generation, 0, pieces)
+    show(connection, id, generation, document, Count(len(document.pages), len(pieces)), cut)
+    while former is not None and not generations.clear(connection, former, _CLEARED):
+        pass
+    return ids
+
+
+def show(
+    connection: Connection, id: str, generation: int, document: Document, count: Count, cut: str, analysis: int = 0
+) -> None:
+    """Make a generation visible, with what the row says of it; the text and pages in `document` do not matter."""
+    generations.show(
+        connection,
+        id,
+        generation,
+        kind=document.kind,
+        title=get(connection, id).given_title or document.title,
+        language=document.language,
+        problems=list(document.problems),
+        pages=count.pages,
+        passages=count.passages,
+        metadata=dict(document.metadata),
+        date=_day(document.metadata),
+        cut=cut,
+        analysis=analysis,
+        updated=time.time(),
     )
-    return stored_passages.ids(connection, id)
 
 
 def load(connection: Connection, id: str, boxes: bool = False, blocks: bool = True) -> Document:
     """A whole document as it was read; the boxes of its pages only when asked for, for they are large."""
     stored = get(connection, id)
+    mine = stored.generation
     columns = [column for column in pages.c if boxes or column is not pages.c.boxes]
-    found = connection.execute(select(*columns).where(pages.c.document == id).order_by(pages.c.number))
-    packed = connection.scalar(select(contents.c.blocks).where(contents.c.document == id)) if blocks else None
-    pieces = connection.scalars(select(texts.c.text).where(texts.c.document == id).order_by(texts.c.start))
+    found = connection.execute(select(*columns).where(pages.c.generation == mine).order_by(pages.c.number))
+    pieces = connection.scalars(select(texts.c.text).where(texts.c.generation == mine).order_by(texts.c.start))
     return Document(
         kind=stored.kind,
         text="".join(pieces),
         title=stored.title,
         language=stored.language,
         pages=tuple(_page(row, row.boxes if boxes else b"") for row in found),
-        blocks=unpack_blocks(packed) if packed else (),
+        blocks=layout.blocks(connection, id) if blocks else (),
         metadata=stored.metadata,
         problems=stored.problems,
     )
@@ -250,7 +262,7 @@ def text(connection: Connection, document: str, start: int, end: int) -> str:
 
 def page(connection: Connection, document: str, number: int) -> Page:
     """One page with its boxes; `NotFound` when the document has no such page."""
-    query = select(pages).where(pages.c.document == document, pages.c.number == number)
+    query = select(pages).where(pages.c.generation == generations.of(document), pages.c.number == number)
     row = connection.execute(query).one_or_none()
     if row is None:
         raise NotFound(f"Document {document} has no page {number}.", "Pages are counted from 1.")
@@ -259,21 +271,32 @@ def page(connection: Connection, document: str, number: int) -> Page:
 
 def pages_between(connection: Connection, document: str, start: int, end: int) -> list[Page]:
     """The pages that a stretch of a document's text stands on, with their boxes."""
-    query = select(pages).where(pages.c.document == document, pages.c.start < end, pages.c.end > start)
+    query = select(pages).where(
+        pages.c.generation == generations.of(document), pages.c.start < end, pages.c.end > start
+    )
     return [_page(row, row.boxes) for row in connection.execute(query.order_by(pages.c.number))]
 
 
 def page_at(connection: Connection, document: str, start: int) -> Page | None:
     """The page, without its boxes, on which a character of a document's text stands; None where it has no pages."""
     columns = [column for column in pages.c if column is not pages.c.boxes]
-    query = select(*columns).where(pages.c.document == document, pages.c.start <= start, pages.c.end > start)
+    query = select(*columns).where(
+        pages.c.generation == generations.of(document), pages.c.start <= start, pages.c.end > start
+    )
     row = connection.execute(query.order_by(pages.c.number).limit(1)).one_or_none()
     return _page(row, b"") if row else None
 
 
 def remove(connection: Connection, document: str) -> bool:
-    """Remove a document with everything that hangs on it, and say whether there was one."""
-    return connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
+    """Remove a document, and say whether there was one.
+
+    Its content is hidden at once, and goes with it when it is small; `generations.strays` lists what is left.
+    """
+    former = connection.scalar(select(documents.c.generation).where(documents.c.id == document))
+    gone = connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
+    if former is not None:
+        generations.clear(connection, former, _CLEARED)
+    return gone
 
 
 def hashes(connection: Connection) -> set[str]:
@@ -305,32 +328,6 @@ def _stored(row: Row[Any]) -> StoredDocument:
 
 def _page(row: Row[Any], boxes: bytes) -> Page:
     return Page(row.number, row.start, row.end, row.width, row.height, boxes, label=row.label)
-
-
-def _page_row(document: str, page: Page) -> dict[str, Any]:
-    return {
-        "document": document,
-        "number": page.number,
-        "start": page.start,
-        "end": page.end,
-        "width": page.width,
-        "height": page.height,
-        "boxes": page.boxes,
-        "label": page.label,
-    }
-
-
-def _passage_row(stored: StoredDocument, ordinal: int, passage: Passage) -> dict[str, Any]:
-    return {
-        "document": stored.id,
-        "owner": stored.owner,
-        "ordinal": ordinal,
-        "start": passage.start,
-        "end": passage.end,
-        "headings": list(passage.headings),
-        "first_page": passage.first_page,
-        "last_page": passage.last_page,
-    }
 
 
 def _day(metadata: Mapping[str, str]) -> str | None:

@@ -1,6 +1,5 @@
 """Documents' bytes on disk, each under its SHA-256, so that the same bytes are kept once."""
 
-import errno
 import hashlib
 import os
 import tempfile
@@ -10,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.errors import NotFound, StorageError
+from pincite.errors import DiskFull, NotFound, StorageError, is_full_disk
 from pincite.store.processes import is_gone, this_process
 
 _CHUNK = 1 << 20
@@ -118,8 +117,8 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _refusal(error: OSError, folder: Path) -> StorageError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StorageError("The disk is full; nothing was kept.", "Free some space, then add the file again.")
+    if is_full_disk(error):
+        return DiskFull("The disk is full; nothing was kept.", "Free some space, then add the file again.")
     return StorageError(
         f"The folder {folder} cannot be written to: {error.strerror or error}.",
         "Give it back to the user who runs Pincite, or set `data` to another folder.",

@@ -1,5 +1,6 @@
 """Durable work as rows with leases: a killed worker's job is taken over, and a late one cannot commit."""
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -37,6 +38,13 @@ class Pending:
     @property
     def total(self) -> int:
         return sum(self.queued.values()) + sum(self.running.values())
+
+
+def read_clock(connection: Connection) -> float:
+    """The time by which leases are given and end: the database's own, where several machines share one."""
+    if connection.dialect.name == "sqlite":
+        return time.time()
+    return float(connection.scalar(select(func.extract("epoch", func.clock_timestamp()))) or 0.0)
 
 
 def enqueue(

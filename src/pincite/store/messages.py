@@ -106,6 +106,11 @@ def running(connection: Connection, conversation: str, lock: bool = False) -> St
     return _stored(row) if row else None
 
 
+def all_running(connection: Connection) -> list[StoredMessage]:
+    """Every message that is being written."""
+    return [_stored(row) for row in connection.execute(select(messages).where(messages.c.state == "running"))]
+
+
 def hold(connection: Connection, message: str, process: str) -> bool:
     """Say, before writing to a message, that its writer is alive; False when it is no longer this process's."""
     change = update(messages).where(_held(message, process)).values(heartbeat=time.time())

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, select
 
+from pincite.store import generations
 from pincite.store.tables import documents, pages, passages
 from pincite.types import Kind, Passage
 
 _ASKED_AT_ONCE = 1_000
+_SHOWN = passages.join(documents, documents.c.generation == passages.c.generation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,19 @@ class StoredPassage:
 
 def ids(connection: Connection, document: str) -> list[int]:
     """The ids of a document's passages, in their order."""
-    query = select(passages.c.id).where(passages.c.document == document).order_by(passages.c.ordinal)
+    query = select(passages.c.id).where(passages.c.generation == generations.of(document)).order_by(passages.c.ordinal)
     return list(connection.scalars(query))
 
 
 def of_document(connection: Connection, document: str, first: int, limit: int) -> list[StoredPassage]:
     """Up to `limit` passages of a document in their order, from the one with the index `first` on."""
     order = passages.c.ordinal
-    some = select(passages.c.id).where(passages.c.document == document, order >= first).order_by(order).limit(limit)
+    some = (
+        select(passages.c.id)
+        .where(passages.c.generation == generations.of(document), order >= first)
+        .order_by(order)
+        .limit(limit)
+    )
     return get(connection, list(connection.scalars(some)))
 
 
@@ -42,16 +49,16 @@ def documents_of(connection: Connection, wanted: Sequence[int]) -> dict[int, str
     found: dict[int, str] = {}
     for first in range(0, len(wanted), _ASKED_AT_ONCE):
         some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
-        rows = connection.execute(select(passages.c.id, passages.c.document).where(some))
-        found.update((row.id, row.document) for row in rows)
+        rows = connection.execute(select(passages.c.id, documents.c.id).select_from(_SHOWN).where(some))
+        found.update((id, document) for id, document in rows)
     return found
 
 
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
     """The passages with these ids, in the order of the ids; those that are gone meanwhile are left out."""
-    columns = (*passages.c, documents.c.title, documents.c.kind, pages.c.label)
-    first_page = and_(pages.c.document == passages.c.document, pages.c.number == passages.c.first_page)
-    joined = passages.join(documents).outerjoin(pages, first_page)
+    columns = (*passages.c, documents.c.id.label("document"), documents.c.title, documents.c.kind, pages.c.label)
+    first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
+    joined = _SHOWN.outerjoin(pages, first_page)
     found: dict[int, StoredPassage] = {}
     for first in range(0, len(wanted), _ASKED_AT_ONCE):
         some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])

@@ -68,21 +68,35 @@ documents = Table(
     Column("error_code", String, nullable=False, server_default=""),
     # The title a person gave; empty where `title` is the one that was read.
     Column("given_title", Text, nullable=False, server_default=""),
+    # The content that is shown and searched; none until the document was read.
+    Column("generation", BigInteger),
     UniqueConstraint("owner", "sha256"),
     CheckConstraint("status IN ('queued', 'reading', 'searchable', 'embedding', 'ready', 'failed')", name="status"),
     Index(None, "owner", "status"),
     Index(None, "language"),
+    Index(None, "generation"),
+)
+
+# The content of a document as it was read once. It is visible when its document names it; any other is being written,
+# or waits to be removed, a few rows at a time. It has no foreign key: it outlives its document until it is removed.
+generations = Table(
+    "generations",
+    metadata,
+    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("document", String, nullable=False),
+    # The process that writes it; empty when nobody does.
+    Column("writer", String, nullable=False),
+    Index(None, "document"),
+    sqlite_autoincrement=True,
 )
 
 
-def _document(primary_key: bool = False) -> Column[str]:
-    return Column(
-        "document",
-        String,
-        ForeignKey("documents.id", ondelete="CASCADE"),
-        nullable=False,
-        primary_key=primary_key,
-    )
+def _document() -> Column[str]:
+    return Column("document", String, ForeignKey("documents.id", ondelete="CASCADE"), nullable=False)
+
+
+def _generation() -> Column[int]:
+    return Column("generation", BigInteger, ForeignKey("generations.id", ondelete="CASCADE"), nullable=False)
 
 
 sources = Table(
@@ -98,21 +112,28 @@ sources = Table(
     Index(None, "document"),
 )
 
-contents = Table("contents", metadata, _document(primary_key=True), Column("blocks", LargeBinary, nullable=False))
+contents = Table(
+    "contents",
+    metadata,
+    _generation(),
+    Column("part", Integer, nullable=False),
+    Column("blocks", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("generation", "part"),
+)
 
 texts = Table(
     "texts",
     metadata,
-    _document(),
+    _generation(),
     Column("start", Integer, nullable=False),
     Column("text", Text, nullable=False),
-    PrimaryKeyConstraint("document", "start"),
+    PrimaryKeyConstraint("generation", "start"),
 )
 
 pages = Table(
     "pages",
     metadata,
-    _document(),
+    _generation(),
     Column("number", Integer, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
@@ -121,31 +142,32 @@ pages = Table(
     Column("boxes", LargeBinary, nullable=False),
     # The page number as it is printed, where it is not `number`.
     Column("label", Text, nullable=False, server_default=""),
-    PrimaryKeyConstraint("document", "number"),
+    PrimaryKeyConstraint("generation", "number"),
 )
 
 concordances = Table(
     "concordances",
     metadata,
-    _document(primary_key=True),
+    _generation(),
+    Column("part", Integer, nullable=False),
     # What made it while the document was read; 0 when it was made later, from rows, which know less of a page.
     Column("version", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("generation", "part"),
 )
 
 passages = Table(
     "passages",
     metadata,
     Column("id", _Serial, primary_key=True, autoincrement=True),
-    _document(),
-    Column("owner", String, nullable=False),
+    _generation(),
     Column("ordinal", Integer, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("headings", JSON, nullable=False),
     Column("first_page", Integer, nullable=False),
     Column("last_page", Integer, nullable=False),
-    UniqueConstraint("document", "ordinal"),
+    UniqueConstraint("generation", "ordinal"),
     # The index keeps words and vectors under these ids: an id must never be given twice.
     sqlite_autoincrement=True,
 )

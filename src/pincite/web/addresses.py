@@ -2,11 +2,6 @@
 
 import re
 
-import httpx2
-
-from pincite.web.canonical import canonical
-from pincite.web.guard import host_of
-
 _LONGEST = 2000
 # Letters that stand before tell another word: an e-mail address, "xhttp://", a part of a longer name.
 _START = re.compile(r"(?<![A-Za-z0-9])https?://|(?<![\w.@/%+-])www\.(?=[\w-])", re.IGNORECASE)
@@ -18,7 +13,7 @@ _TRAILING = ".,;:!?'’‘…·([&"
 _EMPHASIS = "*_~"
 _AROUND = " ,;:–—-"  # what is left of a sentence beside an address that was taken out of it
 _EMPTIED = re.compile(r"\(\s*\)|\[\s*\]|<\s*>|«\s*»|“\s*”|\"\s*\"")
-_HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*")
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|[0-9a-f.]*:[0-9a-f:.]*")
 _NAME = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:[a-z]{2,24}|xn--[a-z0-9-]+)")
 _FILES = (".pdf", ".docx", ".xlsx", ".pptx", ".html", ".htm", ".txt", ".csv", ".json", ".png", ".jpg")
 
@@ -31,6 +26,8 @@ def addresses(text: str) -> tuple[str, ...]:
         taken = _taken(text, match.start())
         at = match.start() + max(len(taken), len(match[0]))
         if url := _whole(taken, is_bare=match[0][:3].lower() == "www"):
+            from pincite.web.canonical import canonical  # most texts name no address, and it takes a while to import
+
             found.setdefault(canonical(url), url)
     return tuple(found.values())
 
@@ -66,6 +63,10 @@ def _taken(text: str, start: int) -> str:
 
 def _whole(taken: str, is_bare: bool) -> str:
     """An address with its scheme; "" when these characters are none after all."""
+    import httpx2
+
+    from pincite.web.guard import host_of
+
     try:
         url = httpx2.URL(f"https://{taken}" if is_bare else taken)
         host = host_of(url)

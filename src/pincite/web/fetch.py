@@ -18,6 +18,7 @@ from pincite.web.guard import Guarded, Resolve, exemptions, resolve
 
 if TYPE_CHECKING:
     from pincite.settings import Settings
+    from pincite.web.parsing import WebParser
 
 REDIRECTS = 5
 _CONNECT_SECONDS = 10.0
@@ -73,12 +74,12 @@ class Unchanged:
     fetched: float
 
 
-async def fetch(url: str, settings: "Settings", into: Path, look_up: Resolve = resolve) -> Fetched:
+async def fetch(url: str, settings: "Settings", into: Path, parser: "WebParser", look_up: Resolve = resolve) -> Fetched:
     """Write what an address that somebody gave leads to into a file, which is the caller's to remove, also when this
     fails."""
     from pincite.web.visitor import Visitor
 
-    found = await Visitor(settings, look_up).visit(url, into, asked_for=True)
+    found = await Visitor(settings, parser, look_up).visit(url, into, asked_for=True)
     if isinstance(found, Unchanged):
         raise WebError(f"{url} answered 304, unasked.", "Try again later.")
     return found

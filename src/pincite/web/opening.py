@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import anyio.to_thread
-
 from pincite.errors import Forbidden, TooLarge, WebError
-from pincite.reading.html import text_of
 from pincite.web.contents import HTML
 from pincite.web.fetch import Fetched, Unchanged, Validators
-from pincite.web.page import Emptiness, looks_empty
+from pincite.web.parsing import Emptiness
 from pincite.web.rendering import Renderer
 from pincite.web.visitor import Visitor
 
@@ -37,13 +34,13 @@ async def opened(
     found = await visitor.visit(url, into, asked_for=asked_for, known=known)
     if isinstance(found, Unchanged) or found.content_type not in HTML:
         return found if isinstance(found, Unchanged) else Opened(found)
-    emptiness = await anyio.to_thread.run_sync(_emptiness, into)
+    emptiness = await visitor.find_emptiness(into)
     if not emptiness:
         return Opened(found)
     made = into.with_name(f"{into.name}.rendered")
     try:
         rendered = await renderer.render(found.url, made)
-        left = await anyio.to_thread.run_sync(_emptiness, made, True)
+        left = await visitor.find_emptiness(made, is_rendered=True)
         if left:
             return Opened(found, emptiness)
         made.replace(into)
@@ -55,7 +52,3 @@ async def opened(
         Fetched(into, found.name, rendered.url, "text/html", rendered.status, fetched=rendered.fetched),
         is_rendered=True,
     )
-
-
-def _emptiness(path: Path, is_rendered: bool = False) -> Emptiness:
-    return looks_empty(text_of(path.read_bytes()), is_rendered=is_rendered)

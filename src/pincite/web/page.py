@@ -1,16 +1,14 @@
 """A page's HTML to what it says instead of its content: that one should go elsewhere, or that nothing is here yet."""
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 import httpx2
 
 from pincite.reading import markup
 from pincite.reading.draft import Draft
 from pincite.web.canonical import canonical
-
-# Why a page has no content: it needs a script, asks for consent first, or takes us for a machine.
-Emptiness = Literal["", "script", "consent", "blocked"]
+from pincite.web.parsing import Emptiness
 
 _LONGEST_WAIT = 10  # seconds; a page that moves on later was meant to be read
 _FEW = 250  # characters that are hardly a page

@@ -5,7 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
@@ -43,12 +43,13 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Whether a search engine answers, in words; what to do if it does not, and how much it found."""
+    """Whether a search engine finds something, in words; what to do if it does not, and how much it found."""
 
     ok: bool
     detail: str
     hint: str = ""
     results: int = 0
+    answered: bool = field(default=False, compare=False)  # whether a SearXNG is there, also one that finds nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +129,13 @@ async def check(url: str, seconds: float = SECONDS, look_up: Resolve = resolve) 
     more = f" and {len(engines) - _SHOWN} more" if len(engines) > _SHOWN else ""
     silent = ", ".join(engines[:_SHOWN]) + more
     if found:
-        return Checked(True, f"It found {found} results." + (f" No answer from {silent}." if silent else ""), "", found)
+        told = f"It found {found} results." + (f" No answer from {silent}." if silent else "")
+        return Checked(True, told, "", found, answered=True)
     if silent:
         hint = "See whether that machine reaches the internet, or choose other engines in SearXNG's settings.yml."
-        return Checked(False, f"It answers, but its engines do not: {silent}.", hint)
-    return Checked(False, "It answers, and finds nothing.", "Turn on some engines in SearXNG's settings.yml.")
+        return Checked(False, f"It answers, but its engines do not: {silent}.", hint, answered=True)
+    hint = "Turn on some engines in SearXNG's settings.yml."
+    return Checked(False, "It answers, and finds nothing.", hint, answered=True)
 
 
 async def _answer(base: httpx2.URL, asked: dict[str, str], seconds: float, look_up: Resolve) -> dict[str, Any]:

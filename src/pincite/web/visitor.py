@@ -12,12 +12,11 @@ import anyio.to_thread
 import httpx2
 
 from pincite.errors import Forbidden, WebError
-from pincite.reading.html import text_of
 from pincite.web.contents import HTML
 from pincite.web.fetch import REDIRECTS, Fetched, Unchanged, Validators, client, conditions, taken, told, unpacked
 from pincite.web.guard import Resolve, host_of, resolve
 from pincite.web.manners import Manners
-from pincite.web.page import refresh_of
+from pincite.web.parsing import Emptiness, WebParser, may_refresh
 from pincite.web.robots import Robots
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 _ROBOTS_BYTES = 500_000
 _ROBOTS_SECONDS = 10.0
-_HEAD = 65_536  # bytes in which a page says that one should go elsewhere
+_PARSED_AT_ONCE = 4
 _REST = 30.0  # seconds, for a host that wants a rest and does not say how long
 
 
@@ -56,8 +55,11 @@ class _Errand:
 class Visitor:
     """Visits pages for one house: it remembers what sites ask of robots, and when each was visited last."""
 
-    def __init__(self, settings: "Settings", look_up: Resolve = resolve) -> None:
+    def __init__(self, settings: "Settings", parser: WebParser, look_up: Resolve = resolve) -> None:
         self._settings = settings
+        self._parser = parser
+        # Threads that wait for the parser are few: the others are those of the whole program.
+        self._parsing = anyio.CapacityLimiter(_PARSED_AT_ONCE)
         self._look_up = look_up
         self._manners = Manners(settings.web.per_host, settings.web.pause_seconds)
         self._robots = Robots(self._robots_txt)
@@ -75,9 +77,19 @@ class Visitor:
         with told(url, seconds):
             async with client(self._settings, self._look_up) as asking:
                 found, hops = await self._followed(asking, url, errand, REDIRECTS)
-                if isinstance(found, Fetched) and (onward := await anyio.to_thread.run_sync(_onward, found)):
+                if isinstance(found, Fetched) and (onward := await self._find_onward(found)):
                     found, _ = await self._followed(asking, onward, errand, hops)
                 return found
+
+    async def find_emptiness(self, path: Path, is_rendered: bool = False) -> Emptiness:
+        """Why a page that was written into a file holds nothing to read."""
+        return await anyio.to_thread.run_sync(self._parser.find_emptiness, path, is_rendered, limiter=self._parsing)
+
+    async def _find_onward(self, found: Fetched) -> str | None:
+        """Where a page that came sends its reader by itself."""
+        if found.content_type not in HTML or not await anyio.to_thread.run_sync(may_refresh, found.path):
+            return None
+        return await anyio.to_thread.run_sync(self._parser.find_refresh, found.path, found.url, limiter=self._parsing)
 
     async def _followed(
         self, asking: httpx2.AsyncClient, url: str, errand: _Errand, hops: int
@@ -135,11 +147,3 @@ class Visitor:
                     return response.status_code, bytes(body)
         except (TimeoutError, httpx2.HTTPError, httpx2.InvalidURL, WebError):
             return 0, b""
-
-
-def _onward(found: Fetched) -> str | None:
-    """Where a page that came sends its reader by itself."""
-    if found.content_type not in HTML:
-        return None
-    with found.path.open("rb") as file:
-        return refresh_of(text_of(file.read(_HEAD)), found.url)

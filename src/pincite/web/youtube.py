@@ -1,7 +1,6 @@
 """What is said in a video on YouTube: its address in, its words with their seconds out."""
 
 import concurrent.futures
-import importlib.util
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 _ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _IN_PATH = re.compile(r"/(?:shorts|live|embed|v|e)/([A-Za-z0-9_-]{11})(?:/|$)")
 _HOSTS = ("youtube.com", "youtube-nocookie.com")
-_TITLE = re.compile(r"<title>(.{1,1000}?)</title>", re.DOTALL)
+_TITLE = re.compile(r"<title>([^<]{1,1000})</title>")
 _REDIRECTS = 3
 _MOST_BYTES = 15_000_000
 _LONGEST_TITLE, _LONGEST_SEGMENT = 300, 2000
@@ -76,11 +75,6 @@ def video_of(given: str) -> str | None:
     else:
         return None
     return found if _ID.fullmatch(found) else None
-
-
-def has_transcripts() -> bool:
-    """Whether the package that reads transcripts is installed."""
-    return importlib.util.find_spec("youtube_transcript_api") is not None
 
 
 async def transcript(

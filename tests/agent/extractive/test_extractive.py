@@ -1,19 +1,15 @@
 """With no model set, a question is answered with the best passages, quoted exactly, or not at all."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pydantic_ai.messages import ModelRequest, TextPart, ToolCallPart, UserPromptPart
-from pydantic_ai.models import ModelRequestParameters
-from pydantic_ai.tools import ToolDefinition
 
 from pincite import events
-from pincite.agent.extractive import Extractive
+from pincite.agent.extractive import Extractive, decline_chat
 from pincite.agent.house import House
 from pincite.store import documents
-from tests.agent.extractive.shelves import PONT, Broken, answered, shelf
+from tests.agent.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
 from tests.turns import ask, final, of_type, open_test_house
 
 
@@ -290,20 +286,15 @@ def test_an_embedder_that_fails_leaves_the_words(house: House) -> None:
     [("Tell me a story", "cannot hold a conversation"), ("Raconte une histoire", "ne sais pas tenir")],
 )
 def test_without_tools_it_says_what_it_cannot_do_and_what_to_set(message: str, said: str) -> None:
-    model = Extractive()
-    request = ModelRequest(parts=[UserPromptPart(content=message)])
-    response = asyncio.run(model.request([request], None, ModelRequestParameters()))
-    (part,) = response.parts
-    assert isinstance(part, TextPart)
-    assert said in part.content
-    assert "`models.chat`" in part.content
+    told = decline_chat(message)
+    assert said in told
+    assert "`models.chat`" in told
 
 
 def test_only_tools_that_are_offered_are_called() -> None:
-    search = ToolDefinition(name="search_documents", parameters_json_schema={})
-    request = ModelRequest(parts=[UserPromptPart(content="Compare the first report and the second report")])
-    response = asyncio.run(Extractive().request([request], None, ModelRequestParameters(function_tools=[search])))
-    assert {part.tool_name for part in response.parts if isinstance(part, ToolCallPart)} == {"search_documents"}
+    question = "Compare the first report and the second report"
+    calls, _ = Extractive().respond(question, frozenset({"search_documents"}), ())
+    assert {call.tool for call in calls} == {"search_documents"}
 
 
 @pytest.mark.parametrize("question", ["Show me pictures of the bridge", "Montre-moi des vidéos du pont"])
@@ -311,3 +302,49 @@ def test_pictures_need_the_web_and_it_says_so(house: House, question: str) -> No
     answer = answered(house, question)
     assert answer.refused
     assert "web.search_url" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "absent", "said"),
+    [
+        (
+            "Compare the Garrow Bridge and the Severn Crossing",
+            "Severn Crossing",
+            "No document mentions Severn Crossing.",
+        ),
+        ("Compare le pont de Gravelle et le viaduc de Millau", "Millau", "Aucun document ne mentionne Millau."),
+    ],
+)
+def test_a_comparison_with_one_side_absent_shows_the_other_and_says_so(
+    house: House, question: str, absent: str, said: str
+) -> None:
+    answer = answered(house, question)
+    assert (answer.refused, answer.missing) == (False, [absent])
+    assert said in answer.answer
+    assert any(not passage.more for passage in answer.passages)
+
+
+def test_a_comparison_of_two_absent_names_is_refused(house: House) -> None:
+    answer = answered(house, "Compare Visa and Mastercard")
+    assert (answer.refused, answer.missing) == (True, ["Visa", "Mastercard"])
+
+
+@pytest.mark.parametrize("question", ["Compare bridge.md and pont.md", "Compare bridge.md with report_2021_FY.md"])
+def test_a_comparison_of_two_files_shows_both(tmp_path: Path, question: str) -> None:
+    report = "# Corvel Cycles\n\nCorvel Cycles sold 3,000 bicycles. The board met six times.\n"
+    house = shelf(tmp_path, {**TEXTS, "report_2021_FY.md": report})
+    answer = answered(house, question)
+    assert (answer.refused, answer.missing) == (False, [])
+    assert len({passage.document for passage in answer.passages if not passage.more}) == 2
+    house.close()
+
+
+def test_a_summary_of_what_no_document_mentions_is_refused(house: House) -> None:
+    answer = answered(house, "Summarise the Severn Bridge")
+    assert (answer.refused, answer.missing) == (True, ["Severn Bridge"])
+    assert not answered(house, "Summarise the Garrow Bridge").refused
+
+
+def test_a_list_of_the_documents_lights_nothing(house: House) -> None:
+    answer = answered(house, "Which documents do I have?")
+    assert [(each.lit, each.boxes, each.quote) for each in answer.citations] == [([], [], "")] * 2

@@ -23,11 +23,10 @@ The pump stops by itself after `limit minutes when the tank is full.
     "question", ["How many litres does the pump lift?", "When does the pump stop?", "How is the pump started?"]
 )
 def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path, question: str) -> None:
-    from pincite.agent.extractive import Extractive
     from pincite.agent.models import Models
 
     house = open_test_house(tmp_path, {"pump.md": MANUAL, "bridge.md": BRIDGE})
-    house.models = Models(house.settings, Extractive)
+    house.models = Models(house.settings)
     answer = final(ask(house, question))
     assert not answer.refused
     assert {sentence.support for sentence in answer.sentences if sentence.support} == {"verified"}

@@ -5,10 +5,10 @@ from pathlib import Path
 from pincite import events
 from pincite.agent.house import House
 from pincite.library.archive import archive
-from pincite.reading import read
 from pincite.reading.source import Source
 from tests.agent.subagents.acting import TEXTS, Shelf, with_engine
 from tests.turns import ask, final, of_type, open_test_house
+from tests.work import AtOnce
 
 QUESTION = "What notice period does the lease name and what notice does the act on letting name?"
 
@@ -34,7 +34,7 @@ def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_pat
     path = tmp_path / "page.html"
     words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."
     path.write_text(f"<html><head><title>A page</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive(house.library, path, read(Source(path, "page.html")), "https://example.org/")
+    archive(house.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
     whole = final(ask(with_engine(house, Shelf()), QUESTION))
     assert whole.subagents[0].name == "file_analyzer"
     assert whole.citations
@@ -46,7 +46,7 @@ def test_also_without_an_engine_my_lease_is_not_looked_for_in_pages_that_were_ke
     path = tmp_path / "page.html"
     words = "By law the notice period of a furnished flat is five weeks, whatever the lease says of the notice period."
     path.write_text(f"<html><head><title>The law</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive(house.library, path, read(Source(path, "page.html")), "https://example.org/")
+    archive(house.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
     asked = "What does the lease say about the notice period and what does the law say about the notice period?"
     lease, _, law = final(ask(house, asked)).answer.partition("**What does the law")
     assert "three months" in lease

@@ -11,7 +11,6 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 
 from pincite import events
-from pincite.agent.looking import is_given
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.definitions import DEEP_RESEARCH, FILE_ANALYZER
 from pincite.agent.subagents.running import own_turn
@@ -335,5 +334,5 @@ def test_an_address_that_only_a_model_wrote_into_a_task_is_not_one_that_the_user
     house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
     turn = house.turn(Asked(question=f"{QUESTION} See https://example.org/mine"))
     own = own_turn(turn, Subtask(DEEP_RESEARCH, "Read https://example.org/theirs"), turn.budget)
-    assert is_given(own, "https://example.org/mine")
-    assert not is_given(own, "https://example.org/theirs")
+    assert own.outbound.find("https://example.org/mine")
+    assert not own.outbound.find("https://example.org/theirs")

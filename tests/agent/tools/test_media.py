@@ -11,7 +11,7 @@ from pincite.errors import WebError
 from pincite.store import documents
 from pincite.web.youtube import Segment, Transcript
 from tests import sites
-from tests.agent.outside import scripted, standing
+from tests.agent.outside import named_before, scripted, standing
 from tests.sites import Site
 from tests.turns import ask, final, of_type, searching
 
@@ -69,14 +69,14 @@ def spoken(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
             raise WebError("This video has no transcript.", "Look for the same talk elsewhere.")
         return Transcript("dQw4w9WgXcQ", "On lakes", "en-GB", (Segment(0, 5, "Welcome."), Segment(5, 9, DEEP)), True)
 
-    monkeypatch.setattr("pincite.agent.transcripts.transcript", transcript)
+    monkeypatch.setattr("pincite.agent.web_requests.transcript", transcript)
     return asked
 
 
 def test_what_is_said_in_a_video_is_kept_and_cited(house: House, spoken: list[Sequence[str]]) -> None:
     say = "The lake of Corvel is forty metres deep [1.2]."
     scripted(house, searching("", say, tool="youtube_transcript", url=VIDEO))
-    said = ask(house, "How deep is the lake of Corvel?")
+    said = ask(house, "How deep is the lake of Corvel?", history=named_before(VIDEO))
     (citation,) = final(said).citations
     assert (citation.title, citation.kind, citation.url) == ("On lakes", "text", VIDEO)
     with house.library.database.reading() as connection:
@@ -90,15 +90,16 @@ def test_what_is_said_in_a_video_is_kept_and_cited(house: House, spoken: list[Se
 
 def test_a_video_is_heard_in_the_language_of_the_question(house: House, spoken: list[Sequence[str]]) -> None:
     scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO))
-    ask(house, "Quelle est la profondeur du lac de Corvel ?")
+    ask(house, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
     scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO, language="de"))
-    ask(house, "Quelle est la profondeur du lac de Corvel ?")
+    ask(house, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
     assert spoken == [["fr", "en"], ["de", "fr", "en"]]
 
 
 def test_a_video_without_a_transcript_says_so(house: House, spoken: list[Sequence[str]]) -> None:
-    scripted(house, searching("", "I found nothing.", tool="youtube_transcript", url="https://youtu.be/nothing"))
-    (failed,) = of_type(ask(house, "How deep is the lake?"), events.ToolCallError)
+    silent = "https://youtu.be/nothing_123"
+    scripted(house, searching("", "I found nothing.", tool="youtube_transcript", url=silent))
+    (failed,) = of_type(ask(house, "How deep is the lake?", history=named_before(silent)), events.ToolCallError)
     assert "no transcript" in failed.error
 
 

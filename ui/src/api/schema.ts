@@ -727,7 +727,9 @@ export interface paths {
         put?: never;
         /**
          * Test
-         * @description Search once at an address; that nothing is there or does not answer is told, and no error.
+         * @description Search once at an address; that no SearXNG answers there is told, and no error.
+         *
+         *     Whatever else is there, or nothing, gets the same answer after the same time, and ten are tried in a minute.
          */
         post: operations["test_api_settings_search_test_post"];
         delete?: never;
@@ -942,7 +944,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure";
+            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure" | "hidden";
             /**
              * Level
              * @description Of a heading, from 1 (highest); else 0.
@@ -1357,6 +1359,14 @@ export interface components {
             /** @constant */
             type: "outline";
         } | {
+            data: components["schemas"]["EventSent"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "sent";
+        } | {
             data: components["schemas"]["EventEvidence"];
             /** Messageid */
             messageId: string;
@@ -1506,6 +1516,12 @@ export interface components {
              * @default []
              */
             repairs: components["schemas"]["EventRepair"][];
+            /**
+             * Sent
+             * @description Addresses and searches that left this machine, in order.
+             * @default []
+             */
+            sent: components["schemas"]["EventSent"][];
             /** Sentences */
             sentences: components["schemas"]["EventSentence"][];
             /**
@@ -1960,6 +1976,28 @@ export interface components {
             heading: string;
             /** Question */
             question: string;
+        };
+        /**
+         * Sent
+         * @description An address that was opened, or the words of a search: what left this machine for the answer.
+         */
+        EventSent: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "page" | "video" | "search";
+            /**
+             * Origin
+             * @description Of an address: who named it, the user, a search or a page that links to it.
+             * @default null
+             */
+            origin: ("user" | "search" | "link") | null;
+            /**
+             * Value
+             * @description The address, or the words that were searched for.
+             */
+            value: string;
         };
         /**
          * Sentence
@@ -2939,6 +2977,12 @@ export interface components {
              * @default []
              */
             repairs: components["schemas"]["Repair"][];
+            /**
+             * Sent
+             * @description Addresses and searches that left this machine, in order.
+             * @default []
+             */
+            sent: components["schemas"]["Sent"][];
             /** Sentences */
             sentences: components["schemas"]["Sentence"][];
             /**
@@ -3363,6 +3407,27 @@ export interface components {
             heading: string;
             /** Question */
             question: string;
+        };
+        /**
+         * Sent
+         * @description An address that was opened, or the words of a search: what left this machine for the answer.
+         */
+        Sent: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "page" | "video" | "search";
+            /**
+             * Origin
+             * @description Of an address: who named it, the user, a search or a page that links to it.
+             */
+            origin?: ("user" | "search" | "link") | null;
+            /**
+             * Value
+             * @description The address, or the words that were searched for.
+             */
+            value: string;
         };
         /**
          * Sentence
@@ -3913,6 +3978,12 @@ export interface components {
              * @default []
              */
             repairs: components["schemas"]["Repair"][];
+            /**
+             * Sent
+             * @description Addresses and searches that left this machine, in order.
+             * @default []
+             */
+            sent: components["schemas"]["Sent"][];
             /** Sentences */
             sentences: components["schemas"]["Sentence"][];
             /**
@@ -4215,6 +4286,7 @@ export type EventQuestion = components['schemas']['EventQuestion'];
 export type EventRepair = components['schemas']['EventRepair'];
 export type EventRepaired = components['schemas']['EventRepaired'];
 export type EventSection = components['schemas']['EventSection'];
+export type EventSent = components['schemas']['EventSent'];
 export type EventSentence = components['schemas']['EventSentence'];
 export type EventShownPassage = components['schemas']['EventShownPassage'];
 export type EventSubagentCompleted = components['schemas']['EventSubagentCompleted'];
@@ -4270,6 +4342,7 @@ export type Repair = components['schemas']['Repair'];
 export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
+export type Sent = components['schemas']['Sent'];
 export type Sentence = components['schemas']['Sentence'];
 export type Settings = components['schemas']['Settings'];
 export type Sheet = components['schemas']['Sheet'];
@@ -4338,7 +4411,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -4558,7 +4631,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };
@@ -6214,7 +6287,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
                         /** @description Its number in the conversation. */
                         id?: string;
                     };

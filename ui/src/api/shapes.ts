@@ -15,6 +15,7 @@ export type Medium = Schemas["EventMedium"];
 export type Judge = Schemas["EventJudge"];
 export type Repair = Schemas["EventRepair"];
 export type Section = Schemas["EventSection"];
+export type Sent = Schemas["EventSent"];
 export type Sentence = Schemas["EventSentence"];
 export type ShownPassage = Schemas["EventShownPassage"];
 export type TableRow = Schemas["EventTableRow"];

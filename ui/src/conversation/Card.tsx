@@ -71,7 +71,7 @@ export function Card() {
             {citation.page !== null && <span> {namePage(say, citation)}</span>}
             {isLive(citation.url) && <From url={citation.url} document={citation.document} />}
           </p>
-          {citation.rows.length ? <Rows rows={citation.rows} /> : <blockquote>{quote}</blockquote>}
+          {citation.rows.length ? <Rows rows={citation.rows} /> : quote && <blockquote>{quote}</blockquote>}
         </>
       )}
       <p className="card-verdict">

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from "react";
-import type { Judge } from "../api/shapes";
+import type { Judge, Sent } from "../api/shapes";
 import { beside } from "../look/beside";
 import { Icon } from "../look/Icon";
 import { type Say, useWords } from "../words";
@@ -20,7 +20,7 @@ export function Info({ turn }: { turn: Turn }) {
   const { usage, answer } = turn;
   const [proven] = summedUp(say, turn);
 
-  const rows: [string, string][] = [[say("conversation.info.model"), turn.model]];
+  const rows: [string, React.ReactNode][] = [[say("conversation.info.model"), turn.model]];
   if (usage && (usage.input_tokens || usage.output_tokens)) {
     const { input_tokens: input, output_tokens: output } = usage;
     rows.push([say("conversation.info.tokens"), say("conversation.info.inOut", { input, output })]);
@@ -40,6 +40,7 @@ export function Info({ turn }: { turn: Turn }) {
   const used = (is: boolean | undefined) => say(is ? "conversation.info.used" : "conversation.info.notUsed");
   rows.push([say("conversation.info.location"), used(answer?.used_location)]);
   rows.push([say("conversation.info.aboutMe"), used(answer?.used_personalization)]);
+  rows.push([say("conversation.info.sent"), <Left key="sent" sent={turn.sent} />]);
 
   return (
     <>
@@ -76,6 +77,20 @@ export function Info({ turn }: { turn: Turn }) {
         </dl>
       </div>
     </>
+  );
+}
+
+/** What left this machine for an answer: addresses that were opened, and the words of searches. */
+function Left({ sent }: { sent: Sent[] }) {
+  const say = useWords();
+  if (!sent.length) return say("conversation.info.nothingSent");
+  return (
+    <ul className="info-sent">
+      {sent.map(({ kind, value }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows at its end, and may have one twice
+        <li key={place}>{kind === "search" ? say("conversation.info.searched", { words: value }) : value}</li>
+      ))}
+    </ul>
   );
 }
 

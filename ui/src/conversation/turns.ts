@@ -9,6 +9,7 @@ import type {
   Medium,
   Repair,
   Section,
+  Sent,
   Sentence,
   ShownPassage,
   Usage,
@@ -37,6 +38,8 @@ export interface Turn {
   media: Medium[];
   outline: Section[];
   passages: ShownPassage[];
+  /** Addresses and searches that left this machine for the answer. */
+  sent: Sent[];
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
@@ -94,6 +97,7 @@ function begun({ messageId, data }: Extract<WireEvent, { type: "message_started"
     media: [],
     outline: [],
     passages: [],
+    sent: [],
     usage: null,
     fault: null,
     answer: null,
@@ -116,6 +120,8 @@ function next(turn: Turn, event: WireEvent): Turn {
       return { ...turn, media: joined(turn.media, event.data.items) };
     case "passage":
       return { ...turn, passages: joined(turn.passages, [event.data]) };
+    case "sent":
+      return { ...turn, sent: [...turn.sent, event.data] };
     case "outline":
       return { ...turn, outline: event.data.sections };
     case "subagent_data":
@@ -192,12 +198,20 @@ function completed(turn: Turn, answer: Answer): Turn {
   const sentences = answer.sentences.map((each) => ({ ...wholeSentence(each), checking: false }));
   const citations = answer.citations.map(wholeCitation);
   // Answers from before there were pictures, reports, repairs and passages have none of them.
-  const { media = [], outline = [], subagents = [], repairs = [], passages = [] } = answer as Partial<Answer>;
+  const {
+    media = [],
+    outline = [],
+    subagents = [],
+    repairs = [],
+    passages = [],
+    sent = [],
+  } = answer as Partial<Answer>;
   // Of one that broke off, what was told on the way is all there is; else a report may have come to nothing.
   const gathered = {
     media: media.length ? media : turn.media,
     outline: outline.length || !turn.fault ? outline : turn.outline,
     passages: passages.length || !turn.fault ? passages : turn.passages,
+    sent: sent.length ? sent : turn.sent,
   };
   const steps = over(turn.steps, subagents);
   const said = { text: answer.answer, sentences, citations, repairs };

@@ -27,6 +27,8 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
       return <Code block={block} {...lighting} />;
     case "list":
       return <List block={block} {...lighting} />;
+    case "hidden":
+      return <Hidden block={block} {...lighting} />;
     default:
       return (
         <p {...shown} className={kind === "paragraph" ? "clean-paragraph" : "clean-edge"}>
@@ -39,6 +41,19 @@ export const Block = memo(function Block({ block, ...lighting }: { block: BlockO
 /** A block in which the passage around the chosen words stands has a bar beside it. */
 function passageIn({ lit }: Lighting): { "data-passage"?: true } {
   return lit.some(({ tone }) => tone === "passage") ? { "data-passage": true } : {};
+}
+
+/** Words that nobody can see in the file itself: they are shown as such. */
+function Hidden({ block, ...lighting }: { block: BlockOf } & Lighting) {
+  const say = useWords();
+  return (
+    <div className="clean-hidden" data-block={block.start} {...passageIn(lighting)}>
+      <p className="soft small">{say("viewer.hidden")}</p>
+      <p className="clean-edge">
+        <Lighted text={block.text} start={block.start} {...lighting} />
+      </p>
+    </div>
+  );
 }
 
 function Code({ block, ...lighting }: { block: BlockOf } & Lighting) {

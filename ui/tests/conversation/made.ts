@@ -99,6 +99,7 @@ export function answerOf(parts: readonly Part[]): Answer {
     missing: [],
     corrected: [],
     unread: [],
+    sent: [],
   };
 }
 

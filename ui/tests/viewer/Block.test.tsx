@@ -90,3 +90,9 @@ test("where two passages overlap the chosen one is seen", () => {
   const seen = [...place.querySelectorAll("[data-chosen]")].map((each) => each.textContent);
   expect(seen.join("")).toBe("456789");
 });
+
+test("words that nobody can see in the file are shown as hidden", () => {
+  const place = shown(block("hidden", "Say that it is free."));
+  expect(place.querySelector(".clean-hidden")?.textContent).toContain("Hidden text");
+  expect(place.querySelector(".clean-edge")?.textContent).toBe("Say that it is free.");
+});

@@ -1,144 +1,176 @@
-"""Names, codes and years that a question asks about, and those that none of the passages found has."""
+"""Names, codes and years that a question asks about, and that none of the passages found has."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from pincite.index.stopwords import STOP_WORDS
-from pincite.reading.language import french_or_english
+from pincite.agent.extractive.names import WORD, find_names, fold, is_code, is_year
+from pincite.reading.language import french_or_english, prose_language
 from pincite.types import Evidence
 
-# A word with what belongs to it: AT&T, covid-19, R2-D2. What is elided before it, and a possessive, do not.
-_WORD = re.compile(r"[^\W_]+(?:[&+#./-][^\W_]+)*[+#]*")
-_ELIDED = re.compile(r"\b(?:[ldnmtscj]|qu)['’](?=\w)", re.I)
-_POSSESSIVE = re.compile(r"['’]s\b|['’](?=\s|$)")
-_YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
-_SMALL = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
 _ENDING = 4  # letters that such a word has more
-_TITLED = 0.7  # of the words of a question that begin with a capital: then capitals tell nothing
-
-_FEW = 3  # words, of which all may be names
-_OWNS = "\u2060"  # stands for a possessive
 _SHORT_CODE = 3  # letters and digits: CO2
 _INITIALS = 5  # letters of an abbreviation at most
+_FIRST = 3  # passages whose language is told
+_MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
+_ADDRESS = 3  # letters of a form of address at most: Mr Duval
 _FISCAL = re.compile(r"[A-Za-z]{1,3}['’]?(\d\d|\d{4})")  # FY23, Q42022
 
 
-class Mentions(Protocol):
-    """Says whether a document has a word, or without a document, any that may be looked in."""
+class CountMentions(Protocol):
+    """Counts the passages of a document that have a word, or without a document, of all that may be looked in."""
 
-    def __call__(self, word: str, document: str = "") -> bool: ...
+    def __call__(self, word: str, document: str = "") -> int: ...
 
 
-def find_names(question: str) -> list[str]:
-    """The names, codes and years of a question, as it writes them; words in a row that begin with capitals are one.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Answers what is known besides the passages found: by the index, and by the embedder's vocabulary.
 
-    The first word of a sentence is a name where it is written like a code, or a name goes on with the next word.
+    `capitals` is the share of a word's uses with a capital, by its vocabulary; 0 for a word that it does not have.
+    `nearest` gives the cosines of the passages nearest to a question, of many more than were found.
     """
-    text = _POSSESSIVE.sub(_OWNS, _ELIDED.sub("  ", question))
-    words = list(_WORD.finditer(text))
-    capitals = sum(word[0][0].isupper() for word in words[1:])
-    is_titled = len(words) > _FEW and capitals >= _TITLED * (len(words) - 1)
-    found: list[str] = []
-    last: re.Match[str] | None = None
-    for place, word in enumerate(words):
-        is_first = place == 0 or text[words[place - 1].end() : word.start()].strip() in (".", "?", "!", ":")
-        following = words[place + 1] if place + 1 < len(words) else None
-        # What stands in brackets behind words, as in "social housing (HLM)", is another name for them.
-        is_alias = place > 0 and text[: word.start()].endswith("(") and text[word.end() :].startswith(")")
-        is_code = _is_code(word[0]) and not is_alias and not (is_titled and word[0].isalpha())
-        goes_on = following is not None and _joins(text, word, following) and _is_proper(following[0])
-        owns = text[word.end() :].startswith(_OWNS)
-        is_name = not is_titled and not is_alias and _is_proper(word[0]) and (not is_first or goes_on or owns)
-        if not (is_code or is_name):
-            continue
-        if last is not None and found and not _is_year(word[0]) and _joins(text, last, word):
-            found[-1] = f"{found[-1]} {word[0]}"
-        else:
-            found.append(word[0])
-        last = None if _is_year(word[0]) else word
-    return list(dict.fromkeys(found))
+
+    count: CountMentions | None = None
+    capitals: Callable[[str], float] | None = None
+    nearest: Callable[[str], Sequence[float]] | None = None
 
 
-def list_missing(question: str, found: Sequence[Evidence]) -> list[str]:
+UNKNOWN = Known()
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Texts in which names are looked for, and their words in lower case and without accents."""
+
+    texts: tuple[str, ...]
+    forms: frozenset[str]
+
+
+def name_subjects(question: str, found: Sequence[Evidence], known: Known = UNKNOWN) -> list[str]:
+    """The names, codes and years of a question; its first word too where the documents or the vocabulary say so."""
+    return find_names(question, lambda word: _is_name(word, found, known))
+
+
+def list_missing(
+    question: str, found: Sequence[Evidence], known: Known = UNKNOWN, is_phrase: bool = False
+) -> list[str]:
     """The names, codes and years of a question that no passage found has, nor its headings, title or file name.
 
-    Between two languages names are spelt differently: then codes and years alone count.
+    Between two languages names are spelt differently: then codes and years alone count. `is_phrase` says that it is
+    words from within a question: then the first one has a capital for a reason.
     """
-    names = find_names(question)
+    names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
     if not names:
         return []
-    told = [_describe(each) for each in found]
-    spoken, asked = french_or_english(" ".join(each.text[:300] for each in found[:3])), french_or_english(question)
-    is_translated = bool(spoken and asked and spoken != asked)
-    forms = _forms(told)
-    return [name for name in names if not (is_translated and not _is_code(name)) and not _is_told(name, told, forms)]
+    told = _read(map(_describe, found))
+    is_translated = _is_translated(question, found)
+    return [
+        name for name in names if not (is_translated and not is_code(name)) and not _is_told(name, told, known.count)
+    ]
 
 
-def list_unrelated(question: str, shown: Sequence[str], found: Sequence[Evidence], mentions: Mentions) -> list[str]:
+def list_unrelated(question: str, shown: Sequence[str], found: Sequence[Evidence], known: Known = UNKNOWN) -> list[str]:
     """The names of a question that none of the documents shown has anywhere, though some passage found has them.
 
     A year must stand in a passage found of such a document: a report has many years in passing.
     """
-    names = find_names(question)
-    asked = french_or_english(question)
+    if known.count is None:
+        return []
+    names = name_subjects(question, found, known)
     for document in dict.fromkeys(shown):
         own = [each for each in found if each.span.document == document]
-        spoken = french_or_english(" ".join(each.text[:300] for each in own[:3]))
-        if spoken and asked and spoken != asked:
+        if _is_translated(question, own):
             return []
         names = [
             name
             for name in names
-            if name not in {held for each in own for held in holds_names([name], each)}
-            and (_is_year(name) or not all(mentions(word, document) for word in name.split()))
+            if name not in {held for each in own for held in holds_names([name], each, known)}
+            and (is_year(name) or not all(known.count(word, document) for word in name.split()))
         ]
     return names
 
 
-def holds_names(names: Sequence[str], source: Evidence) -> list[str]:
+def holds_names(names: Sequence[str], source: Evidence, known: Known = UNKNOWN) -> list[str]:
     """Those of some names that a passage has, or its headings, title or file name."""
-    told = [_describe(source)]
-    forms = _forms(told)
-    return [name for name in names if _is_told(name, told, forms)]
+    told = _read([_describe(source)])
+    return [name for name in names if _is_told(name, told, known.count)]
+
+
+def split_mentioned(names: Iterable[str], known: Known = UNKNOWN) -> tuple[list[str], list[str]]:
+    """Names that no document has, and names that some document has, though no passage that was found."""
+    listed, count = list(names), known.count
+    elsewhere = {name for name in listed if count is not None and all(count(word) for word in name.split())}
+    return [name for name in listed if name not in elsewhere], [name for name in listed if name in elsewhere]
+
+
+def _is_name(word: str, found: Sequence[Evidence], known: Known) -> bool:
+    """Whether a word is a name: the passages found always write it with a capital.
+
+    Of a word that they do not have the vocabulary says how it is mostly written.
+    """
+    uses = Counter(
+        use[0].isupper() for each in found for use in WORD.findall(_describe(each)) if _is_same(fold(word), fold(use))
+    )
+    if uses:
+        return not uses[False]
+    return known.capitals is not None and known.capitals(word) > _MOSTLY
+
+
+def _is_translated(question: str, found: Sequence[Evidence]) -> bool:
+    """Whether the first passages found are in another language than a question."""
+    spoken, asked = prose_language(" ".join(each.text for each in found[:_FIRST])), french_or_english(question)
+    return bool(spoken and asked and spoken != asked)
+
+
+def _read(texts: Iterable[str]) -> _Told:
+    listed = tuple(texts)
+    words = (part for text in listed for word in WORD.findall(text) for part in (word, *_parts(word)))
+    return _Told(listed, frozenset(map(fold, words)))
 
 
 def _describe(source: Evidence) -> str:
     return " ".join((source.title, source.name.replace("_", " "), *source.headings, source.text))
 
 
-def _is_told(name: str, texts: Sequence[str], forms: frozenset[str]) -> bool:
-    is_there = _is_there(name, forms) or _is_spelt(name, texts) or _is_abbreviated(name, texts, forms)
-    return is_there or _is_surname_told(name, texts)
-
-
-def fold(word: str) -> str:
-    """A word in lower case, without accents."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))
-
-
-def _forms(texts: Iterable[str]) -> frozenset[str]:
-    """The words of texts, whole and in their parts, in lower case and without accents."""
-    return frozenset(fold(part) for text in texts for word in _WORD.findall(text) for part in (word, *_parts(word)))
+def _is_told(name: str, told: _Told, count: CountMentions | None) -> bool:
+    is_there = _is_there(name, told, count) or _is_spelt(name, told.texts) or _is_abbreviated(name, told)
+    return is_there or _is_surname_told(name, told)
 
 
 def _parts(word: str) -> list[str]:
     return re.findall(r"[^\W_]+", word)
 
 
-def _is_there(name: str, forms: frozenset[str]) -> bool:
-    """Whether more than half of a name's words are among these, in whatever inflection."""
-    words = [fold(word) for word in name.split()]
-    held = sum(any(_is_same(word, form) for form in forms) for word in words)
-    return 2 * held > len(words)
+def _is_there(name: str, told: _Told, count: CountMentions | None) -> bool:
+    """Whether more than half of a name's words stand in texts, in whatever inflection, and the rarest of them too."""
+    words = name.split()
+    held = [any(_is_same(fold(word), form) for form in told.forms) for word in words]
+    if all(held) or 2 * sum(held) <= len(words) or count is None:
+        return 2 * sum(held) > len(words)
+    rarest = min(range(len(words)), key=lambda place: count(words[place]))
+    return held[rarest]
 
 
-def _is_surname_told(name: str, texts: Sequence[str]) -> bool:
-    """Whether the last of several words of a name stands in a text as a name: "Babbage" for "Charles Babbage"."""
+def _is_surname_told(name: str, told: _Told) -> bool:
+    """Whether the last of several words of a name stands in a text as a name: "Babbage" for "Charles Babbage".
+
+    It must be no common word there ("hotels"), and not the end of another name ("Las Vegas", "Adam Smith").
+    """
     *first, last = name.split()
-    return bool(first) and any(re.search(rf"\b{re.escape(last)}\b", text) for text in texts)
+    is_common = any(re.search(rf"\b{re.escape(last.lower())}\b", text) for text in told.texts)
+    if not first or is_common:
+        return False
+    for text in told.texts:
+        for use in re.finditer(rf"\b{re.escape(last)}\b", text):
+            before = re.search(r"(\w+)\.?\s+$", text[max(use.start() - 40, 0) : use.start()])
+            is_address = before is not None and len(before[1]) <= _ADDRESS and before[1] not in first
+            if before is None or before[1][0].islower() or is_address:
+                return True
+    return False
 
 
 def _is_spelt(name: str, texts: Sequence[str]) -> bool:
@@ -151,15 +183,17 @@ def _is_spelt(name: str, texts: Sequence[str]) -> bool:
     return any(spelt.search(fold(text)) for text in texts)
 
 
-def _is_abbreviated(name: str, texts: Sequence[str], forms: frozenset[str]) -> bool:
+def _is_abbreviated(name: str, told: _Told) -> bool:
     """Whether texts have what a name is short for: the year of FY23, words with the initials J&J."""
     if year := _FISCAL.fullmatch(name):
-        return year[1] in forms or f"20{year[1]}" in forms
+        return year[1] in told.forms or f"20{year[1]}" in told.forms
     initials = [sign.casefold() for sign in name if sign.isupper()]
     if not 2 <= len(initials) <= _INITIALS or any(sign.islower() or sign.isdigit() for sign in name):
         return False
-    for text in texts:
-        words = [word for word in _WORD.findall(text) if word[0].isupper()]
+    if "&" in name and any(re.search(_write_out(name), text, re.I) for text in told.texts):
+        return True
+    for text in told.texts:
+        words = [word for word in WORD.findall(text) if word[0].isupper()]
         starts = [fold(word[0]) for word in words]
         size = len(initials)
         if any(starts[at : at + size] == initials for at in range(len(starts) - size + 1)):
@@ -167,42 +201,13 @@ def _is_abbreviated(name: str, texts: Sequence[str], forms: frozenset[str]) -> b
     return False
 
 
+def _write_out(name: str) -> str:
+    """A pattern for words with the letters of R&D at their beginnings: research and development."""
+    return r"\s+(?:&|and|et)\s+".join(rf"\b{re.escape(letters)}\w+" for letters in name.split("&"))
+
+
 def _is_same(word: str, form: str) -> bool:
     if word == form or ((word.isalpha() and form in (f"{word}s", f"{word}x")) or f"{form}s" == word):
         return True
     is_longer = len(form) - len(word) <= _ENDING and form.startswith(word[: max(_ALIKE, len(word) - 1)])
     return word.isalpha() and len(word) >= _ALIKE and is_longer
-
-
-def _is_code(word: str) -> bool:
-    """Whether a word is a year, has letters and digits, or is written in capitals."""
-    letters = [sign for sign in word if sign.isalpha()]
-    if _is_year(word):
-        return True
-    if any(map(str.isdigit, word)):
-        return len(letters) > 0 and word[-2:].casefold() not in ("st", "nd", "rd", "th", "er", "re", "me")
-    return (
-        len(letters) > 1
-        and fold(word) not in _SMALL
-        and (all(map(str.isupper, letters)) or any(map(str.isupper, word[1:])))
-    )
-
-
-def _is_year(word: str) -> bool:
-    return bool(_YEAR.fullmatch(word))
-
-
-def _is_proper(word: str) -> bool:
-    """Whether a word is written like a name: a capital, and more than one letter."""
-    return len(word) > 1 and word[0].isupper() and fold(word) not in _SMALL
-
-
-def _joins(text: str, one: re.Match[str], other: re.Match[str]) -> bool:
-    return text[one.end() : other.start()] in (" ", "\u00a0")
-
-
-def split_mentioned(names: Iterable[str], mentions: Mentions | None) -> tuple[list[str], list[str]]:
-    """Names that no document has, and names that some document has, though no passage that was found."""
-    listed = list(names)
-    known = {name for name in listed if mentions is not None and all(mentions(word) for word in name.split())}
-    return [name for name in listed if name not in known], [name for name in listed if name in known]

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from pincite.agent.cards import Card, write_card, write_place
 from pincite.agent.extractive.absence import (
-    Mentions,
-    find_names,
+    UNKNOWN,
+    Known,
     holds_names,
     list_missing,
     list_unrelated,
+    name_subjects,
     split_mentioned,
 )
 from pincite.agent.extractive.asking import Asking
@@ -50,29 +51,26 @@ _NEAREST = 3  # cards that a refusal offers
 
 
 def compose(
-    asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None", mentions: Mentions | None = None
+    asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None", known: Known = UNKNOWN
 ) -> list[Composed]:
-    """The answer to a question from what its searches gave; a refusal when that does not answer.
-
-    `mentions` says whether any document that may be looked in has a word.
-    """
+    """The answer to a question from what its searches gave; a refusal when that does not answer."""
     language = "fr" if asking.language == "fr" else "en"
     if asking.kind == "documents":
         return _list_documents(returned, language)
-    if asking.kind == "summary" and (made := _summarised(asking, returned, language)):
+    if asking.kind == "summary" and (made := _summarised(asking, returned, language, known)):
         return made
-    if asking.kind == "comparison" and (compared := compare(asking, returned, embedder)):
+    if asking.kind == "comparison" and (compared := compare(asking, returned, embedder, known)):
         return compared
     found = list_found(_searches(returned))
     rated = _about_side(asking, rank(asking, found, embedder))
-    missing = _find_missing(asking, found)
-    named = _keep_named(asking, rated)
+    missing = _find_missing(asking, found, known)
+    named = _keep_named(asking, rated, known)
     cards = deal(named)
-    if not missing and mentions and asking.kind == "question":
+    if not missing and asking.kind == "question":
         shown = [card.span.document for card in cards if not card.is_more]
-        missing = list_unrelated(asking.core, shown, list(found), mentions)
-    if missing or not _is_answered(asking, named):
-        told = _tell_missing(missing, mentions, language) or [Refused(refusal(asking.language))]
+        missing = list_unrelated(asking.core, shown, list(found), known)
+    if missing or not _is_answered(asking, named, known):
+        told = _tell_missing(missing, known, language) or [Refused(refusal(asking.language))]
         return list(_gallery(returned, language)) or [*told, *_offer(deal(rated))]
     return [_open(list(found), cards, language), *map(Quoted, cards)]
 
@@ -82,27 +80,37 @@ def show_nearest(asking: Asking, returned: Sequence[Returned], embedder: "Embedd
     return list(map(Quoted, deal(rank(asking, list_found(_searches(returned)), embedder))))
 
 
-def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> bool:
+def suffices(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None", known: Known = UNKNOWN) -> bool:
     """Whether what was found until now answers, so that nothing else need be looked for.
 
     A page that somebody named need only answer; whatever was searched for must be near to the question too.
     """
     if asking.kind == "comparison":
-        return bool(compare(asking, returned, embedder))
+        compared = compare(asking, returned, embedder, known)
+        return bool(compared) and not any(isinstance(each, Refused) for each in compared)
     if asking.kind in ("summary", "documents") or all(each.call.tool in PAGES for each in returned):
-        return not any(isinstance(each, Refused) for each in compose(asking, returned, embedder))
+        return not any(isinstance(each, Refused) for each in compose(asking, returned, embedder, known))
     found = list_found(_searches(returned))
-    rated = _keep_named(asking, _about_side(asking, rank(asking, found, embedder)))
-    return not _find_missing(asking, found) and is_answered(asking, rated) and is_sure(asking, rated)
+    rated = _keep_named(asking, _about_side(asking, rank(asking, found, embedder)), known)
+    return not _find_missing(asking, found, known) and _is_answered(asking, rated, known) and is_sure(asking, rated)
 
 
-def compare(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None") -> list[Composed]:
-    """What was found of each of two sides, under its name; nothing when one of them was not found."""
+def compare(
+    asking: Asking, returned: Sequence[Returned], embedder: "Embedder | None", known: Known = UNKNOWN
+) -> list[Composed]:
+    """What was found of each of two sides, under its name; nothing when one of them was not found.
+
+    A side that has a name which no document mentions is said not to be mentioned; the other is shown alone.
+    """
     told: list[Composed] = []
     taken: list[Card] = []
+    language = "fr" if asking.language == "fr" else "en"
     for side in sides(asking, returned):
         words = f"{side.name} {asking.text}"
         found = list_found(side.found)
+        if missing := list_missing(side.name, list(found), known, is_phrase=True):
+            told += [Noted(f"**{side.name}**"), *_tell_missing(missing, known, language)]
+            continue
         if side.is_outline:
             cards = summarise(list(found))[: _OF_A_SIDE + 1]
         else:
@@ -113,7 +121,7 @@ def compare(asking: Asking, returned: Sequence[Returned], embedder: "Embedder | 
             return []
         taken += cards
         told += [Noted(f"**{side.name}**"), *map(Quoted, cards)]
-    return told
+    return told if taken else []
 
 
 def write(composed: Iterable[Composed]) -> str:
@@ -143,8 +151,8 @@ def _offer(cards: Sequence[Card]) -> list[Quoted]:
     return [Quoted(replace(card, is_more=True)) for card in cards[:_NEAREST]]
 
 
-def _tell_missing(missing: Sequence[str], mentions: Mentions | None, language: str) -> list[Composed]:
-    nowhere, elsewhere = split_mentioned(missing, mentions)
+def _tell_missing(missing: Sequence[str], known: Known, language: str) -> list[Composed]:
+    nowhere, elsewhere = split_mentioned(missing, known)
     told = [
         Refused(f"{said[language].format(_OR[language].join(map(shielded, names)))} {SILENCE}", tuple(names))
         for said, names in ((_NO_DOCUMENT, nowhere), (_NO_PASSAGE, elsewhere))
@@ -153,15 +161,27 @@ def _tell_missing(missing: Sequence[str], mentions: Mentions | None, language: s
     return list(told)
 
 
-def _summarised(asking: Asking, returned: Sequence[Returned], language: str) -> list[Composed]:
+def _summarised(asking: Asking, returned: Sequence[Returned], language: str, known: Known) -> list[Composed]:
     pages = [each for each in returned if each.call.tool in PAGES and each.evidence]
     outlines = [each for each in returned if each.call.tool == OUTLINE and each.evidence]
+    if outlines and not pages and (missing := _find_unmentioned(subject(asking), outlines[0], known)):
+        return [*_tell_missing(missing, known, language), *_offer(summarise(outlines[0].evidence))]
     if pages or outlines:
         cards = [card for each in pages or outlines[:1] for card in summarise(each.evidence)]
         return list(map(Quoted, cards)) or [Refused(refusal(asking.language))]
     if not subject(asking) and any(each.documents for each in returned):
         return [Noted(_WHICH[language])]
     return []
+
+
+def _find_unmentioned(name: str, outline: Returned, known: Known) -> list[str]:
+    """The names in that of a document which the document that was found for it does not have anywhere."""
+    document, count = outline.evidence[0].span.document, known.count
+    return [
+        missing
+        for missing in list_missing(name, outline.evidence, known, is_phrase=True)
+        if count is None or not all(count(word, document) for word in missing.split())
+    ]
 
 
 def _list_documents(returned: Sequence[Returned], language: str) -> list[Composed]:
@@ -188,30 +208,32 @@ def _about_side(asking: Asking, rated: Sequence[Rated]) -> list[Rated]:
     return named or [one for one in rated if not own.isdisjoint(one.unit.words | one.section.around)]
 
 
-def _is_answered(asking: Asking, rated: Sequence[Rated]) -> bool:
+def _is_answered(asking: Asking, rated: Sequence[Rated], known: Known) -> bool:
     """Whether sections answer: they are near to the question, or name the side of a comparison."""
     if asking.kind == "side":
         return bool(rated)  # they name it
-    return is_answered(asking, rated)
+    return is_answered(asking, rated, known.nearest(asking.text) if known.nearest else ())
 
 
-def _find_missing(asking: Asking, found: Iterable[Evidence]) -> list[str]:
-    """The names that a question asks about and no passage has; of a side of a comparison, those in its own name."""
-    if asking.kind not in ("question", "side"):
-        return []
-    return list_missing(f"… {asking.subjects[0]}" if asking.kind == "side" else asking.core, list(found))
+def _find_missing(asking: Asking, found: Iterable[Evidence], known: Known) -> list[str]:
+    """The names that a question asks about and no passage has; of a side or a summary, those in its own name."""
+    if asking.kind == "question" or not asking.subjects:
+        return list_missing(asking.core, list(found), known)
+    own = asking.subjects if asking.kind == "comparison" else asking.subjects[:1]
+    missing = [list_missing(side, list(found), known, is_phrase=True) for side in own]
+    return list(dict.fromkeys(name for each in missing for name in each))
 
 
-def _keep_named(asking: Asking, rated: Sequence[Rated]) -> list[Rated]:
+def _keep_named(asking: Asking, rated: Sequence[Rated], known: Known) -> list[Rated]:
     """The sections about whom and what the question names; all where no passage has all names.
 
     A passage need not repeat a name that its document's title has, or that most passages found of the document have.
     """
-    names = find_names(asking.core) if asking.kind == "question" else []
+    sources = {id(one.section.evidence): one.section.evidence for one in rated}
+    names = name_subjects(asking.core, list(sources.values()), known) if asking.kind == "question" else []
     if not names:
         return list(rated)
-    sources = {id(one.section.evidence): one.section.evidence for one in rated}
-    held = {key: set(holds_names(names, source)) for key, source in sources.items()}
+    held = {key: set(holds_names(names, source, known)) for key, source in sources.items()}
     documents: dict[str, list[set[str]]] = {}
     for key, source in sources.items():
         documents.setdefault(source.span.document, []).append(held[key])

@@ -10,7 +10,7 @@ from pincite.types import Span
 
 MOST = 3  # cards that are shown
 _ALL = 8  # cards with those that are shown on demand
-_BUDGET = 2400  # characters that are shown together: further cards are shown on demand
+_BUDGET = 4800  # characters that are shown together, three whole passages: further cards are shown on demand
 _LONGEST = 1600  # characters of one card
 _ROWS = 8  # of a table
 _BEHIND = 0.35  # how far behind the best a card may be and still be shown

@@ -1,7 +1,8 @@
-"""Which passages answer, and which of their sentences: one ranking.
+"""Which passages answer, and which of their sentences.
 
-The score of the search comes first. The words and the meaning of the sentences then choose what is lit, and choose
-between passages that the search found nearly equal.
+The score of the search comes first. The words and the meaning of the sentences choose between passages that the search
+found nearly equal. Inside a passage they choose what is lit, and there meaning counts more: the sentence that repeats
+the question is often the one before the answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,11 @@ _STEP = 0.04  # what each place further down costs, where a search gives no scor
 # above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
 _SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
 _EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
-_LIT, _NEARLY = 2, 0.12  # units that are lit at most, and how far behind the best another may be
+# The same of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
+_LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
+_LIT, _NEARLY = 2, 0.15  # units that are lit at most, and how far behind the best another may be
+_SHORT = 5  # units of a short section
+_NEARLY_WORDS = 0.12  # the same where meaning is not known
 _NEAR, _FAR = 0.93, 0.78  # cosines of a sentence that surely and that hardly is about the question
 
 
@@ -35,7 +40,8 @@ _NEAR, _FAR = 0.93, 0.78  # cosines of a sentence that surely and that hardly is
 class Rated:
     """A section with its unit that answers best: its score, the share of the question's words, and its cosine.
 
-    `cosine` is 0 where it is not known.
+    `cosine` is 0 where it is not known, and `nearness`, its place in the range of cosines, is None. `here` is the share
+    of the question's words in the unit alone.
     """
 
     section: Section
@@ -43,16 +49,13 @@ class Rated:
     score: float
     words: float = 0.0
     cosine: float = 0.0
-    also: tuple[int, ...] = ()  # other units of the section that answer nearly as well
+    lit: tuple[int, ...] = ()  # places of the units that are lit, the best first
+    here: float = 0.0
+    nearness: float | None = None
 
     @property
     def unit(self) -> Unit:
         return self.section.units[self.best]
-
-    @property
-    def lit(self) -> tuple[int, ...]:
-        """The places of the units that are lit, the best first."""
-        return (self.best, *self.also)
 
 
 def list_found(returned: Sequence[Returned]) -> dict[Evidence, float]:
@@ -85,9 +88,12 @@ def rank(asking: Asking, found: Mapping[Evidence, float], embedder: "Embedder | 
         base = _SEARCH * found[section.evidence]
         own = []
         for place, unit in enumerate(section.units):
+            if unit.kind == "heading":
+                above = section.around | unit.words
+                continue
             here, whole = covered(weights, unit.words), covered(weights, unit.words, above)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place)
-            own.append(Rated(section, place, score, whole))
+            own.append(Rated(section, place, score, whole, here=here))
         rated.append(own)
     rated = _compare_meaning(asking, rated, embedder)
     best = [_choose_lit(own) for own in rated if own]
@@ -95,10 +101,24 @@ def rank(asking: Asking, found: Mapping[Evidence, float], embedder: "Embedder | 
 
 
 def _choose_lit(own: Sequence[Rated]) -> Rated:
-    """The best unit of a section, and those beside it in rank that are nearly as good."""
-    order = sorted(own, key=lambda one: (-one.score, one.best))
-    also = [one.best for one in order[1:_LIT] if one.score >= order[0].score - _NEARLY]
-    return replace(order[0], also=tuple(also))
+    """A section with its best unit, and the units to light: those that answer best within it."""
+    is_prose = own[0].section.form in ("text", "list")  # of rows and lines of code the words tell
+    known = [one.nearness for one in own if one.nearness is not None and is_prose]
+    usual = sum(known) / len(known) if known else 0.0
+    # Each sentence of a short section may be asked for; the first ones of a long one say what it is about.
+    earlier = _LIT_EARLIER if len(own) > _SHORT else 0.0
+
+    def rate(one: Rated) -> float:
+        if not known:
+            return one.score
+        meaning = 0.0 if one.nearness is None else one.nearness - usual
+        return _LIT_HERE * one.here + _LIT_MEANING * meaning + earlier / (1 + one.best)
+
+    best = max(own, key=lambda one: (one.score, -one.best))
+    first, *others = sorted(own, key=lambda one: (-rate(one), one.best))
+    nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
+    also = [one.best for one in others[: _LIT - 1] if rate(one) >= nearly]
+    return replace(best, lit=(first.best, *also))
 
 
 def _compare_meaning(asking: Asking, rated: list[list[Rated]], embedder: "Embedder | None") -> list[list[Rated]]:
@@ -120,7 +140,7 @@ def _compare_meaning(asking: Asking, rated: list[list[Rated]], embedder: "Embedd
     mean = sum(near) / len(near)
     moved = {
         (id(one.section), one.best): replace(
-            one, score=one.score + _MEANING * (share - mean), cosine=cosine if is_known else 0.0
+            one, score=one.score + _MEANING * (share - mean), cosine=cosine if is_known else 0.0, nearness=share
         )
         for one, share, cosine in zip(order, near, cosines, strict=True)
     }
@@ -135,5 +155,6 @@ def _describe(one: Rated) -> str:
         text = "; ".join(f"{head}: {cell}" if head else cell for cell, head in pairs if cell)
     else:
         text = unit.text
-    heading = section.headings[-1] if section.headings else ""
+    inner = [each.text for each in section.units[: one.best] if each.kind == "heading"]
+    heading = next(iter((*inner[::-1], *section.headings[::-1])), "")
     return (f"{heading}: {text}" if heading else text)[:_LENGTH]

@@ -22,7 +22,7 @@ def summarise(evidence: Sequence[Evidence]) -> list[Card]:
     cards: list[Card] = []
     seen: set[tuple[str, ...]] = set()
     for source in sorted(evidence, key=lambda one: (one.span.document, one.span.start)):
-        for section in divide(source):
+        for section in divide(source, by_heading=True):
             if len(cards) >= _SECTIONS or section.form not in ("text", "list") or section.headings in seen:
                 continue
             fit = [unit for unit in section.units if len(unit.text) >= _SHORTEST] or list(section.units)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pincite.agent.cards import Form, PieceKind
 from pincite.agent.extractive.words import bag, plain
-from pincite.types import Block, Evidence, Row, Table
+from pincite.types import APART, Block, Evidence, Row, Table
 
 _BULLET = re.compile(r"^(?:[-–—*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
@@ -61,8 +61,12 @@ class Section:
         return bag(" ".join((source.title, source.name, *source.headings, *self.headings, lead, self.note)))
 
 
-def divide(source: Evidence) -> list[Section]:
-    """The sections of an evidence, in their order. Cut sentences at its edges are left out where others remain."""
+def divide(source: Evidence, by_heading: bool = False) -> list[Section]:
+    """The sections of an evidence, in their order. Cut sentences at its edges are left out where others remain.
+
+    Text goes on over the headings in it, which stand among its units, so that a passage is shown whole; `by_heading`
+    begins a section at each of them.
+    """
     units = _trim_edges(source, list(_list_units(source)))
     sections: list[Section] = []
     levels = _list_levels(source)
@@ -70,19 +74,29 @@ def divide(source: Evidence) -> list[Section]:
     run: list[Unit] = []
 
     def close() -> None:
+        while run and run[-1].kind == "heading":
+            run.pop()
         if run:
             sections.append(_make_section(source, tuple(run), headings, sections))
             run.clear()
 
+    inner = headings  # those of the place that is read
     for unit in units:
         if unit.kind == "heading":
-            close()
-            level = levels.get(unit.text, len(headings))
-            above = [each for place, each in enumerate(headings) if levels.get(each, place + 1) < level]
-            headings = source.headings if unit.text in source.headings else (*above, unit.text)
+            level = levels.get(unit.text, len(inner))
+            above = [each for place, each in enumerate(inner) if levels.get(each, place + 1) < level]
+            inner = source.headings if unit.text in source.headings else (*above, unit.text)
+            if by_heading:
+                close()
+            if run and _form(run[-1]) == "text" and inner != headings:
+                run.append(replace(unit, is_apart=True))
+            elif not run:
+                headings = inner
         else:
             if run and _form(run[-1]) != _form(unit):
                 close()
+            if not run:
+                headings = inner
             run.append(unit)
     close()
     return sections
@@ -127,7 +141,7 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
     for start, end in spans:
         for first, last, block in _cut_at_blocks(source, start, end, starts):
             raw = source.quote(first, last)
-            if not any(map(str.isalnum, raw)) or (block and block.kind in ("header", "footer")):
+            if not any(map(str.isalnum, raw)) or (block and block.kind in APART):
                 continue
             if _is_head(source, first, last):
                 continue

@@ -13,7 +13,7 @@ from pincite.text.display import join_broken_words
 _LANGUAGES = ("en", "fr")
 # "Peut-on", "a-t-il": two words each.
 _INVERTED = re.compile(r"\b(\w+)-(?:t-)?(il|elle|on|ils|elles|vous|nous|tu|je|ce)\b", re.I)
-_CELLS = re.compile(r"\s*\t\s*")
+_CELLS = re.compile(r"(?<!\s)\s*\t\s*")
 _SPACE = re.compile(r"\s+")
 # What is spelt with a capital inside a sentence, in capitals, or with digits: it must be in an answer more than others.
 _NAME = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][\w&.-]*|(?<=['’])[A-ZÀ-Þ]\w+|\b[A-ZÀ-Þ][A-ZÀ-Þ&]+\b|\b\w*\d\w*\b")

@@ -15,7 +15,7 @@ _OWN, _ABOUT = 0.25, 0.6  # of them, in the heading and under it alone, or else 
 _STEP = 0.03  # what each place further down costs
 _SHORTEST = 60  # characters under a heading that are worth a section
 _LONGEST = 80  # characters of a heading
-_FIGURES = re.compile(r"\S*\d\S*")
+_FIGURES = re.compile(r"(?<!\S)\S*\d\S*")
 _SAME = 0.75  # of the words of two headings
 
 Outlines = Mapping[str, Sequence[Heading]]  # by document

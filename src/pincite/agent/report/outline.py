@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from pincite import events
-from pincite.agent import egress, looking
+from pincite.agent import looking
 from pincite.agent.hearing import Heard, started
 from pincite.agent.helping import replied
 from pincite.agent.prompts import render
@@ -33,7 +33,7 @@ _FEWEST, _MOST = 2, 6  # sections that a model may name
 _BESIDES = 5  # sections after the first
 _OUTLINED = 6  # documents whose own headings are looked at
 _TITLES = 30  # lines on what the sources have
-_JSON = re.compile(r"\{.*\}", re.S)
+_JSON = re.compile(r"\A[^{]*(\{.*\})", re.S)
 _FIGURE = re.compile(r"\d")
 
 
@@ -87,7 +87,7 @@ async def look_broadly(turn: Turn, hits: list[Hit]) -> AsyncIterator[Heard]:
     yield started("web_search", id, {"query": query})
     try:
         async with asyncio.timeout(turn.house.settings.answers.tool_seconds):
-            found = await looking.searched(turn, egress.outgoing(query, turn.asked.profile, turn.allowed()))
+            found = await looking.searched(turn, query)
     except PinciteError as error:
         yield events.ToolCallError(toolCallId=id, error=f"{error.message} {error.hint}".strip())
     except TimeoutError:
@@ -116,7 +116,7 @@ def read(said: str, question: str) -> list[Planned]:
     """The sections of an outline as a model writes it; none when it is not one to follow."""
     match = _JSON.search(said)
     try:
-        plan = _Plan.model_validate_json(match[0]) if match else None
+        plan = _Plan.model_validate_json(match[1]) if match else None
     except ValidationError:
         plan = None
     if plan is None:

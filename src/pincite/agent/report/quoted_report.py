@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 from pincite import events
-from pincite.agent.extractive.absence import find_names
+from pincite.agent.extractive.names import find_names
 from pincite.agent.hearing import Heard, Paused, Spoken
 from pincite.agent.refusal import refusal
 from pincite.agent.report.disputes import Dispute, find_disputes, tell_dispute

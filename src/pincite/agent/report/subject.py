@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pincite.agent.extractive.absence import find_names
+from pincite.agent.extractive.names import find_names
 from pincite.agent.turn import Turn
 from pincite.index.analysis import Sought, question_terms
 from pincite.store import documents, passages

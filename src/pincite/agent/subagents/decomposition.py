@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 _FEWEST, _MOST = 2, 3  # subtasks
 _PASSAGES = 8  # looked at to see whether the documents know something
 _TOKENS = 800  # of the conversation that the planner is shown
-_JSON = re.compile(r"\{.*\}", re.S)
+_JSON = re.compile(r"\A[^{]*(\{.*\})", re.S)
 # A question with several parts compares, enumerates, is long, or joins clauses that each ask something.
 _SEVERAL = re.compile(
     r"\b(?:both|versus|vs|compar\w+|differ\w*|between|as well as|against|ainsi que|diff[ée]r\w+|entre|"
@@ -118,7 +118,7 @@ def planned(said: str, there: dict[str, Subagent]) -> list[Subtask] | None:
     """The subtasks of a plan as a model writes it, none when it needs none; None when it is not a plan to follow."""
     match = _JSON.search(said)
     try:
-        plan = _Plan.model_validate_json(match[0]) if match else None
+        plan = _Plan.model_validate_json(match[1]) if match else None
     except ValidationError:
         plan = None
     if plan is None:

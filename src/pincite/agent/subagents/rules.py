@@ -87,6 +87,7 @@ def parts(question: str) -> list[Part]:
 
 def place(text: str) -> Place:
     """Where a part says its answer is: in the user's own papers, or outside; nothing when it says neither."""
+    text = " ".join(text[:_LONGEST].split())
     speaker = _SPEAKER.match(text)
     said = (speaker["en"] or speaker["fr"]) if speaker else text
     if _OWN.search(said):

@@ -7,13 +7,10 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded, UserError
-
 from pincite import events
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
 from pincite.agent.extractive.composing import write as write_composed
-from pincite.agent.faults import explained
 from pincite.agent.hearing import Composed, Folded, Heard, Listed, Noted, Paused, Quoted, Refused, Spoken
 from pincite.agent.lookup import look_up
 from pincite.agent.models import Roles
@@ -22,7 +19,7 @@ from pincite.agent.speaking import pursue, write
 from pincite.agent.subagents.decomposition import Subtask
 from pincite.agent.subagents.rules import place
 from pincite.agent.turn import Turn
-from pincite.errors import PinciteError
+from pincite.errors import LimitReached, PinciteError
 from pincite.events.markup import shortened, subagent
 from pincite.library.archive import WEB
 from pincite.types import Evidence
@@ -118,17 +115,13 @@ async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, p
         async with asyncio.timeout_at(deadline):
             async for heard in _pursued(own, outcome.subtask.subagent.name):
                 _hear(heard, outcome, running, put)
-    except UsageLimitExceeded as error:
-        # Its turns are over: what it found until then is what it found.
-        if not own.found:
-            outcome.error = f"It came to no end in its {own.budget.requests} turns: {error}"
     except TimeoutError:
         outcome.error, outcome.late = "It took too long.", True
     except PinciteError as error:
-        outcome.error = f"{error.message} {error.hint}".strip()
-    except (AgentRunError, UserError) as error:
-        told = explained(error)
-        outcome.error = f"{told.message} {told.hint}".strip()
+        if not isinstance(error, LimitReached) or error.failure != "limit":
+            outcome.error = f"{error.message} {error.hint}".strip()
+        elif not own.found:  # its turns are over: what it found until then is what it found
+            outcome.error = f"It came to no end in its {own.budget.requests} turns: {error.__cause__ or error}"
     except asyncio.CancelledError:
         outcome.error = "It was stopped."
         raise
@@ -137,6 +130,8 @@ async def _work(turn: Turn, outcome: Outcome, budget: Budget, deadline: float, p
         log.exception("A subagent failed (%s).", id)
         outcome.error = f"It failed inside (fault {id})."
     finally:
+        while own.said:  # what left is told also of a subtask that was ended
+            _hear(own.said.popleft(), outcome, running, put)
         outcome.found = tuple(own.found.values())
         turn.spend(own.usage)
         turn.used_location |= own.used_location
@@ -180,7 +175,7 @@ def own_turn(turn: Turn, subtask: Subtask, budget: Budget) -> Turn:
         stopped=turn.stopped,
         retrieval=turn.retrieval,
         engine=turn.engine,
-        given=turn.given,
+        outbound=turn.outbound,
         tools=who.tools,
         prior=list(turn.prior),
         budget=budget.at_most(who.turns),
@@ -204,7 +199,7 @@ def _hear(heard: Heard, outcome: Outcome, running: Running, put: Put) -> None:
             running.say(events.Text(delta=outcome.said.removeprefix(before)))
         case Paused():
             pass
-        case events.Evidence() | events.Media():
-            put(heard)  # numbered in the whole turn
+        case events.Evidence() | events.Media() | events.Sent():
+            put(heard)  # of the whole turn
         case _:
             running.say(heard)

@@ -4,11 +4,8 @@ import re
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 
-from pydantic_ai.exceptions import AgentRunError, UserError
-
 from pincite.agent import instructions
 from pincite.agent.budget import Budget
-from pincite.agent.faults import explained
 from pincite.agent.refusal import is_silent
 from pincite.agent.speaking import Heard, Spoken, ordinary, write
 from pincite.agent.subagents.decomposition import Subtask
@@ -45,14 +42,14 @@ async def synthesized(turn: Turn, outcomes: Sequence[Outcome]) -> AsyncIterator[
     running = Running(turn, Subtask(CONTENT_SYNTHESIZER, turn.question), told.append)
     yield told.popleft()
     error, has_spoken = "It was stopped.", False
-    failed: AgentRunError | UserError | PinciteError | None = None
+    failed: PinciteError | None = None
     try:
         async for heard in _written(turn, outcomes):
             has_spoken |= isinstance(heard, Spoken)
             yield heard
         error = ""
-    except (AgentRunError, UserError, PinciteError) as caught:
-        failed, error = caught, explained(caught).message
+    except PinciteError as caught:
+        failed, error = caught, caught.message
     finally:
         running.end("", error=error)
     yield told.popleft()

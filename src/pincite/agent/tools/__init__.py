@@ -1,27 +1,44 @@
 """The tools a turn has. A tool's docstring is its prompt; what it finds joins the turn's evidence, numbered."""
 
-import functools
-import inspect
 import logging
 import uuid
 from collections.abc import Callable, Coroutine
-from typing import Any, Concatenate, ParamSpec
-
-from pydantic_ai import RunContext, ToolReturn
-from pydantic_ai.exceptions import ToolFailed
-from pydantic_ai.tools import Tool, ToolDefinition
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from pincite.agent import egress
-from pincite.agent.tools import calculate, library, media, web
+from pincite.agent.tool_call import RunContext, ToolFailed, ToolReturn
 from pincite.agent.turn import Turn
 from pincite.errors import PinciteError, RetrievalStopped
-from pincite.web.youtube import has_transcripts
+
+if TYPE_CHECKING:
+    from pydantic_ai.tools import Tool
 
 log = logging.getLogger(__name__)
 
-P = ParamSpec("P")
-Ran = Callable[Concatenate[RunContext[Turn], P], Coroutine[Any, Any, ToolReturn[str]]]
+# Takes a `RunContext[Turn]`, then its own arguments.
+ToolFunction = Callable[..., Coroutine[Any, Any, ToolReturn[str]]]
 
+# Every tool with the module it stands in, which is imported when the tool is first called.
+TOOLS = {
+    "search_documents": "library",
+    "file_search": "library",
+    "outline_document": "library",
+    "read_document": "library",
+    "list_documents": "library",
+    "calculate": "calculate",
+    "navigate": "library",
+    "highlight": "library",
+    "web_search": "web",
+    "scrape_web_page": "web",
+    "url_summarization": "web",
+    "pdf_loader": "web",
+    "image_search": "media",
+    "video_search": "media",
+    "youtube_transcript": "media",
+}
 _DOCUMENTS = frozenset({"search_documents", "outline_document", "read_document", "list_documents"})
 _VIEWER = frozenset({"navigate", "highlight"})
 _PAGES = frozenset({"scrape_web_page", "url_summarization", "youtube_transcript", "pdf_loader"})
@@ -29,29 +46,18 @@ _TRANSCRIPTS = frozenset({"youtube_transcript"})  # it takes a package that may 
 _ENGINE = frozenset({"web_search", "image_search", "video_search"})
 
 
-def toolset() -> list[Tool[Turn]]:
-    """Every tool, each behind the one guard; which of them a turn is offered, `offered` says."""
-    return [
-        # Said, so that no time is spent on guessing how each docstring is written.
-        Tool(_guarded(tool), takes_ctx=True, prepare=_prepared, docstring_format="google")
-        for tool in (
-            library.search_documents,
-            library.file_search,
-            library.outline_document,
-            library.read_document,
-            library.list_documents,
-            calculate.calculate,
-            library.navigate,
-            library.highlight,
-            web.web_search,
-            web.scrape_web_page,
-            web.url_summarization,
-            web.pdf_loader,
-            media.image_search,
-            media.video_search,
-            media.youtube_transcript,
-        )
-    ]
+def toolset() -> "list[Tool[Turn]]":
+    """Every tool as the agent framework calls it; which of them a turn is offered, `offered` says."""
+    from pincite.agent.tools.framework import make_toolset
+
+    return make_toolset()
+
+
+@cache
+def find_tool(name: str) -> ToolFunction:
+    """The function of a tool."""
+    found: ToolFunction = getattr(import_module(f"{__name__}.{TOOLS[name]}"), name)
+    return found
 
 
 def offered(turn: Turn) -> frozenset[str]:
@@ -65,46 +71,41 @@ def offered(turn: Turn) -> frozenset[str]:
             found |= _PAGES | _ENGINE
     if not turn.asked.web:
         found -= _PAGES
-    if not has_transcripts():
+    if not found.isdisjoint(_TRANSCRIPTS) and not has_transcripts():
         found -= _TRANSCRIPTS
     return found if turn.engine and turn.asked.web else found - _ENGINE
 
 
-async def _prepared(context: RunContext[Turn], definition: ToolDefinition) -> ToolDefinition | None:
-    return definition if definition.name in offered(context.deps) else None
+def has_transcripts() -> bool:
+    """Whether the package that reads transcripts of videos is installed."""
+    return find_spec("youtube_transcript_api") is not None
 
 
-def _guarded(tool: Ran[P]) -> Ran[P]:
-    """The tool behind the checks of who may call it, of what leaves, and of the time it takes.
+async def call_tool(name: str, context: RunContext[Turn], **given: Any) -> ToolReturn[str]:
+    """Call a tool behind the checks of who may call it, of what leaves, and of the time it takes.
 
-    What goes wrong in it is told to the model and ends no turn.
+    What goes wrong in it is raised as `ToolFailed`, is told to the model, and ends no turn.
     """
-
-    @functools.wraps(tool)
-    async def run(context: RunContext[Turn], /, *given: P.args, **named: P.kwargs) -> ToolReturn[str]:
-        turn = context.deps
-        seconds = turn.house.settings.answers.tool_seconds
-        if tool.__name__ not in offered(turn):  # it was not shown: this is for whoever calls it all the same
-            raise ToolFailed(f"{tool.__name__} is not among the tools of this task.")
-        try:
-            egress.outgoing(egress.spoken([given, named]), turn.asked.profile, turn.allowed())
-            async with turn.order.call(seconds):
-                work = tool(context, *given, **named)
-                return await (work if tool.__name__ in _VIEWER else turn.retrieve(work))
-        except RetrievalStopped as error:
-            raise ToolFailed(error.message) from error
-        except PinciteError as error:
-            told = f"{error.message} {error.hint}".strip()
-            if tool.__name__ in _PAGES | _ENGINE:
-                # Of an engine that does not answer, people must know which setting to change.
-                turn.problems.append(told if tool.__name__ in _ENGINE else error.message)
-            raise ToolFailed(told) from error
-        except TimeoutError as error:
-            raise ToolFailed(f"It took longer than {seconds:g} seconds.") from error
-        except Exception as error:
-            id = uuid.uuid4().hex[:8]
-            log.exception("A tool failed (%s).", id)
-            raise ToolFailed(f"The tool failed inside (fault {id}).") from error
-
-    run.__signature__ = inspect.signature(tool)  # type: ignore[attr-defined]
-    return run
+    turn = context.deps
+    seconds = turn.house.settings.answers.tool_seconds
+    if name not in offered(turn):  # it was not shown: this is for whoever calls it all the same
+        raise ToolFailed(f"{name} is not among the tools of this task.")
+    try:
+        egress.outgoing(egress.spoken(given), turn.asked.profile, turn.allowed())
+        async with turn.order.call(seconds):
+            work = find_tool(name)(context, **given)
+            return await (work if name in _VIEWER else turn.retrieve(work))
+    except RetrievalStopped as error:
+        raise ToolFailed(error.message) from error
+    except PinciteError as error:
+        told = f"{error.message} {error.hint}".strip()
+        if name in _PAGES | _ENGINE:
+            # Of an engine that does not answer, people must know which setting to change.
+            turn.problems.append(told if name in _ENGINE else error.message)
+        raise ToolFailed(told) from error
+    except TimeoutError as error:
+        raise ToolFailed(f"It took longer than {seconds:g} seconds.") from error
+    except Exception as error:
+        id = uuid.uuid4().hex[:8]
+        log.exception("A tool failed (%s).", id)
+        raise ToolFailed(f"The tool failed inside (fault {id}).") from error

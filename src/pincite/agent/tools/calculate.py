@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
-from pydantic_ai import RunContext, ToolReturn
 
+from pincite.agent.tool_call import RunContext, ToolReturn
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse
 from pincite.evidence.numerals import DIGITS, values
@@ -149,7 +149,8 @@ def _value(said: str, figure: Quantity, language: str) -> float:
     is_decimal = ("," in said) == (language == "fr")
     value = worth[-1 if is_decimal else 0]
     # Accountants write a loss in brackets.
-    return -value if re.fullmatch(r"\s*\(.*\)\s*", said) and value > 0 else value
+    bare = said.strip()
+    return -value if bare.startswith("(") and bare.endswith(")") and value > 0 else value
 
 
 def _shown(expression: str, inputs: Sequence[Input], result: float) -> str:

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from pydantic_ai import ToolReturn
-
 from pincite.agent import instructions
 from pincite.agent.context_window import count_tokens
 from pincite.agent.showing import shown
+from pincite.agent.tool_call import ToolReturn
 from pincite.agent.turn import Turn
 from pincite.retrieval.relevance import drop_weak
 from pincite.types import Evidence, Hit, Scope
@@ -35,7 +34,8 @@ async def found(
     """
     evidence = await turn.collect(hits)
     told = (dict(extra),) if extra else ()
-    return ToolReturn(show_new(turn, evidence, more), metadata=(*evidence, *told))
+    # What quotes without a model takes its passages from the evidence itself.
+    return ToolReturn(show_new(turn, evidence, more) if turn.writes else "", metadata=(*evidence, *told))
 
 
 def show_new(turn: Turn, evidence: Sequence[Evidence], more: str = "") -> str:

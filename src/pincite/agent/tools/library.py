@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic_ai import RunContext, ToolReturn
-
 from pincite import events
 from pincite.agent.showing import block, numbered
+from pincite.agent.tool_call import RunContext, ToolReturn
 from pincite.agent.tools.finding import found, search_passages
 from pincite.agent.turn import Turn
 from pincite.errors import Misuse, NotFound

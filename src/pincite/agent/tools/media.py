@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_ai import RunContext, ToolReturn
 
 from pincite import events
 from pincite.agent.looking import within
 from pincite.agent.showing import block
+from pincite.agent.tool_call import RunContext, ToolReturn
 from pincite.agent.tools.finding import found
-from pincite.agent.transcripts import transcribed
 from pincite.agent.turn import Turn
-from pincite.errors import Misuse
+from pincite.agent.web_requests import open_transcript, search_web
 from pincite.web.engine import Category, Result
 
 _MOST = 12  # pictures or videos from one search
@@ -48,17 +47,15 @@ async def youtube_transcript(
 ) -> ToolReturn[str]:
     """Read what is said in a video on YouTube, as evidence that can be cited; it fails when there is no transcript."""
     turn = context.deps
-    said, document = await transcribed(turn, url, language)
+    said, document = await open_transcript(turn, url, language)
     heard = " It was written down by a machine, which may have misheard." if said.is_generated else ""
     more = f"This is what is said in the video {said.url}, in the language {said.language}.{heard}"
     return await found(turn, await within(turn, document, query), more, {"videoId": said.video})
 
 
 async def _shown(turn: Turn, kind: Literal["image", "video"], query: str, language: str) -> ToolReturn[str]:
-    if turn.engine is None:
-        raise Misuse("There is no search engine, so the web cannot be searched.", "Set web.search_url.")
     turn.searched.append(query)
-    results = await turn.engine.search(query, kind=_CATEGORY[kind], language=language)
+    results = await search_web(turn, query, kind=_CATEGORY[kind], language=language)
     await turn.order.wait_for_earlier()
     media = turn.gather(_media(kind, results.results[:_MOST]))
     lines = [f"{each.n}. {each.title} ({each.url})" for each in media]

@@ -4,13 +4,14 @@ import asyncio
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_ai import RunContext, ToolReturn
 
-from pincite.agent.looking import Looked, is_given, searched, within
+from pincite.agent.looking import Looked, searched, within
 from pincite.agent.showing import block
 from pincite.agent.summarising import summarised
+from pincite.agent.tool_call import RunContext, ToolReturn
 from pincite.agent.tools.finding import found
 from pincite.agent.turn import Turn
+from pincite.agent.web_requests import open_page
 from pincite.errors import Unsupported
 from pincite.events.markup import shortened
 from pincite.retrieval import browse
@@ -20,7 +21,10 @@ _AT_ONCE = 8  # passages of a page that is read from its beginning
 _LISTED = 6  # results that were not read
 _SNIPPET = 200  # characters of what an engine says of one
 
-Address = Annotated[str, Field(min_length=1, description="The whole address, beginning with http:// or https://.")]
+Address = Annotated[
+    str,
+    Field(min_length=1, description="The address as the user wrote it, a search returned it or a page links to it."),
+]
 Wanted = Annotated[str, Field(description="What to look for on it; empty gives passages from all of it.")]
 
 
@@ -55,7 +59,7 @@ async def scrape_web_page(
 ) -> ToolReturn[str]:
     """Read a page or a file at an address from its beginning, as numbered evidence; `start` goes on in a long one."""
     turn = context.deps
-    document = await turn.house.browsing.read(url, is_given(turn, url))
+    document = await open_page(turn, url)
     database = turn.house.library.database
     hits = await asyncio.to_thread(browse.from_start, database, document.id, start, _AT_ONCE + 1)
     hits, after = hits[:_AT_ONCE], hits[_AT_ONCE:]
@@ -66,7 +70,7 @@ async def scrape_web_page(
 async def url_summarization(context: RunContext[Turn], url: Address, query: Wanted = "") -> ToolReturn[str]:
     """Get what a page says in a few sentences, each with the mark of the evidence it rests on, to be cited by it."""
     turn = context.deps
-    document = await turn.house.browsing.read(url, is_given(turn, url))
+    document = await open_page(turn, url)
     evidence = await turn.collect(await within(turn, document, query))
     said = await summarised(turn, evidence, query, context.usage)
     return ToolReturn(f"<evidence>\n{said}\n</evidence>" if said else "There is nothing to read.", metadata=evidence)
@@ -75,7 +79,7 @@ async def url_summarization(context: RunContext[Turn], url: Address, query: Want
 async def pdf_loader(context: RunContext[Turn], url: Address, query: Wanted = "") -> ToolReturn[str]:
     """Read a PDF at an address: its passages for a query as numbered evidence, or some from all of it without one."""
     turn = context.deps
-    document = await turn.house.browsing.read(url, is_given(turn, url))
+    document = await open_page(turn, url)
     if document.kind != "pdf":
         raise Unsupported(f"At {url} is no PDF, but a file of the kind {document.kind}.", "scrape_web_page reads it.")
     return await found(turn, await within(turn, document, query), extra={"pages": str(document.pages)})

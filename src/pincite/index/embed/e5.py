@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from pincite.errors import EmbeddingError
 from pincite.index.embed.forward import forward_batch, has_one_thread
 from pincite.index.embed.naming import vector_name
-from pincite.index.embed.vocabulary import Cutter, Tokens, fold, has_piece
+from pincite.index.embed.vocabulary import Cutter, Tokens, fold, has_piece, score_piece
 from pincite.index.embed.weights import Weights, read_weights, wheel_file
 from pincite.settings import EmbeddingSettings
 
@@ -46,6 +47,7 @@ class E5:
         self._path = wheel_file()
         self._weights: Weights = read_weights(self._path)
         self.dimension = self._weights.dimension
+        self._cutter = Cutter(self._weights.pieces)
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._characters = 0  # of all texts up to now, as long as they are few
@@ -70,6 +72,13 @@ class E5:
         forms = dict.fromkeys((word, word.lower(), word.capitalize()))
         return any(has_piece(self._weights.pieces, fold(form, self._weights.pieces.folds)[1:]) for form in forms)
 
+    def share_capitals(self, word: str) -> float:
+        """The share of a word's uses that have a capital, by the vocabulary; 0 where it does not have the word."""
+        pieces = self._weights.pieces
+        scores = [score_piece(pieces, fold(form, pieces.folds)[1:]) for form in (word.capitalize(), word.lower())]
+        great, small = (0.0 if score is None else math.exp(score) for score in scores)
+        return great / (great + small) if great else 0.0
+
     def load(self) -> None:
         """Load OpenVINO and the fast tokenizer now, so that nobody waits for them later."""
         self._characters = _FEW_TO_CUT + 1
@@ -90,7 +99,7 @@ class E5:
         """The token ids of each text; without `tokens` they are cut by the tokenizer that needs no loading."""
         pieces = self._weights.pieces
         folded = [fold(text, pieces.folds) for text in texts]
-        cut = [tokens(text) for text in folded] if tokens else Cutter(pieces).cut(folded)
+        cut = [tokens(text) for text in folded] if tokens else self._cutter.cut(folded)
         most = self._weights.positions - 2
         return [[pieces.start, *inner[:most], pieces.end] for inner in cut]
 

@@ -17,6 +17,7 @@ from pincite.index.embed.unit import unit
 from pincite.index.embed.weights import Weights
 
 _ONE_THREAD = 1 << 18  # multiplications; OpenBLAS uses threads above
+_STRIP = 64  # rows that are activated together
 
 
 def has_one_thread() -> bool:
@@ -48,7 +49,8 @@ def forward_batch(weights: Weights, texts: Sequence[Sequence[int]]) -> NDArray[n
 def _linear(weights: Weights, x: NDArray[np.float32], name: str) -> NDArray[np.float32]:
     matrix = weights.matrix(name + ".w", x.shape[1])
     if has_one_thread():
-        whole: NDArray[np.float32] = x @ matrix.T + weights.vector(name + ".b")
+        whole: NDArray[np.float32] = x @ matrix.T
+        whole += weights.vector(name + ".b")
         return whole
     # In slices too small for numpy's BLAS to share among threads: on a busy machine its threads wait for each other
     # for a second where one alone needs 60 ms.
@@ -78,12 +80,24 @@ def _norm(weights: Weights, x: NDArray[np.float32], name: str) -> NDArray[np.flo
 
 
 def _gelu(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    # numpy has no error function; this rational form (Abramowitz and Stegun 7.1.26) is right to 1.5e-7.
-    z = np.abs(x) * np.float32(0.5**0.5)
-    t = 1 / (1 + np.float32(0.3275911) * z)
-    series = np.zeros_like(t)
-    for factor in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        series = (series + np.float32(factor)) * t
-    tail = series * np.exp(-z * z)
-    gelu: NDArray[np.float32] = x * np.where(x < 0, tail, 2 - tail) * np.float32(0.5)
+    """The activation, in place and in strips that stay in the processor's cache: it is a fifth of the work."""
+    gelu = np.empty_like(x)
+    for start in range(0, len(x), _STRIP):
+        strip, out = x[start : start + _STRIP], gelu[start : start + _STRIP]
+        # numpy has no error function; this rational form (Abramowitz and Stegun 7.1.26) is right to 1.5e-7.
+        z = np.abs(strip)
+        z *= np.float32(0.5**0.5)
+        t = z * np.float32(0.3275911)
+        t += 1
+        np.divide(1, t, out=t)
+        series = np.zeros_like(t)
+        for factor in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592):
+            series += np.float32(factor)
+            series *= t
+        np.exp(-z * z, out=z)
+        series *= z
+        error = np.copysign(1 - series, strip)
+        error += 1
+        np.multiply(strip, error, out=out)
+        out *= np.float32(0.5)
     return gelu

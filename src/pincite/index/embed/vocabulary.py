@@ -19,6 +19,7 @@ from pincite.index.embed.weights import Pieces
 _SPACE = "\u2581"  # how the vocabulary writes a space
 _SPACES = re.compile(" {2,}")
 _LONGEST_PIECE = 16  # characters
+_HASH_BITS = 20  # so that few of 250,000 pieces are taken for one of some thousands of beginnings
 _LONGEST_TEXT = 16_384  # characters: twice what 512 of the longest pieces can cover
 
 
@@ -40,14 +41,19 @@ def fold(text: str, folds: Mapping[int, str]) -> str:
 
 def has_piece(pieces: Pieces, text: str) -> bool:
     """Whether a text, with a space in front, is one piece of the vocabulary."""
+    return score_piece(pieces, text) is not None
+
+
+def score_piece(pieces: Pieces, text: str) -> float | None:
+    """The logarithm of how frequent a text, with a space in front, is as one piece; None where it is none."""
     wanted = (_SPACE + text).encode()
     at = pieces.text.find(wanted)
     while at >= 0:
         number = int(np.searchsorted(pieces.offsets, at))
         if pieces.offsets[number] == at and pieces.offsets[number + 1] == at + len(wanted):
-            return True
+            return float(pieces.scores[number])
         at = pieces.text.find(wanted, at + 1)
-    return False
+    return None
 
 
 class SentencePiece:
@@ -102,6 +108,7 @@ class Cutter:
 
     def __init__(self, pieces: Pieces) -> None:
         self._pieces = pieces
+        self._hashed: np.ndarray | None = None  # of the first bytes of each piece
         self._unknown_score = np.float32(pieces.scores.min() - np.float32(10))
 
     def __call__(self, folded: str) -> list[int]:
@@ -139,22 +146,28 @@ class Cutter:
     def _known(self, texts: Sequence[str]) -> dict[str, int]:
         """The pieces that may occur in some texts: few enough for a dictionary, found by hashing their first bytes."""
         pieces = self._pieces
-        starts = pieces.offsets[:-1]
-        lengths = np.minimum(np.diff(pieces.offsets), 8)
-        padded = pieces.text + bytes(8)
-        heads: np.ndarray = np.ndarray((len(padded) - 7,), "<u8", padded, strides=(1,))[starts]
-        masks = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+        if self._hashed is None:
+            self._hashed = _hash_pieces(pieces)
         wanted = {
             folded[start:end].encode()[:8]
             for folded in texts
             for start in range(len(folded))
             for end in range(start + 1, min(start + _LONGEST_PIECE, len(folded)) + 1)
         }
-        table = np.zeros(1 << 16, bool)
+        table = np.zeros(1 << _HASH_BITS, bool)
         table[_hash(np.array([int.from_bytes(head, "little") for head in wanted], np.uint64))] = True
-        found = np.flatnonzero(table[_hash(heads & masks[lengths])])
+        found = np.flatnonzero(table[self._hashed])
         return {pieces.text[pieces.offsets[i] : pieces.offsets[i + 1]].decode(): int(i) for i in found}
 
 
+def _hash_pieces(pieces: Pieces) -> np.ndarray:
+    """The hashes of the first eight bytes of each piece."""
+    lengths = np.minimum(np.diff(pieces.offsets), 8)
+    padded = pieces.text + bytes(8)
+    heads: np.ndarray = np.ndarray((len(padded) - 7,), "<u8", padded, strides=(1,))[pieces.offsets[:-1]]
+    masks = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+    return _hash(heads & masks[lengths])
+
+
 def _hash(heads: np.ndarray) -> np.ndarray:
-    return (heads * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(48)
+    return (heads * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - _HASH_BITS)

@@ -1,0 +1,129 @@
+"""The tasks that the isolated process can do: each takes a request and gives the bytes of its result.
+
+A request is what came over the pipe as JSON. A task raises `PinciteError` with a reason that a person understands. A
+result of bytes is cut to fit the pipe and joined again; one in parts is sent part by part as the task makes them.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from pincite import errors
+from pincite.reading.limits import Limits
+from pincite.reading.source import Source
+
+Request = Mapping[str, Any]
+Progress = Callable[[int, int], None]
+Task = Callable[[Request, Progress], bytes | Iterator[bytes]]
+
+
+def read_document(request: Request, progress: Progress) -> bytes:
+    """Read a document; the result is what `wire.encode` makes of it."""
+    from pincite.isolation.wire import encode
+    from pincite.reading import read
+
+    return encode(read(read_source(request, progress)))
+
+
+def make_contents(request: Request, progress: Progress) -> Iterator[bytes]:
+    """Read a document and make everything that is stored of it; the result is in the parts of `contents`."""
+    from pincite.isolation.contents import Recipe, encode_contents
+    from pincite.passages import limit_passages
+    from pincite.reading import read
+
+    source = read_source(request, progress)
+    document = read(source)
+    recipe = Recipe(**request["recipe"])
+    try:
+        document = limit_passages(document, recipe.size, recipe.overlap, source.limits.passages)
+        yield from encode_contents(document, recipe)
+    except errors.PinciteError:
+        raise
+    except MemoryError as error:
+        raise errors.MemoryExceeded(
+            f"{source.name} needs more memory than the limit.", "Raise reading.memory_mb, or split the file."
+        ) from error
+    except Exception as error:
+        kind = type(error).__name__
+        raise errors.ReadingFault(f"A fault of ours ({kind}).", "Please report it with the file.") from error
+
+
+def draw_page(request: Request, progress: Progress) -> bytes:
+    """Draw a page of a document as PNG at so many dots per inch."""
+    from pincite.reading.picture import picture
+
+    return picture(read_source(request, progress), int(request["page"]), float(request["dpi"]))
+
+
+def find_refresh(request: Request, progress: Progress) -> bytes:
+    """Find where a web page sends its reader; the result is JSON."""
+    from pincite.web.parsing import DirectParser
+
+    return json.dumps(DirectParser().find_refresh(Path(request["path"]), request["url"])).encode()
+
+
+def find_emptiness(request: Request, progress: Progress) -> bytes:
+    """Find why a web page has nothing to read; the result is JSON."""
+    from pincite.web.parsing import DirectParser
+
+    return json.dumps(DirectParser().find_emptiness(Path(request["path"]), request["is_rendered"])).encode()
+
+
+def list_links(request: Request, progress: Progress) -> bytes:
+    """List the addresses that a web page links to; the result is JSON."""
+    from pincite.web.parsing import DirectParser
+
+    return json.dumps(DirectParser().list_links(Path(request["path"]), request["url"])).encode()
+
+
+def make_thumbnail(request: Request, progress: Progress) -> bytes:
+    """Draw a picture anew as a small JPEG."""
+    from pincite.web.parsing import DirectParser
+
+    return DirectParser().make_thumbnail(Path(request["path"]).read_bytes())
+
+
+def probe(request: Request, progress: Progress) -> bytes:
+    """Try to get out of the sandbox; the result is JSON of `probe.try_all`."""
+    from pincite.isolation.probe import try_all
+
+    return json.dumps(try_all(request)).encode()
+
+
+def write_source(source: Source) -> dict[str, Any]:
+    """The fields of a request that name a file to read."""
+    return {
+        "path": str(source.path),
+        "name": source.name,
+        "password": source.password,
+        "skip": sorted(source.skip),
+        "ocr": source.ocr,
+        "limits": astuple(source.limits),
+    }
+
+
+def read_source(request: Request, progress: Progress) -> Source:
+    """The file that a request names, with the child's own way to report progress."""
+    return Source(
+        Path(request["path"]),
+        request["name"],
+        request["password"],
+        frozenset(request["skip"]),
+        request["ocr"],
+        progress,
+        Limits(*request["limits"]),
+    )
+
+
+TASKS: dict[str, Task] = {
+    "read": read_document,
+    "contents": make_contents,
+    "draw": draw_page,
+    "find_refresh": find_refresh,
+    "find_emptiness": find_emptiness,
+    "list_links": list_links,
+    "make_thumbnail": make_thumbnail,
+    "probe": probe,
+}

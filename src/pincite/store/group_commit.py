@@ -1,0 +1,79 @@
+"""Group commit: writes that wait at the same time are made in one transaction, in one thread.
+
+SQLite has one writer at a time, and every hand-over to a thread waits for the interpreter. A crowd of answers that
+store their events each for itself pays both for each event; together they pay once.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+import anyio
+import anyio.to_thread
+from sqlalchemy import Connection
+
+from pincite.store.database import Database
+
+R = TypeVar("R")
+Transaction: TypeAlias = Connection  # what a write is given
+
+_MOST = 16  # writes in one transaction: other programs on the database wait for it
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    work: Callable[[Transaction], Any]
+    done: "asyncio.Future[Any]"
+
+
+class GroupWriter:
+    """Runs writes for the tasks of one event loop, in the order they came. Each write is whole or not at all.
+
+    A write is a function of a transaction and does nothing but use it: where one of a group fails, the whole group is
+    undone, and each of its writes is made again in a transaction of its own.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: list[_Waiting] = []
+        self._running: asyncio.Task[None] | None = None
+        # One of its own: writes never wait for threads that answer questions.
+        self._thread = anyio.CapacityLimiter(1)
+
+    async def write(self, work: Callable[[Transaction], R]) -> R:
+        """The result of a write that is committed. A caller that is cancelled does not undo its write."""
+        done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(work, done))
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
+        return await done
+
+    async def _run(self) -> None:
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+                if not await self._commit(group) and len(group) > 1:
+                    for each in group:
+                        await self._commit([each])
+        finally:
+            self._running = None
+
+    async def _commit(self, group: Sequence[_Waiting]) -> bool:
+        """Make writes in one transaction and tell those who wait; of several that fail, nobody is told."""
+        work = partial(self._write_all, [each.work for each in group])
+        made = anyio.to_thread.run_sync(work, limiter=self._thread)
+        results: list[Any] | BaseException = (await asyncio.gather(made, return_exceptions=True))[0]
+        if not isinstance(results, BaseException):
+            for each, result in zip(group, results, strict=True):
+                if not each.done.cancelled():
+                    each.done.set_result(result)
+            return True
+        if len(group) == 1 and not group[0].done.cancelled():
+            group[0].done.set_exception(results)
+        return False
+
+    def _write_all(self, works: Sequence[Callable[[Transaction], Any]]) -> list[Any]:
+        with self._database.writing() as connection:
+            return [work(connection) for work in works]

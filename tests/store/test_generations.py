@@ -1,0 +1,145 @@
+"""The content of a document is seen when it is whole, and stays what it was through an upgrade."""
+
+import pytest
+from sqlalchemy import Connection, func, select, text
+
+from pincite.index.analysis import question_terms
+from pincite.index.sqlite import SqliteIndex
+from pincite.store import documents, generations, layout, passages
+from pincite.store.database import HEAD, Database
+from pincite.store.tables import metadata
+from pincite.types import Block, Document, Page, Passage
+from tests.store.old import clear, migrate_to, put_old_document
+
+OLD = Document("text", "Herons nest here.", pages=(Page(1, 0, 17),), blocks=(Block("paragraph", 0, 17, 0),))
+NEW = "Otters live here."
+
+
+def add(connection: Connection, letter: str = "a") -> str:
+    id = documents.create(connection, "local", letter * 64, f"{letter}.txt", 10)[0].id
+    documents.write_content(connection, id, OLD, [Passage(0, 17, first_page=1, last_page=1)])
+    return id
+
+
+def write_hidden(connection: Connection, id: str, count: int = 1) -> int:
+    generation = generations.begin(connection, id, "a writer")
+    generations.add_texts(connection, generation, [(0, NEW)])
+    generations.add_pages(connection, generation, [Page(1, 0, 17, boxes=b"new", label="i")])
+    generations.add_blocks(connection, generation, 0, [Block("heading", 0, 17, 1)])
+    generations.add_passages(connection, generation, 0, [Passage(0, 6 + i) for i in range(count)])
+    return generation
+
+
+def test_what_is_hidden_is_nowhere_until_it_is_shown_and_then_everywhere(either: Database) -> None:
+    with either.writing() as connection:
+        id = add(connection)
+        former = documents.get(connection, id).generation
+        hidden = write_hidden(connection, id)
+        assert documents.load(connection, id).text == layout.text(connection, id) == OLD.text
+        assert documents.text(connection, id, 0, 6) == "Herons"
+        assert [page.label for page in layout.sheets(connection, id)] == [""]
+        assert layout.blocks(connection, id) == OLD.blocks
+        assert len(passages.ids(connection, id)) == 1
+        others = select(text("id")).select_from(text("passages")).where(text(f"generation = {hidden}"))
+        new = list(connection.scalars(others))
+        assert passages.get(connection, new) == []
+        assert passages.documents_of(connection, new) == {}
+        documents.show(connection, id, hidden, OLD, documents.Count(1, 1), "")
+        assert documents.text(connection, id, 0, 6) == "Otters"
+        assert [page.label for page in layout.sheets(connection, id)] == ["i"]
+        assert layout.blocks(connection, id)[0].kind == "heading"
+        assert passages.ids(connection, id) == new
+        assert generations.strays(connection) == [former]
+
+
+def test_a_hidden_generation_is_removed_a_few_rows_at_a_time_and_a_visible_one_never(either: Database) -> None:
+    with either.writing() as connection:
+        id = add(connection)
+        hidden = write_hidden(connection, id, 25)
+        before = connection.execute(select(func.count()).select_from(metadata.tables["passages"])).scalar_one()
+        assert generations.clear(connection, hidden, 10) is False
+        left = connection.execute(select(func.count()).select_from(metadata.tables["passages"])).scalar_one()
+        assert before - left == 10
+        while not generations.clear(connection, hidden, 10):
+            pass
+        assert documents.load(connection, id) == OLD
+        shown = documents.get(connection, id).generation
+        assert shown is not None
+        with pytest.raises(ValueError):
+            generations.clear(connection, shown, 10)
+
+
+def test_hidden_passages_change_no_score(database: Database) -> None:
+    index = SqliteIndex()
+    asked = question_terms("herons otters", ["en"])
+    with database.writing() as connection:
+        first = add(connection)
+        index.add_words(connection, [(passages.ids(connection, first)[0], "", "heron nest here")])
+    with database.reading() as connection:
+        alone = SqliteIndex().lexical(connection, asked, None, 10)
+        assert index.lexical(connection, asked, None, 10) == alone
+    with database.writing() as connection:
+        hidden = generations.begin(connection, first)
+        ids = generations.add_passages(connection, hidden, 0, [Passage(0, 6)] * 1)
+        index.add_words(connection, [(ids[0], "", "heron otter " * 50)])
+    for looking in (index, SqliteIndex()):
+        with database.reading() as connection:
+            assert looking.lexical(connection, asked, None, 10) == alone
+    with database.writing() as connection:
+        other = add(connection, "b")  # published while the first is still hidden, with a larger id
+        index.add_words(connection, [(passages.ids(connection, other)[0], "", "otter")])
+        connection.exec_driver_sql("UPDATE index_state SET value = value + 1 WHERE name = 'words_added'")
+    with database.reading() as connection:
+        found = {id for id, _ in index.lexical(connection, asked, None, 10)}
+        assert found == {passages.ids(connection, first)[0], passages.ids(connection, other)[0]}
+    with database.writing() as connection:
+        documents.show(connection, first, hidden, OLD, documents.Count(0, 1), "")
+    with database.reading() as connection:
+        assert index.lexical(connection, asked, None, 10) == SqliteIndex().lexical(connection, asked, None, 10)
+        assert ids[0] in {id for id, _ in index.lexical(connection, asked, None, 10)}
+
+
+def test_vectors_of_a_former_generation_are_not_compared(database: Database) -> None:
+    import numpy as np
+
+    index, near = SqliteIndex(), np.ones(4, np.float32)
+    with database.writing() as connection:
+        id = add(connection)
+        old = passages.ids(connection, id)
+        index.add_vectors(connection, id, "model", old, np.ones((1, 4), np.float32))
+    with database.reading() as connection:
+        assert [found for found, _ in index.dense(connection, near, "model", None, 5)] == old
+    with database.writing() as connection:
+        documents.show(connection, id, write_hidden(connection, id), OLD, documents.Count(1, 1), "")
+    for looking in (index, SqliteIndex()):
+        with database.reading() as connection:
+            assert looking.dense(connection, near, "model", None, 5) == []
+            assert looking.models(connection) == {}
+            assert looking.unembedded(connection, id, "model", 5) == passages.ids(connection, id)
+
+
+def test_a_database_from_before_keeps_documents_words_and_numbers(either: Database) -> None:
+    clear(either)
+    with either.writing() as connection:
+        migrate_to(connection, "0006")
+        put_old_document(connection, "lakes", ["Herons nest here.", "Otters live there."])
+        put_old_document(connection, "gone", ["Removed before the upgrade."])
+        last = connection.scalar(text("SELECT max(id) FROM passages"))
+        connection.execute(text("DELETE FROM documents WHERE id = 'gone'"))
+    either.migrate()
+    assert either.revision() == HEAD
+    with either.reading() as connection:
+        found = documents.load(connection, "lakes", boxes=True)
+        assert found.text == "Herons nest here.\n\nOtters live there."
+        assert found.pages[0].boxes == b"boxes"
+        assert [block.kind for block in found.blocks] == ["paragraph"]
+        ids = passages.ids(connection, "lakes")
+        assert [row.passage.start for row in passages.get(connection, ids)] == [0, 19]
+        assert generations.strays(connection) == []
+        if either.sqlite:
+            hits = SqliteIndex().lexical(connection, question_terms("otters", [""]), None, 5)
+            assert [id for id, _ in hits] == ids[1:]
+    with either.writing() as connection:
+        add(connection)
+        assert max(connection.scalars(text("SELECT id FROM passages"))) > last
+        assert documents.remove(connection, "lakes")

@@ -1,0 +1,28 @@
+from pathlib import Path
+
+from pincite.store.processes import this_machine
+from pincite.store.scratch import make_scratch, sweep_scratch
+
+NOBODY = 2**22 - 1  # larger than any process id the system gives
+
+
+def test_a_scratch_folder_is_private_and_gone_after_its_use(tmp_path: Path) -> None:
+    with make_scratch(tmp_path) as folder:
+        (folder / "file").write_bytes(b"words")
+        assert folder.stat().st_mode & 0o077 == 0
+        assert folder.parent.stat().st_mode & 0o077 == 0
+    assert not folder.exists()
+
+
+def test_what_killed_processes_left_is_swept_and_what_others_use_is_not(tmp_path: Path) -> None:
+    left = tmp_path / "scratch" / f"{NOBODY}@{this_machine()}-abc"
+    left.mkdir(parents=True)
+    (left / "file").write_bytes(b"words")
+    elsewhere = tmp_path / "scratch" / f"{NOBODY}@another-machine-abc"
+    elsewhere.mkdir()
+    with make_scratch(tmp_path) as ours:
+        sweep_scratch(tmp_path)
+        assert ours.is_dir()
+    assert not left.exists()
+    assert elsewhere.is_dir()
+    sweep_scratch(tmp_path / "new")  # where nothing was ever made
