@@ -46,7 +46,7 @@ def test_an_answer_from_the_web_shows_the_address_and_the_day_and_opens_our_copy
     ran = pincite("ask", QUESTION, "--focus", "web", "--open", "1")
     assert ran.status == 0, ran.said
     assert "180 metres high" in ran.out
-    assert any(line.startswith(f"    {searched.url('/dams')}, as it was on 20") for line in ran.out.splitlines())
+    assert any(line.startswith(f"[1] {searched.url('/dams')}, as it was on 20") for line in ran.out.splitlines())
     searched.pages["/dams"] = sites.missing
     copy = Path(ran.said.splitlines()[-1].removeprefix("Source 1 is shown in ")).read_text(encoding="utf-8")
     assert '<mark id="quote">' in copy
@@ -57,7 +57,7 @@ def test_an_answer_from_the_web_shows_the_address_and_the_day_and_opens_our_copy
 def test_a_conversation_that_was_had_shows_the_same(pincite: Pincite, searched: Site) -> None:
     said = pincite("ask", QUESTION, "--focus", "web", "--conversation", "new").out
     shown = pincite("conversations", "show", "last").out
-    address = f"    {searched.url('/dams')}, as it was on 20"
+    address = f"[1] {searched.url('/dams')}, as it was on 20"
     assert address in said
     assert address in shown
 

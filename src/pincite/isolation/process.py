@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -171,6 +172,23 @@ class Isolated:
         return child
 
 
+def _end_process(process: "subprocess.Popen[bytes]") -> None:
+    """End a child with its whole group, for it may have a tesseract of its own running, and close its pipes."""
+    if hasattr(os, "killpg") and process.returncode is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream:
+            try:
+                stream.close()
+            except (BrokenPipeError, ValueError):
+                pass
+
+
 class _Child:
     def __init__(self, limits: "ReadingSettings", file: Path | None = None) -> None:
         self._file = file
@@ -190,6 +208,8 @@ class _Child:
             pass_fds=self._input.inherited,
             start_new_session=True,
         )
+        # One that nobody closed ends with its last user, and leaves no open pipe behind.
+        weakref.finalize(self, _end_process, self._process)
         self._stopped = threading.Event()
         self._frames: queue.Queue[tuple[bytes, bytes]] = queue.Queue(_FRAMES_AHEAD)
         threading.Thread(target=self._listen, daemon=True).start()
@@ -207,21 +227,8 @@ class _Child:
         if self._stopped.is_set():
             return
         self._stopped.set()
-        # Its whole group: it may have a tesseract of its own running.
-        if hasattr(os, "killpg"):
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        self._process.kill()
-        self._process.wait()
+        _end_process(self._process)
         self._input.close()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                try:
-                    stream.close()
-                except BrokenPipeError:
-                    pass
 
     def run(self, request: Request, allowance: Allowance, progress: Progress, most: int) -> Iterator[bytes]:
         """The parts of a task's result, of so many bytes at most; an error that the task raised is raised here."""

@@ -166,7 +166,7 @@ def _is_surname_told(name: str, told: _Told) -> bool:
         return False
     for text in told.texts:
         for use in re.finditer(rf"\b{re.escape(last)}\b", text):
-            before = re.search(r"(\w+)\.?\s+$", text[max(use.start() - 40, 0) : use.start()])
+            before = re.search(r"(?<!\w)(\w+)\.?\s+$", text[max(use.start() - 40, 0) : use.start()])
             is_address = before is not None and len(before[1]) <= _ADDRESS and before[1] not in first
             if before is None or before[1][0].islower() or is_address:
                 return True
