@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sqlite3
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -34,6 +35,9 @@ def full(database: Database) -> Iterator[None]:
         connection.execute("PRAGMA max_page_count = 1").close()  # which SQLite takes for the size it has
 
     database.engine.dispose()
+    with sqlite3.connect(database.engine.url.database or "") as file:
+        file.execute("VACUUM")  # what migrations freed would be room
+    file.close()
     event.listen(database.engine, "connect", limit)
     yield
     event.remove(database.engine, "connect", limit)

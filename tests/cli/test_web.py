@@ -57,9 +57,9 @@ def test_an_answer_from_the_web_shows_the_address_and_the_day_and_opens_our_copy
 def test_a_conversation_that_was_had_shows_the_same(pincite: Pincite, searched: Site) -> None:
     said = pincite("ask", QUESTION, "--focus", "web", "--conversation", "new").out
     shown = pincite("conversations", "show", "last").out
-    address = f"[1] {searched.url('/dams')}, as it was on 20"
-    assert address in said
-    assert address in shown
+    address = f"{searched.url('/dams')}, as it was on 20"
+    assert f"[1] {address}" in said
+    assert f"    {address}" in shown
 
 
 def test_without_a_search_engine_the_hint_names_the_setting(pincite: Pincite) -> None:

@@ -13,7 +13,7 @@ from pincite.types import Exchange, Focus
 _WORD = re.compile(r"[^\W_]+")
 _LONGEST = 30  # words that a message about the talk itself has at most
 
-_PLEASE = rf"(?:{either(phrases.PLEASE)} )*"
+_PLEASE = rf"(?:{either(phrases.PLEASE)} ){{0,3}}"
 _TONGUE = rf"(?:in|into|to|en) {either(phrases.LANGUAGE)}"
 _HOW = rf"(?: (?:{_TONGUE}|{either(phrases.MANNER)}))"
 _SAID = either(phrases.IT, phrases.ANSWER)
@@ -31,7 +31,7 @@ def _meta() -> re.Pattern[str]:
                 rf"{_PLEASE}{either(phrases.REDO)} {_SAID}{_HOW}*",
                 rf"{_PLEASE}{either(phrases.TELL)} {_SAID}{_HOW}+",
                 rf"{_PLEASE}{either(phrases.SUM_UP)} {either(phrases.ANSWER)}{_HOW}*",
-                rf"(?:and |now |et |maintenant |the same |the same thing |la meme chose )*"
+                rf"(?:and |now |et |maintenant |the same |the same thing |la meme chose ){{0,3}}"
                 rf"(?:{_TONGUE}|{either(phrases.ALONE)}){_HOW}*",
                 either(phrases.ABOUT),
             )
