@@ -3,8 +3,8 @@
 import errno
 import json
 import os
-import sqlite3
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

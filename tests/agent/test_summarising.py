@@ -4,9 +4,12 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall
 
+from pincite.agent.outbound import Outbound, open_outbound
+from pincite.agent.turn import Asked
 from tests import sites
 from tests.agent.outside import article
 from tests.turns import Piece, ask, final, open_test_house
@@ -15,7 +18,9 @@ DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground 
 PATHS = ("/a", "/b", "/c", "/d")
 
 
-def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_answer(tmp_path: Path) -> None:
+def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     summed_up: list[str] = []
     returned: list[str] = []
 
@@ -40,6 +45,13 @@ def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_an
         house = open_test_house(
             tmp_path, {}, script, system=reply, web=web, models={"requests": 5}, answers={"judge": "off"}
         )
+
+        def open_found(asked: Asked) -> Outbound:
+            found = open_outbound(asked)
+            found.learn([site.url(path) for path in PATHS], "search")
+            return found
+
+        monkeypatch.setattr("pincite.agent.turn.open_outbound", open_found)
         answer = final(ask(house, "How deep is it?"))
         house.close()
     assert answer.sentences[0].support == "unchecked"
