@@ -51,7 +51,8 @@ def at_most(seconds: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        # One that is still under way would end the process, were it not ignored.
+        signal.signal(signal.SIGPROF, signal.SIG_IGN if before is signal.SIG_DFL else before)
 
 
 def uses(pattern: Pattern, named: frozenset[str] = frozenset()) -> dict[str, Callable[[Any], object]]:

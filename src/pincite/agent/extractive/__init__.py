@@ -41,7 +41,7 @@ class Extractive:
         self._embedder = embedder
 
     def know(self, turn: "Turn") -> Known:
-        """What the turn's library and the embedder know, each asked once for the same."""
+        """Return what the turn's library and the embedder know, each asked once for the same."""
         capitals = getattr(self._embedder, "share_capitals", None)
         return Known(cache(turn.count_mentions), capitals, cache(turn.list_cosines))
 
