@@ -7,18 +7,26 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page \
+.PHONY: serve test test-python test-browser coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page \
 	screenshots bench lock clean
 
 serve: .venv/ready
 	@$(MAKE) --no-print-directory page || echo "The page could not be built; everything else works, and / says how to build it."
 	@$(BIN)/pincite serve
 
-# Types, the page's own tests and packages of the system do not wait for each other.
+# Types and the tests of the page run beside those of Python; the browser's come last, with the machine to themselves.
+# One seed gives the order of the tests and every random choice, so that two runs are the same; `make test SEED=2` tries
+# another.
+SEED ?= 1
 test:
-	@$(MAKE) --no-print-directory -j 3 check test-page system-packages
-	$(BIN)/python -m pytest -n 3 --dist loadscope
-	$(BIN)/python -m pytest -n 2 tests/browser
+	@$(MAKE) --no-print-directory -j 3 SEED=$(SEED) test-python check test-page
+	@$(MAKE) --no-print-directory SEED=$(SEED) test-browser
+
+test-python: .venv/test-ready system-packages $(PAGE)
+	$(BIN)/python -m pytest -n 3 --dist worksteal --randomly-seed=$(SEED)
+
+test-browser: .venv/test-ready system-packages $(PAGE)
+	$(BIN)/python -m pytest -n 2 --dist worksteal --randomly-seed=$(SEED) tests/browser
 
 coverage: .venv/test-ready
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term

@@ -1,11 +1,11 @@
-"""Times a question from its arrival to its first event, its first words and its last; prints a table.
+"""Measure the time from a question to its first event, first words and complete answer; print a table.
 
     python benchmarks/answer_speed.py [--passages 1000,100000] [--questions 100] [--at-once 100] [--folder DIR]
 
-Passages are sentences of a Zipf vocabulary with random vectors; answers are by `extractive`, with the local model for
-the questions. Then so many questions at once, each streamed through its own conversation: every event must arrive,
-in order and once. Last, what our code adds to a model's own time: a scripted model that says two thousand words,
-alone, and as an answer with its evidence, its pins and its verdicts."""
+Passages are sentences of a Zipf vocabulary with random vectors. Answers are by `extractive`; the local model embeds the
+questions. The second part asks `--at-once` questions together, each in its own conversation, and checks that every
+event arrives once and in order. The third part measures the time that Pincite adds to a model: a scripted model writes
+two thousand words, alone, and as an answer with evidence, citations and verdicts."""
 
 import argparse
 import asyncio
@@ -22,22 +22,22 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from search_speed import PASSAGES_A_DOCUMENT, Words
 
 from pincite import events
-from pincite.agent.house import House, open_house
-from pincite.agent.models import Chosen, Models, Roles
-from pincite.agent.turn import Asked
-from pincite.answers import answer
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services, open_services
 from pincite.conversations import Conversations
-from pincite.evaluate.machine import about
-from pincite.settings import load
+from pincite.evaluate.machine_info import describe_machine
+from pincite.llm.model_roles import ChosenModel, Models, Roles
+from pincite.settings import load_settings
 from pincite.store import documents
 from pincite.types import Document, Indexed, Passage
 
 _SENTENCES, _WORDS = 10, 15
-_SPOKEN = 100  # sentences of the model that talks
+_SPOKEN = 100  # sentences of the scripted model
 
 
-def fill(house: House, passages: int) -> None:
-    """So many passages of sentences, fifty to a document, findable by their words and by vectors that mean nothing."""
+def fill(house: Services, passages: int) -> None:
+    """Store this many passages of sentences, fifty in a document, with words and random vectors."""
     words, library = Words(1), house.library
     name = house.embedder.name if house.embedder else "none"
     for number in range(0, passages, PASSAGES_A_DOCUMENT):
@@ -64,11 +64,11 @@ def questions(count: int) -> list[str]:
     return [f"What is {' '.join(words.draw(int(words.random.integers(3, 9))))}?" for _ in range(count)]
 
 
-async def timed(house: House, question: str) -> tuple[float, float, float]:
-    """Milliseconds to the first event, to the first words, and to the whole answer."""
+async def timed(house: Services, question: str) -> tuple[float, float, float]:
+    """Return the milliseconds to the first event, to the first words and to the complete answer."""
     begun = time.perf_counter()
     first = spoken = 0.0
-    async for data in answer(house.turn(Asked(question=question))):
+    async for data in stream_answer(house.open_context(AskedQuestion(question=question))):
         now = (time.perf_counter() - begun) * 1000
         first = first or now
         if isinstance(data, events.Text):
@@ -76,18 +76,18 @@ async def timed(house: House, question: str) -> tuple[float, float, float]:
     return first, spoken or now, (time.perf_counter() - begun) * 1000
 
 
-async def one_after_another(house: House, asked: list[str]) -> list[tuple[float, float, float]]:
+async def one_after_another(house: Services, asked: list[str]) -> list[tuple[float, float, float]]:
     for question in ("What is a warm up?", "And what is another?"):
         await timed(house, question)
     return [await timed(house, question) for question in asked]
 
 
-async def all_at_once(house: House, asked: list[str]) -> tuple[float, int, int]:
-    """Seconds for all of them, events that were streamed, and events that were lost, doubled or out of order."""
+async def all_at_once(house: Services, asked: list[str]) -> tuple[float, int, int]:
+    """Return the seconds for all questions, the number of events, and the number lost, doubled or out of order."""
     conversations = Conversations(house)
 
     async def one(question: str) -> tuple[str, list[int]]:
-        running = await conversations.ask(Asked(question=question))
+        running = await conversations.ask(AskedQuestion(question=question))
         return running.conversation, [e.seq async for e in conversations.events("local", running.conversation)]
 
     begun = time.perf_counter()
@@ -102,10 +102,10 @@ async def all_at_once(house: House, asked: list[str]) -> tuple[float, int, int]:
 
 
 class Talking(Models):
-    """Models of which the one that answers says the same sentence over and over, word by word."""
+    """Models whose chat model repeats one sentence, word by word."""
 
     def roles(self, chat: str = "", system: str = "") -> Roles:
-        return Roles(Chosen("bench:talking", FunctionModel(stream_function=talk)))
+        return Roles(ChosenModel("bench:talking", FunctionModel(stream_function=talk)))
 
 
 async def talk(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Any]:
@@ -120,8 +120,8 @@ async def talk(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[A
         yield "[1]. "
 
 
-async def added(house: House) -> tuple[float, float, int]:
-    """Microseconds a word of a model alone and of the answer it becomes, and how many words there were."""
+async def added(house: Services) -> tuple[float, float, int]:
+    """Return the microseconds per word of the model alone and of the answer, and the number of words."""
     words = 0
     begun = time.perf_counter()
     async with Agent(FunctionModel(stream_function=talk)).run_stream_events("Talk.") as stream:
@@ -130,13 +130,13 @@ async def added(house: House) -> tuple[float, float, int]:
     alone = time.perf_counter() - begun
     house.models = Talking(house.settings)
     begun = time.perf_counter()
-    async for _ in answer(house.turn(Asked(question="What did the dam hold back?"))):
+    async for _ in stream_answer(house.open_context(AskedQuestion(question="What did the dam hold back?"))):
         pass
     return alone * 1e6 / words, (time.perf_counter() - begun) * 1e6 / words, words
 
 
 def measure(passages: int, asked: int, at_once: int, folder: Path) -> None:
-    house = open_house(load(data=folder / str(passages)))
+    house = open_services(load_settings(data=folder / str(passages)))
     fill(house, passages)
     taken = np.array(asyncio.run(one_after_another(house, questions(asked))))
     columns = [f"{np.percentile(taken[:, i], 50):8.0f} {np.percentile(taken[:, i], 95):6.0f}" for i in range(3)]
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=100)
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
-    print(about())
+    print(describe_machine())
     print("milliseconds   first event    first words     whole answer")
     print(" passages      p50    p95      p50    p95      p50    p95")
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:

@@ -1,16 +1,15 @@
-"""Measures many questions at once against a real `pincite serve`, and prints a table.
+"""Measure many simultaneous questions to a real `pincite serve`; print a table.
 
     python benchmarks/crowd.py [--tree before=DIR] [--tree after=DIR] [--at-once 10,50,100] [--rounds 3]
                                [--questions 2000] [--uploads 20] [--embedder local]
 
-A tree is a checkout; without one, this checkout is measured. Several trees are measured in turn in every round, each
-in a server of its own on its own data, so that a busy machine slows all of them alike. The library holds short texts
-about towns made up for it; no language model is used. The first event and the whole answer are timed by the client,
-from the moment it connects. Each stream is checked: its events must be numbered without a gap and end with
-`message_completed`. "CPU" is the processor time of the server. "lock" is how long another program waits for the write
-lock of the database, which the benchmark takes ten times a second. `--questions` asks so many, twenty at once, and
-`--uploads` sends so many PDFs of 100 pages while fifty questions are asked; the memory of the server is told before and
-after.
+A tree is a checkout; without one, this checkout is measured. Every round measures all trees in turn, each with its own
+server and data, so that a busy machine slows all of them alike. The library contains short texts about invented towns;
+no language model is used. The client measures the time to the first event and to the complete answer from the moment it
+connects. It checks that the events of each stream are numbered without a gap and end with `message_completed`. "CPU" is
+the processor time of the server. "lock" is the time that another program waits for the write lock of the database,
+measured ten times a second. `--questions` asks that many questions, twenty at once. `--uploads` sends that many PDFs of
+100 pages while fifty questions are asked, and reports the memory of the server before and after.
 """
 
 import argparse
@@ -40,7 +39,7 @@ _PAGES = 100
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A checkout and the name it has in the table."""
+    """A checkout and its name in the table."""
 
     name: str
     folder: Path
@@ -65,21 +64,21 @@ class Server:
     data: Path
 
     def memory(self) -> float:
-        """Its resident memory in MB."""
+        """The resident memory in MB."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024
         return 0.0
 
     def cpu(self) -> float:
-        """The processor time it has taken so far, in seconds."""
+        """The processor time used so far, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a server had taken before a case."""
+    """The resources a server had used before a case."""
 
     memory: float
     cpu: float
@@ -87,7 +86,7 @@ class Before:
 
 @dataclass(slots=True)
 class LockTimer:
-    """Waits for the write lock of a SQLite database again and again, and notes how long that took."""
+    """Repeatedly takes the write lock of a SQLite database, and records the waiting times."""
 
     database: Path
     waited: list[float] = field(default_factory=list)
@@ -119,7 +118,7 @@ def timing_locks(server: Server) -> Iterator[LockTimer]:
 
 
 def write_texts(folder: Path) -> list[str]:
-    """Write the library's texts; the questions about them come out."""
+    """Write the texts of the library. Return the questions about them."""
     draw = random.Random(1)
     folder.mkdir()
     questions = []
@@ -150,7 +149,7 @@ def environment(tree: Tree, data: Path, embedder: str) -> dict[str, str]:
 
 @contextmanager
 def serving(python: str, tree: Tree, data: Path, embedder: str) -> Iterator[Server]:
-    """A server on the data folder until the block ends."""
+    """Run a server on the data folder until the block ends."""
     process = subprocess.Popen(
         [python, "-m", "pincite", "serve", "--port", "0"],
         env=environment(tree, data, embedder),
@@ -172,7 +171,7 @@ def serving(python: str, tree: Tree, data: Path, embedder: str) -> Iterator[Serv
 
 
 async def ask(server: Server, question: str) -> Timed:
-    """Ask in a new conversation, over a connection of its own."""
+    """Ask a question in a new conversation, over a new connection."""
     begun = time.perf_counter()
     first = 0.0
     numbers, last = [], ""
@@ -192,7 +191,7 @@ async def ask(server: Server, question: str) -> Timed:
 
 
 async def upload(server: Server, name: str, content: bytes) -> None:
-    """Send a file, and wait until the server says that it has it."""
+    """Upload a file and wait for the server's response."""
     reader, writer = await asyncio.open_connection(server.host, server.port)
     mark = "boundary0123456789"
     head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
@@ -206,7 +205,7 @@ async def upload(server: Server, name: str, content: bytes) -> None:
 
 
 async def wait_for_reading(server: Server) -> None:
-    """Wait until nothing is left to be read."""
+    """Wait until all documents are read."""
     while True:
         reader, writer = await asyncio.open_connection(server.host, server.port)
         writer.write(f"GET /ready HTTP/1.1\r\nHost: {server.host}:{server.port}\r\nConnection: close\r\n\r\n".encode())
@@ -254,7 +253,7 @@ def row(case: str, tree: Tree, timed: Sequence[Timed], server: Server, before: B
 
 
 def share(values: Sequence[float], percent: int) -> float:
-    """The value that so many percent of the values do not exceed."""
+    """Return a percentile of the values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, -(-percent * len(ordered) // 100) - 1)] if ordered else 0.0
 
@@ -278,12 +277,12 @@ def measure_uploads(tree: Tree, server: Server, questions: Sequence[str], pdfs: 
     before = Before(server.memory(), server.cpu())
     with timing_locks(server) as locks:
         timed = asyncio.run(both())
-    time.sleep(2)  # what was needed for the last file is let go
+    time.sleep(2)  # let the server free the memory of the last file
     print(row(f"{len(pdfs)} uploads", tree, timed, server, before, locks), flush=True)
 
 
 def make_pdf(number: int) -> bytes:
-    """A PDF of 100 pages, which differs from every other."""
+    """Return a unique PDF of 100 pages."""
     from fpdf import FPDF
 
     pdf = FPDF(unit="pt", format="A4")
@@ -339,7 +338,7 @@ def main() -> None:
             for size in sizes:
                 for tree in trees:
                     with serving(given.python, tree, Path(folder) / tree.name, given.embedder) as server:
-                        asyncio.run(side_by_side(server, questions[-6:], 2))  # what loads but once is loaded
+                        asyncio.run(side_by_side(server, questions[-6:], 2))  # warm up the server
                         measure(f"{size} at once", tree, server, (questions * 10)[:size])
         pdfs = [make_pdf(number) for number in range(given.uploads)]
         for tree in trees:

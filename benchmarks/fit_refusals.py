@@ -1,10 +1,10 @@
-"""Fit the point at which a question is refused (`agent/extractive/relevance.py`), leaving one set out in turn.
+"""Fit the threshold for refusing a question (`answer/extractive/sufficiency.py`) with leave-one-set-out validation.
 
-python benchmarks/fit_refusals.py FOLDER DIR…   FOLDER keeps the stores; each DIR is a set in BEIR form
+python benchmarks/fit_refusals.py FOLDER DIR…   FOLDER stores the databases; each DIR is a set in BEIR form
 
-Questions as they are should be answered, questions of other sets refused. Questions without their documents are
-reported and not fitted: in a set of frequent questions the neighbour of an answer often answers too. Questions that are
-refused for a name are left out.
+Unchanged questions should be answered, and questions of other sets refused. Questions without their documents are
+reported but not fitted: in a set of frequently asked questions, a similar document often answers too. Questions that
+are refused because of a name are left out.
 """
 
 import sys
@@ -15,48 +15,48 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.agent.extractive import relevance
+from pincite.answer.extractive import sufficiency
 from pincite.evaluate import refusals
-from pincite.evaluate.answers import ask_house
-from pincite.settings import load
+from pincite.evaluate.answers import ask_question
+from pincite.settings import load_settings
 
 QUESTIONS, DOCUMENTS = 80, 600
-WRONG = 0.01  # of the questions that have an answer: what names refuse comes on top
+WRONG = 0.01  # share of answerable questions that may be refused, not counting refusals because of a name
 RIDGE = 0.1
 
 Floats = NDArray[np.float64]
 
 
 def collect(folders: list[Path], keep: Path) -> list[dict[str, Any]]:
-    """Ask every question, and note what its relevance was measured by."""
-    measured: list[relevance.Relevance] = []
-    noted: list[relevance.Relevance | None] = []
-    measure = relevance.measure
+    """Ask every question, and record the features of its relevance."""
+    measured: list[sufficiency.Relevance] = []
+    noted: list[sufficiency.Relevance | None] = []
+    measure = sufficiency.measure_relevance
 
-    def note(*given: Any) -> relevance.Relevance:
+    def note(*given: Any) -> sufficiency.Relevance:
         measured.append(measure(*given))
         return measured[-1]
 
     async def ask_and_note(*given: Any) -> Any:
         measured.clear()
-        answer = await ask_house(*given)
+        answer = await ask_question(*given)
         noted.append(measured[-1] if measured else None)
         return answer
 
-    with patch.object(relevance, "measure", note), patch.object(refusals, "ask_house", ask_and_note):
-        figures = refusals.evaluate(folders, load(), keep, lambda said: None, QUESTIONS, DOCUMENTS)
+    with patch.object(sufficiency, "measure", note), patch.object(refusals, "ask_house", ask_and_note):
+        figures = refusals.evaluate(folders, load_settings(), keep, lambda said: None, QUESTIONS, DOCUMENTS)
     return [detail | {"found": found} for detail, found in zip(figures["details"], noted, strict=True) if found]
 
 
 def describe(cases: list[dict[str, Any]]) -> tuple[Floats, Floats]:
-    """The features of each case, and whether it should be answered."""
+    """Return the features of each case, and whether it should be answered."""
     found = [case["found"] for case in cases]
     rows = [(1.0, 0.0 if each.is_translated else each.words, each.stands_out, each.is_translated) for each in found]
     return np.array(rows, float), np.array([case["kind"] == refusals.PRESENT for case in cases], float)
 
 
 def fit(cases: list[dict[str, Any]]) -> tuple[Floats, float]:
-    """The weights of a logistic function in which each set counts the same, and the point at which it refuses."""
+    """Return the weights of a logistic regression in which each set counts the same, and its threshold."""
     features, wanted = describe(cases)
     features = features * (1, 1, 10, 1)
     groups = [(case["set"], case["kind"] == refusals.PRESENT) for case in cases]
@@ -73,7 +73,7 @@ def fit(cases: list[dict[str, Any]]) -> tuple[Floats, float]:
 
 
 def main(keep: Path, folders: list[Path]) -> None:
-    """Print what each set is refused by what was fitted on the others, and the constants fitted on all."""
+    """Print the share refused in each set with weights fitted on the others, and the constants fitted on all sets."""
     cases = collect(folders, keep)
     easy = [case for case in cases if case["kind"] != refusals.MISSING]
     for name in dict.fromkeys(case["set"] for case in cases):

@@ -1,4 +1,4 @@
-"""How fast real PDFs become searchable and ready, what that takes, and when the first hit can be had.
+"""Measure how fast real PDFs become searchable and ready, the resources used, and the time to the first hit.
 
 python benchmarks/ingest.py FOLDER [--pages 600]
 """
@@ -17,12 +17,12 @@ from pathlib import Path
 
 import pypdfium2
 
-from pincite.evaluate.machine import about
+from pincite.evaluate.machine_info import describe_machine
 
 
 @dataclass(frozen=True)
 class Run:
-    """One `pincite` process with all its children: wall and CPU seconds, and the most memory they held together."""
+    """One `pincite` process with its children: wall and CPU seconds, and peak memory of all together."""
 
     seconds: float
     cpu: float
@@ -76,7 +76,7 @@ def _resident(pid: int) -> int:
 
 
 def choose(folder: Path, pages: int) -> tuple[list[Path], int]:
-    """Whole files, smallest name first, until there are so many pages."""
+    """Choose whole files in the order of their names until they have this many pages."""
     chosen, total = [], 0
     for path in sorted(folder.rglob("*.pdf")):
         if total >= pages:
@@ -89,7 +89,7 @@ def choose(folder: Path, pages: int) -> tuple[list[Path], int]:
 
 
 def first_hit(files: list[Path], data: Path, query: str) -> float:
-    """Seconds from the start of `pincite add` until another process finds a passage."""
+    """Return the seconds from the start of `pincite add` until another process finds a passage."""
     begun = time.perf_counter()
     adding = subprocess.Popen(
         [sys.executable, "-m", "pincite", "add", *map(str, files), "--data", str(data)],
@@ -97,13 +97,13 @@ def first_hit(files: list[Path], data: Path, query: str) -> float:
         stderr=subprocess.DEVNULL,
     )
     from pincite.library import open_library
-    from pincite.retrieval.search import Search
-    from pincite.settings import load
+    from pincite.search.search import PassageSearch
+    from pincite.settings import load_settings
 
     try:
-        settings = load(data=data)
+        settings = load_settings(data=data)
         library = open_library(settings)
-        search = Search(library.database, library.index, None, settings)
+        search = PassageSearch(library.database, library.index, None, settings)
         while not search.search(query, mode="lexical"):
             if adding.poll() is not None:
                 sys.exit(f"Nothing was found for {query!r}: choose words of the documents with --query.")
@@ -123,7 +123,7 @@ def main() -> None:
     given = parser.parse_args()
     work = Path(tempfile.mkdtemp(prefix="pincite-bench-"))
     try:
-        print(f"ingest: {about()}\n")
+        print(f"ingest: {describe_machine()}\n")
         print(f"{'pages':>7} {'files':>6} {'searchable, pages/CPU s':>24} {'pages/s':>8} {'MB':>6}")
         sizes = sorted({given.pages // 4, given.pages, 100_000})
         for size in sizes:

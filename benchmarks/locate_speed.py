@@ -1,9 +1,10 @@
-"""Times locating in a folder of PDFs: making a document ready, finding passages in it, and loading it from the store.
+"""Measure locating in a folder of PDFs: preparing a document, finding passages, and loading it from the database.
 
 python benchmarks/locate_speed.py FOLDER [--pages 1000] [--passages 40]
 
-Passages are cut from the documents themselves, and looked for as they are and changed; CPU milliseconds of locating and
-of making the boxes, with the document known. "found" is the share that was found, and of the absent the share that was.
+Passages are cut from the documents and located unchanged and changed. Times are CPU milliseconds for locating and for
+computing the boxes, with the document prepared. "found" is the share of passages that were found; for absent passages,
+it is the share of false finds.
 """
 
 import argparse
@@ -16,13 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from pincite.errors import Unreadable
-from pincite.evaluate.machine import about
-from pincite.evidence.boxes import boxes
-from pincite.evidence.concordance import Concordance, build
-from pincite.evidence.locate import locate
-from pincite.isolation.process import Isolated
+from pincite.evaluate.machine_info import describe_machine
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.locate.boxes import find_boxes
+from pincite.locate.concordance import Concordance, build_concordance
+from pincite.locate.locate import locate
 from pincite.reading.source import Source
-from pincite.settings import load
+from pincite.settings import load_settings
 from pincite.types import Document
 
 SEED = 7
@@ -33,18 +34,18 @@ Change = Callable[[str, random.Random], str]
 
 
 def spaced(text: str, dice: random.Random) -> str:
-    """Other spaces, and hyphens where words may break."""
+    """Return the text with changed spaces, and hyphens inside words."""
     text = re.sub(r"\s+", lambda _: dice.choice((" ", "\n", "  ", " \n")), text)
     return re.sub(r"(?<=\w{4})(?=\w{4})", lambda _: "-\n" if dice.random() < 0.1 else "", text)
 
 
 def reworded(text: str, dice: random.Random) -> str:
-    """One word in ten another."""
+    """Return the text with one word in ten replaced."""
     return re.sub(r"[^\W\d_]{3,}", lambda word: "another" if dice.random() < 0.1 else word.group(), text)
 
 
 def misread(text: str, dice: random.Random) -> str:
-    """One letter in twenty as a poor scan has it; digits stay."""
+    """Return the text with one letter in twenty misread, as in a poor scan. Digits stay."""
     changed = (MISREAD[c] if c in MISREAD and dice.random() < 0.05 else c for c in text)
     return "".join(changed)
 
@@ -58,7 +59,7 @@ CHANGES: dict[str, Change] = {
 
 
 def samples(document: Document, count: int, dice: random.Random) -> Iterator[str]:
-    """Passages of a document, from word to word."""
+    """Yield passages of a document that begin and end at words."""
     for i in range(count):
         length = LENGTHS[i % len(LENGTHS)]
         start = dice.randrange(max(len(document.text) - length, 1))
@@ -69,9 +70,9 @@ def samples(document: Document, count: int, dice: random.Random) -> Iterator[str
 
 
 def read(folder: Path, pages: int) -> list[tuple[str, Document]]:
-    """Whole files, smallest name first, until there are so many pages."""
+    """Read whole files in the order of their names until they have this many pages."""
     found, total = [], 0
-    with Isolated(load().reading) as reader:
+    with IsolatedProcess(load_settings().reading) as reader:
         for path in sorted(folder.rglob("*.pdf")):
             try:
                 document = reader.read(Source(path, path.name, ocr=""))
@@ -86,19 +87,19 @@ def read(folder: Path, pages: int) -> list[tuple[str, Document]]:
 
 
 def spent(action: Callable[[], object]) -> float:
-    """CPU milliseconds of this process."""
+    """Return the CPU milliseconds of this process."""
     begun = time.process_time()
     action()
     return (time.process_time() - begun) * 1000
 
 
 def timed(asked: Sequence[tuple[Concordance, str]]) -> str:
-    """The p50, p95 and most of the milliseconds, and the share that was found."""
+    """Return the p50, p95 and maximum of the milliseconds, and the share found, as text."""
     taken, found = [], 0
     for concordance, text in asked:
         begun = time.process_time()
         location = locate(concordance, text)
-        boxes(concordance.document, location.spans)
+        find_boxes(concordance.document, location.spans)
         taken.append((time.process_time() - begun) * 1000)
         found += location.found
     p50, p95 = np.percentile(taken, (50, 95)) if taken else (0.0, 0.0)
@@ -113,13 +114,13 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=40, help="passages cut from each document")
     given = parser.parse_args()
     dice = random.Random(SEED)
-    print(f"locate: {about()}\n", flush=True)
+    print(f"locate: {describe_machine()}\n", flush=True)
     documents = [each for each in read(given.folder, given.pages) if each[1].text.strip()]
     if not documents:
         raise SystemExit("No PDF in this folder has text.")
     pages = sum(len(document.pages) for _, document in documents)
     ready: list[Concordance] = []
-    building = spent(lambda: ready.extend(build(document) for _, document in documents))
+    building = spent(lambda: ready.extend(build_concordance(document) for _, document in documents))
     stored = [concordance.to_bytes() for concordance in ready]
     size = sum(map(len, stored)) / pages / 1000
     print(f"ready: {len(ready)} documents, {pages:,} pages: {building / pages:.2f} CPU ms and {size:.1f} kB a page\n")
@@ -129,7 +130,7 @@ def main() -> None:
     for name, change in CHANGES.items():
         asked = [(one, change(text, dice)) for one, own in zip(ready, cuts, strict=True) for text in own]
         print(f"{name:<24} {timed(asked)}", flush=True)
-    # A document's passages are looked for in one far down the list: nearly all are absent there.
+    # Passages are located in another document far down the list, where nearly all of them are absent.
     half = len(ready) // 2
     others = [*ready[half:], *ready[:half]]
     absent = [(one, text) for one, own in zip(others, cuts, strict=True) for text in own] if len(ready) > 1 else []

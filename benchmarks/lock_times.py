@@ -1,8 +1,8 @@
-"""How long the write lock is held, and how long a writer waits for it, while one large text is added.
+"""Measure how long the write lock is held, and how long a writer waits for it, while one large text is added.
 
     python benchmarks/lock_times.py --megabytes 100
 
-Another thread writes a row and searches again and again meanwhile. Vectors are not made.
+Meanwhile, another thread repeatedly writes a row and searches. No vectors are computed.
 """
 
 import argparse
@@ -15,17 +15,17 @@ from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
 
-from pincite.index.analysis import question_terms
+from pincite.index.terms import list_question_terms
 from pincite.jobs import Worker
 from pincite.library import Library, open_library
-from pincite.settings import load
+from pincite.settings import load_settings
 from pincite.store import documents
 from pincite.store.database import Database, LockTime
 
 
 @contextmanager
 def recorded(database: Database) -> Iterator[list[LockTime]]:
-    """How long each transaction of this process holds the lock within the block."""
+    """Record how long each transaction of this process holds the lock within the block."""
     times: list[LockTime] = []
     database.lock_times = times
     try:
@@ -35,7 +35,7 @@ def recorded(database: Database) -> Iterator[list[LockTime]]:
 
 
 def describe(times: list[float]) -> str:
-    """Percentiles in milliseconds."""
+    """Return percentiles in milliseconds as text."""
     ordered = sorted(times) or [0.0]
     shown = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
     told = (
@@ -46,7 +46,7 @@ def describe(times: list[float]) -> str:
 
 
 def write_text(path: Path, megabytes: int) -> None:
-    """A text of words that occur about as often as words do, in paragraphs."""
+    """Write a text in paragraphs, with natural word frequencies."""
     chance = random.Random(1)
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = ["".join(chance.choices(letters, k=chance.randint(2, 11))) for _ in range(60_000)]
@@ -58,7 +58,7 @@ def write_text(path: Path, megabytes: int) -> None:
 
 
 def disturb(library: Library, document: str, done: threading.Event, waits: list[float], searches: list[float]) -> None:
-    sought = question_terms("nothing of this stands anywhere", ["en"])
+    sought = list_question_terms("nothing of this stands anywhere", ["en"])
     while not done.wait(0.05):
         began = time.perf_counter()
         with library.database.writing() as connection:
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--steps", nargs="+", default=["added", "read again", "removed"])
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pincite-locks-") as folder:
-        library = open_library(load(data=Path(folder) / "data", embedding={"provider": "none"}))
+        library = open_library(load_settings(data=Path(folder) / "data", embedding={"provider": "none"}))
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
         small.write_text("A short text that is there already.")
         write_text(large, given.megabytes)

@@ -1,12 +1,12 @@
-"""Measures the page in a real browser: what it loads, when it can be used, how fast words and pages come.
+"""Measure the page in a real browser: download size, time until usable, delay of answers, scrolling and memory.
 
     python benchmarks/page_speed.py [--pages 500] [--exchanges 60]
 
-The server is the real one with `extractive`, on the loopback. `Script` is what the first page loads, packed. `Usable`
-is from the address to a question box that takes words. `First words` is from the first answer text that reaches the
-page to the frame that shows it. `Scrolling` goes through a PDF from end to end; a frame is late over 34 ms (two frames
-of 60 Hz). `Memory` is the script heap after so many questions in one conversation, about an hour of work, collected
-first.
+The server is a real one on this machine, with `extractive`. `Script` is the compressed size of the first page's script.
+`Usable` is the time from the navigation to a question box that accepts input. `First words` is the time from the first
+answer text that reaches the page to the frame that shows it. `Scrolling` scrolls through a PDF from end to end; a frame
+is late after 34 ms (two frames at 60 Hz). `Memory` is the script heap after `--exchanges` questions in one
+conversation, about an hour of work, after a garbage collection.
 """
 
 import argparse
@@ -23,15 +23,15 @@ from playwright.sync_api import Browser, Page
 from tests.browser.chrome import chromium
 from tests.program import run, serving
 
-from pincite.evaluate.machine import about
-from pincite.server.interface import BUILT
+from pincite.evaluate.machine_info import describe_machine
+from pincite.server.ui_files import BUILT
 
 _VISITS = 10
 _LATE = 34  # ms
 _FACTS = 60
 _WARM = 10  # seconds
 
-# Notes when the first text of an answer reaches the page, and when a frame shows it.
+# Records when the first text of an answer reaches the page, and when a frame shows it.
 _WATCH = """
 window.seen = { turn: 0 };
 const fetched = window.fetch;
@@ -76,7 +76,7 @@ async ([selector, seconds]) => {
 
 
 def scripts(folder: Path = BUILT) -> tuple[int, int, int]:
-    """Bytes, packed, of the script and the style that the first page loads, and of the PDF worker."""
+    """Return the compressed bytes of the first page's script and style, and of the PDF worker."""
     manifest = json.loads((folder / "manifest.json").read_text())
     entry = next(each for each in manifest.values() if each.get("isEntry"))
     loaded = [entry, *(manifest[name] for name in entry.get("imports", []))]
@@ -89,7 +89,7 @@ def scripts(folder: Path = BUILT) -> tuple[int, int, int]:
 
 
 def usable(browser: Browser, address: str) -> list[float]:
-    """Milliseconds until the question box takes words, each time in a browser that has never been here."""
+    """Return the milliseconds until the question box accepts input, each time with an empty browser cache."""
     times = []
     for _ in range(_VISITS):
         with browser.new_context() as context:
@@ -102,7 +102,7 @@ def usable(browser: Browser, address: str) -> list[float]:
 
 
 def first_words(browser: Browser, address: str, facts: list[str]) -> tuple[list[float], list[float]]:
-    """Milliseconds from the first text at the page to the frame that shows it: of a visit's first answer, and later."""
+    """Return the milliseconds from the first text to the frame that shows it, for the first answer and later ones."""
     first: list[float] = []
     later: list[float] = []
     for place in range(0, 3 * _VISITS, 3):
@@ -126,7 +126,7 @@ def ask(page: Page, question: str) -> None:
 
 
 def scrolled(browser: Browser, address: str, document: str, seconds: float) -> tuple[list[float], int]:
-    """How long each frame took while a PDF went by, and the most canvases there were at once."""
+    """Return the duration of each frame while scrolling through a PDF, and the maximum number of canvases."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         page = context.new_page()
         page.goto(f"{address}/d/{document}")
@@ -137,7 +137,7 @@ def scrolled(browser: Browser, address: str, document: str, seconds: float) -> t
 
 
 def remembered(browser: Browser, address: str, facts: list[str], exchanges: int) -> tuple[float, float]:
-    """Megabytes of the script heap after the first question, and after so many."""
+    """Return the megabytes of the script heap after the first question and after the last."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         page = context.new_page()
         page.goto(address)
@@ -158,7 +158,7 @@ def heap(page: Page) -> float:
 
 
 def made(folder: Path, pages: int) -> tuple[Path, list[str]]:
-    """A PDF with a fact on each of many pages, and questions about some."""
+    """Write a PDF with a fact on each of many pages. Return its path and questions about some facts."""
     pdf = FPDF(format="A4", unit="pt")
     pdf.set_font("helvetica", size=11)
     names = [f"Station {number}" for number in range(1, pages + 1)]
@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=500)
     parser.add_argument("--exchanges", type=int, default=60)
     given = parser.parse_args()
-    print(about())
+    print(describe_machine())
     script, style, worker = scripts()
     print(f"Script {script / 1000:.0f} kB, style {style / 1000:.0f} kB, PDF worker {worker / 1000:.0f} kB, all packed")
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
@@ -191,7 +191,7 @@ def main() -> None:
         added = run("add", path, "--json", data=data)
         document = json.loads(added.stdout.splitlines()[0])["document"]
         with serving(data) as address:
-            time.sleep(_WARM)  # the server loads what the first question needs
+            time.sleep(_WARM)  # the server loads its models
             print(f"Usable, ms, p50 / p95 of {_VISITS}: {middle(usable(browser, address))}")
             first, later = first_words(browser, address, facts)
             print(

@@ -1,5 +1,5 @@
-"""Everything `make bench` measures: reading a folder of PDFs, locating in them, search and answers as the index grows,
-pages of a web made up for it, and what a command costs that asks one question.
+"""Run all benchmarks of `make bench`: reading a folder of PDFs, locating in them, search and answers as the index
+grows, pages of an invented web, and the cost of a command that asks one question.
 
 python benchmarks/run.py FOLDER
 """

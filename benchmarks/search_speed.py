@@ -1,10 +1,10 @@
-"""Times a search by words, by vectors and by both, at 1k, 10k and 100k made-up passages; prints a table.
+"""Measure a search by words, by vectors and by both, with 1k, 10k and 100k artificial passages; print a table.
 
     python benchmarks/search_speed.py [--passages 1000,10000,100000] [--questions 200] [--folder DIR]
 
-Passages have 150 terms of a Zipf vocabulary and random unit vectors. "first" is a question when nothing is loaded,
-as on the command line; p50 and p95 are of different questions asked one after another, as of a server. The embedding
-of the question is in "hybrid" when the local model can be built."""
+Passages have 150 terms of a Zipf vocabulary and random unit vectors. "first" is the first question of a process, as on
+the command line; p50 and p95 are for different questions asked one after another, as to a server. "hybrid" includes
+the embedding of the question if the local model can be built."""
 
 import argparse
 import os
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import EmbeddingError
-from pincite.index.sqlite import SqliteIndex
-from pincite.retrieval.search import Mode, QueryEmbedder, Search
-from pincite.settings import Settings, load
+from pincite.index.sqlite_index import SqliteIndex
+from pincite.search.search import Mode, PassageSearch, QueryEmbedder
+from pincite.settings import Settings, load_settings
 from pincite.store import documents
 from pincite.store.database import Database, open_database
 from pincite.types import Document, Indexed, Passage
@@ -34,7 +34,7 @@ PASSAGES_A_BATCH = 8
 
 
 class Words:
-    """Draws words as texts do without their stop words: the most common in half of the passages, most in few."""
+    """Draws words with natural frequencies: the most common is in half of the passages, most are in few."""
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
@@ -51,7 +51,7 @@ class Words:
 
 
 class RandomEmbedder:
-    """Stands in where the local model cannot be built: no meaning, no time."""
+    """Replaces the local model if it cannot be built: random vectors, no computing time."""
 
     name = "random"
 
@@ -72,7 +72,7 @@ def _spelt(rank: int) -> str:
 
 
 def fill(database: Database, passages: int, model: str) -> float:
-    """Write so many passages, and say how many milliseconds of CPU each took beyond being made up."""
+    """Write this many passages. Return the CPU milliseconds per passage, without the time to generate it."""
     words, index = Words(1), SqliteIndex()
     spent = 0.0
     for number in range(0, passages, PASSAGES_A_DOCUMENT):
@@ -94,7 +94,7 @@ def fill(database: Database, passages: int, model: str) -> float:
 
 
 def timed(action: Callable[[str], object], questions: Sequence[str]) -> str:
-    """The p50 and p95 of an action's milliseconds over the questions."""
+    """Return the p50 and p95 of an action's milliseconds over the questions, as text."""
     taken = []
     for question in questions:
         start = time.perf_counter()
@@ -104,11 +104,11 @@ def timed(action: Callable[[str], object], questions: Sequence[str]) -> str:
 
 
 def local_embedder(settings: Settings) -> QueryEmbedder:
-    """The model that ships, or a stand-in that says so."""
+    """Return the local model, or print a note and return a replacement."""
     try:
-        from pincite.index.embed import embedder
+        from pincite.embedding import create_embedder
 
-        found = embedder(settings.embedding, settings.data)
+        found = create_embedder(settings.embedding, settings.data)
         if found is not None:
             found.queries(["warm up"])
             return found
@@ -118,21 +118,21 @@ def local_embedder(settings: Settings) -> QueryEmbedder:
 
 
 def measure(passages: int, asked: int, folder: Path) -> None:
-    settings = load(data=folder / str(passages))
+    settings = load_settings(data=folder / str(passages))
     model = local_embedder(settings)
     database = open_database(settings)
     cost = fill(database, passages, model.name)
     words = Words(2)
     questions = [" ".join(words.draw(int(words.random.integers(4, 13)))) for _ in range(asked)]
-    search = Search(database, SqliteIndex(), model, settings)
+    search = PassageSearch(database, SqliteIndex(), model, settings)
     start = time.perf_counter()
     search.search(questions[0])
     first = (time.perf_counter() - start) * 1000
     modes: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
-    # A fresh search for each, so that none profits from what another has loaded but the first question of its own.
+    # Each mode gets a new search, so that it does not profit from data that another has loaded.
     columns = []
     for mode in modes:
-        fresh = Search(database, SqliteIndex(), model, settings)
+        fresh = PassageSearch(database, SqliteIndex(), model, settings)
         fresh.search("warm up", mode=mode)
         columns.append(timed(lambda question, s=fresh, m=mode: s.search(question, mode=m), questions))  # type: ignore[misc]
     print(f"{passages:9d} {first:9.1f}  " + "  ".join(columns) + f"  {cost:10.2f}")

@@ -1,12 +1,12 @@
-"""Measures what a command costs that asks one question: CPU seconds (user and system) and time, as a table.
+"""Measure the cost of a command that asks one question: CPU seconds (user and system) and time; print a table.
 
     python benchmarks/start_up.py [--runs 7] [--question "How high is the dam?"] [--against ANOTHER_CHECKOUT]
 
-"cold" is the first run after the files of Python, its packages and Pincite were dropped from the file cache; "warm" the
-median of the runs after it; "server" the median while `pincite serve` runs on the same data, whose own work is not
-counted; "in a process" the median of one question after another in a process that has answered one before. With
-`--against`, runs of both checkouts alternate, so that both have the same share of a busy machine, and there is no cold
-run. Bytecode is compiled before anything is measured, as in an installed program. The library holds the three files of
+"cold" is the first run after the files of Python, its packages and Pincite were dropped from the file cache. "warm" is
+the median of the later runs. "server" is the median while `pincite serve` runs on the same data; its own work is not
+counted. "in a process" is the median of successive questions in a process that has answered one before. With
+`--against`, runs of both checkouts alternate, so that a busy machine slows both alike, and there is no cold run.
+Bytecode is compiled before the measurement, as in an installed program. The library contains the three files of
 samples/.
 """
 
@@ -30,16 +30,16 @@ _ASKED_AGAIN = """
 import asyncio, sys, time
 from pincite.cli.quick_start import prepare_quick_start
 prepare_quick_start()
-from pincite.agent.house import open_house
-from pincite.agent.turn import Asked
-from pincite.answers import answer
-from pincite.settings import load
+from pincite.answer.services import open_services
+from pincite.answer.question import AskedQuestion
+from pincite.answer.pipeline import stream_answer
+from pincite.settings import load_settings
 
 async def ask(house, question):
-    async for _ in answer(house.turn(Asked(question=question))):
+    async for _ in stream_answer(house.open_context(AskedQuestion(question=question))):
         pass
 
-house = open_house(load())
+house = open_services(load_settings())
 for number in range(int(sys.argv[2]) + 1):
     begun = time.process_time(), time.perf_counter()
     asyncio.run(ask(house, sys.argv[1]))
@@ -51,7 +51,7 @@ house.close()
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a process took."""
+    """The CPU and wall time of a process."""
 
     cpu: float
     seconds: float
@@ -59,7 +59,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A state of the program, with a data folder and compiled bytecode of its own."""
+    """A version of the program, with its own data folder and compiled bytecode."""
 
     root: Path
     folder: Path
@@ -85,7 +85,7 @@ class Checkout:
 
 
 def measure(arguments: Sequence[str], checkout: Checkout) -> Cost:
-    """Run a command to its end."""
+    """Run a command and return its cost."""
     begun = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "pincite", *arguments],
@@ -101,7 +101,7 @@ def measure(arguments: Sequence[str], checkout: Checkout) -> Cost:
 
 
 def measure_again(question: str, runs: int, checkout: Checkout) -> list[Cost]:
-    """Ask a question again and again in one process."""
+    """Ask a question repeatedly in one process and return the costs."""
     done = subprocess.run(
         [sys.executable, "-c", _ASKED_AGAIN, question, str(runs)],
         env=checkout.environment,
@@ -113,7 +113,7 @@ def measure_again(question: str, runs: int, checkout: Checkout) -> list[Cost]:
 
 
 def drop_from_cache(folders: Sequence[Path]) -> None:
-    """Ask the system to forget the files of some folders; what another process has open stays."""
+    """Drop the files of some folders from the system's file cache. Files that other processes use may stay."""
     for folder in folders:
         for path in folder.rglob("*"):
             if path.is_file() and path.suffix in (".py", ".pyc", ".so", ".bin", ".blob", ".model", ".db"):
@@ -126,7 +126,7 @@ def drop_from_cache(folders: Sequence[Path]) -> None:
 
 @contextmanager
 def serving(checkout: Checkout) -> Iterator[None]:
-    """A server on the data folder, warm, until the block ends."""
+    """Run a warm server on the data folder until the block ends."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pincite", "serve", "--port", "0"],
         env=checkout.environment,

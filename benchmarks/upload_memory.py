@@ -1,8 +1,8 @@
-"""Memory of a process that reads uploads, before and after twenty of a hundred pages, and after a pause.
+"""Measure the memory of a process that reads uploads: before, after twenty of a hundred pages, and after a pause.
 
     python benchmarks/upload_memory.py --uploads 20 --pages 100
 
-The worker runs in this process, as it does in the server; vectors are made by the local model unless --no-vectors.
+The worker runs in this process, as in the server. The local model computes vectors, unless --no-vectors is given.
 """
 
 import argparse
@@ -14,11 +14,11 @@ from typing import Any
 
 from fpdf import FPDF
 
-from pincite.index.embed import embedder
+from pincite.embedding import create_embedder
 from pincite.jobs import Worker
 from pincite.library import open_library
-from pincite.settings import load
-from pincite.store import jobs
+from pincite.settings import load_settings
+from pincite.store import job_queue
 
 WORDS = (
     "The committee met in spring and agreed that the bridge over the river needs new cables before winter. "
@@ -36,7 +36,7 @@ def make_pdf(path: Path, pages: int, number: int) -> None:
 
 
 def resident() -> int:
-    """Megabytes of this process in memory."""
+    """Return the resident memory of this process in megabytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) // 1000
@@ -51,8 +51,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pincite-memory-") as folder:
         chosen: dict[str, Any] = {"embedding": {"provider": "none"}} if given.no_vectors else {}
-        library = open_library(load(data=Path(folder) / "data", **chosen))
-        model = None if given.no_vectors else embedder(library.settings.embedding, library.settings.data)
+        library = open_library(load_settings(data=Path(folder) / "data", **chosen))
+        model = None if given.no_vectors else create_embedder(library.settings.embedding, library.settings.data)
         worker = Worker(library, lambda: model)
         thread = threading.Thread(target=worker.run, kwargs={"until_done": False})
         thread.start()
@@ -72,7 +72,7 @@ def main() -> None:
 def wait(library: object) -> None:
     while True:
         with library.database.reading() as connection:  # type: ignore[attr-defined]
-            if not jobs.pending(connection).total:
+            if not job_queue.count_pending(connection).total:
                 return
         time.sleep(0.2)
 

@@ -1,10 +1,10 @@
-"""Times the verdict on a sentence, and counts what a judge adds to an answer; prints both.
+"""Measure the time of the verdict on a sentence, and the requests that a judge adds to an answer; print both.
 
     python benchmarks/verdict_speed.py
 
-First the checks by code: from the end of a sentence to its mark without a judge, in CPU time, over the sentences of the
-calibration set, each against a passage of its document. Then an answer of ten such sentences by a scripted model with a
-scripted judge: requests, and tokens by the estimate of four characters each."""
+The first part measures the checks by code: the CPU time from the end of a sentence to its verdict without a judge, for
+the sentences of the calibration set, each against a passage of its document. The second part counts the requests and
+tokens (four characters each) of a scripted judge, for an answer of ten such sentences by a scripted model."""
 
 import asyncio
 import json
@@ -16,11 +16,11 @@ from pathlib import Path
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from pincite.agent.judging import Judging, ModelJudge, Settled, make_prompt
-from pincite.agent.models import Chosen
-from pincite.evaluate.labelled import Labelled, read_labelled
-from pincite.evaluate.machine import about
-from pincite.evaluate.verdicts import make_cited
+from pincite.answer.model_judge import JudgeQueue, ModelJudge, SentenceJudgement, make_prompt
+from pincite.evaluate.labelled_sentences import LabelledSentence, read_labelled
+from pincite.evaluate.labelled_verdicts import make_cited
+from pincite.evaluate.machine_info import describe_machine
+from pincite.llm.model_roles import ChosenModel
 from pincite.proof.verdict import check_sentence
 
 _REPEATS = 5
@@ -30,8 +30,8 @@ _PACE, _LATENCY = 0.5, 1.5  # seconds between two sentences of an answer, and fo
 SET = Path(__file__).parents[1] / "src/pincite/evaluate/calibration"
 
 
-def time_checks(labelled: list[Labelled]) -> list[float]:
-    """CPU milliseconds for each check, the best of some runs."""
+def time_checks(labelled: list[LabelledSentence]) -> list[float]:
+    """Return the CPU milliseconds of each check, the best of several runs."""
     found = []
     for each in labelled:
         cited = make_cited(each)
@@ -44,8 +44,8 @@ def time_checks(labelled: list[Labelled]) -> list[float]:
     return found
 
 
-async def count_requests(labelled: list[Labelled]) -> tuple[int, int, int]:
-    """Requests, and characters sent and received, for an answer of ten sentences that arrive one after another."""
+async def count_requests(labelled: list[LabelledSentence]) -> tuple[int, int, int]:
+    """Return the requests and the characters sent and received, for an answer of ten sentences in sequence."""
     prompts, replies = list[str](), list[str]()
 
     async def judge(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
@@ -59,8 +59,8 @@ async def count_requests(labelled: list[Labelled]) -> tuple[int, int, int]:
         replies.append(json.dumps({"verdicts": told}))
         return ModelResponse(parts=[TextPart(replies[-1])])
 
-    settled = list[Settled]()
-    judging = Judging(ModelJudge(Chosen("scripted:judge", FunctionModel(judge))), settled.append)
+    settled = list[SentenceJudgement]()
+    judging = JudgeQueue(ModelJudge(ChosenModel("scripted:judge", FunctionModel(judge))), settled.append)
     for key, each in enumerate(labelled[:_SENTENCES]):
         judging.add(key, check_sentence(each.claim, make_cited(each)).claim)
         await asyncio.sleep(_PACE)
@@ -74,7 +74,7 @@ def main() -> None:
     labelled = read_labelled(SET)
     open_ = [each for each in labelled if check_sentence(each.claim, make_cited(each)).verdict is None]
     times = sorted(time_checks(labelled))
-    print(about())
+    print(describe_machine())
     print(f"{len(times)} sentences, from their end to their mark without a judge, CPU ms:")
     last = times[int(0.95 * len(times))]
     print(f"  p50 {statistics.median(times):.1f}   p95 {last:.1f}   longest {times[-1]:.1f}")

@@ -1,7 +1,7 @@
-"""A web made up for measuring: a hundred pages of the sizes pages have, on a hundred hosts or one, and their engine.
+"""An invented web for benchmarks: a hundred pages of realistic size, on a hundred hosts or one, and a search engine.
 
-It runs in a process of its own, so that what it costs is nobody else's. Every town has four pages: a guide, a law, a
-report in the news and a talk in a forum. The engine finds them for a question that names the town, after a fixed time.
+It runs in its own process, so that its cost does not count. Every town has four pages: a guide, a law, a news report
+and a forum discussion. The engine finds them for a question that names the town, after a fixed delay.
 """
 
 import gzip
@@ -35,7 +35,7 @@ _WORDS = {part: words.split("|") for part, words in _SAID.items()}
 
 @dataclass(frozen=True)
 class Web:
-    """Where it listens; its hosts are names, which lead there by `look_up`."""
+    """The address of the web server; `look_up` resolves the names of its hosts to it."""
 
     port: int
 
@@ -44,12 +44,12 @@ class Web:
 
 
 async def look_up(host: str, port: int) -> list[str]:
-    """Every name of this web is this machine."""
+    """Resolve every host name of this web to this machine."""
     return ["127.0.0.1"]
 
 
 def question(town: str) -> str:
-    """One that all four pages of a town answer."""
+    """Return a question that all four pages of a town answer."""
     return f"How long is the notice period in {town}?"
 
 
@@ -59,9 +59,9 @@ def answered(town: str) -> int:
 
 @contextmanager
 def served(seconds: float) -> Iterator[Web]:
-    """The web until the block ends; its engine answers after so many seconds."""
+    """Run the web until the block ends. Its engine answers after this many seconds."""
     mine, its = multiprocessing.Pipe()
-    # A fork of a process that embeds would hang in its threads.
+    # A fork of a process that embeds could deadlock because of its threads.
     process = multiprocessing.get_context("spawn").Process(target=_serve, args=(its, seconds), daemon=True)
     process.start()
     try:
@@ -72,7 +72,7 @@ def served(seconds: float) -> Iterator[Web]:
 
 
 def made(town: str, kind: str) -> bytes:
-    """One page: its article, and around it what pages have around theirs."""
+    """Return one page: an article, surrounded by menus, styles and scripts."""
     drawn = random.Random(f"{town} {kind}")
     paragraphs = [" ".join(_sentence(drawn) for _ in range(drawn.randint(3, 6))) for _ in range(_PARAGRAPHS[kind])]
     said = f"The notice period in {town} is {answered(town)} weeks, as the {kind} says."
@@ -130,7 +130,7 @@ def _serve(told: Connection, seconds: float) -> None:
 
 
 def _found(path: str, port: int) -> bytes:
-    """What the engine says: the pages of the town that is named first, then those of another."""
+    """Return the results of the engine: the pages of the town in the question, then those of another."""
     query = parse_qs(urlsplit(path).query).get("q", [""])[0]
     named = [town for town in TOWNS if town.lower() in query.lower()]
     web = Web(port)

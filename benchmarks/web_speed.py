@@ -1,9 +1,10 @@
-"""How fast pages of the web are fetched, read and kept, and what an answer from the web takes beside its engine.
+"""Measure how fast web pages are fetched, read and stored, and the time of an answer from the web without its engine.
 
     python benchmarks/web_speed.py [--questions 20] [--engine 0.3] [--folder DIR]
 
-Pages are those of `web_site.py`, 20 to 170 kB of HTML each, over HTTP on this machine: what the internet adds is not in
-the figures. Answers are by `extractive`, focus `web`, over the four best pages; the engine's own time is taken away."""
+Pages are those of `web_site.py`, 20 to 170 kB of HTML each, over HTTP on this machine: the figures do not include the
+latency of the internet. Answers are by `extractive` with focus `web` from the four best pages; the time of the search
+engine is subtracted."""
 
 import argparse
 import asyncio
@@ -19,19 +20,19 @@ import numpy as np
 from web_site import KINDS, TOWNS, Web, answered, look_up, made, question, served
 
 from pincite import events
-from pincite.agent.browsing import Browsing
-from pincite.agent.house import House, open_house
-from pincite.agent.turn import Asked
-from pincite.answers import answer
-from pincite.evaluate.machine import about
-from pincite.isolation.contents import encode_contents
-from pincite.isolation.process import Isolated
+from pincite.answer.page_reader import PageReader
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services, open_services
+from pincite.evaluate.machine_info import describe_machine
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.document_parts import encode_contents
 from pincite.library import Library
-from pincite.library.archive import archive
+from pincite.library.web_snapshots import archive_page
 from pincite.reading.source import Source
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from pincite.web.fetch import Fetched
-from pincite.web.visitor import Visitor
+from pincite.web.polite_client import PoliteClient
 
 _AT_ONCE = 8
 _HOST = "one.example"
@@ -44,15 +45,15 @@ def configured(web: Web, folder: Path, **manners: float) -> Settings:
         "search_url": f"http://127.0.0.1:{web.port}",
         **manners,
     }
-    return load(data=folder, web=given)
+    return load_settings(data=folder, web=given)
 
 
-async def read(browsing: Browsing, urls: Sequence[str]) -> float:
-    """Pages a second, several at a time."""
-    room = asyncio.Semaphore(_AT_ONCE)
+async def read(browsing: PageReader, urls: Sequence[str]) -> float:
+    """Read pages, several at a time. Return the pages per second."""
+    slots = asyncio.Semaphore(_AT_ONCE)
 
     async def one(url: str) -> None:
-        async with room:
+        async with slots:
             await browsing.read(url)
 
     begun = time.perf_counter()
@@ -60,9 +61,9 @@ async def read(browsing: Browsing, urls: Sequence[str]) -> float:
     return len(urls) / (time.perf_counter() - begun)
 
 
-def rate(house: House, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
-    """Pages a second, and pages a CPU second of this process and its readers, their start and all."""
-    browsing, before = Browsing(house.library, Visitor(settings, house.library.web_parser, look_up)), _cpu()
+def rate(house: Services, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
+    """Return pages per second, and pages per CPU second of this process and its readers, including their start."""
+    browsing, before = PageReader(house.library, PoliteClient(settings, house.library.web_parser, look_up)), _cpu()
     try:
         pages = asyncio.run(read(browsing, urls))
     finally:
@@ -72,7 +73,7 @@ def rate(house: House, settings: Settings, urls: Sequence[str]) -> tuple[float, 
 
 
 def _cpu() -> float:
-    """CPU seconds of this process, and of its children that have ended."""
+    """Return the CPU seconds of this process and of its ended children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -88,7 +89,7 @@ def rates(web: Web, folder: Path) -> None:
     print(f"\n{'pages':<32} {'':>6} {'new, a second':>14} {'a CPU s':>8} {'known, a second':>16} {'a CPU s':>8}")
     for name, (urls, manners) in cases.items():
         settings = configured(web, folder / name.replace(" ", "-"), **manners)
-        house = open_house(settings)
+        house = open_services(settings)
         new, known = rate(house, settings, urls), rate(house, settings, urls)
         figures = f"{new[0]:>14.1f} {new[1]:>8.1f} {known[0]:>16.1f} {known[1]:>8.1f}"
         print(f"{name:<32} {len(urls):>6} {figures}", flush=True)
@@ -97,7 +98,7 @@ def rates(web: Web, folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Cost:
-    """Milliseconds for one page: to fetch it, to read it, to split and pack it, and to write and index it."""
+    """Milliseconds for one page: to fetch, to read, to split into passages, and to write and index it."""
 
     fetched: float
     read: float
@@ -105,7 +106,7 @@ class Cost:
     kept: float
 
 
-async def cost(library: Library, visitor: Visitor, reader: Isolated, url: str, path: Path) -> Cost:
+async def cost(library: Library, visitor: PoliteClient, reader: IsolatedProcess, url: str, path: Path) -> Cost:
     times = [time.perf_counter()]
     came = await visitor.visit(url, path)
     assert isinstance(came, Fetched)
@@ -115,7 +116,7 @@ async def cost(library: Library, visitor: Visitor, reader: Isolated, url: str, p
     for _ in encode_contents(document, library.recipe()):
         pass
     times.append(time.perf_counter())
-    archive(library, reader, Source(came.path, came.name), url, {})
+    archive_page(library, reader, Source(came.path, came.name), url, {})
     times.append(time.perf_counter())
     fetched, took, split, kept = (1000 * (after - before) for before, after in pairwise(times))
     return Cost(fetched, took, split, kept - split - took)  # to keep it is to read and split it again
@@ -123,9 +124,9 @@ async def cost(library: Library, visitor: Visitor, reader: Isolated, url: str, p
 
 def costs(web: Web, folder: Path) -> None:
     settings = configured(web, folder / "costs", pause_seconds=0)
-    house = open_house(settings)
-    visitor = Visitor(settings, house.library.web_parser, look_up)
-    with Isolated(settings.reading) as reader:
+    house = open_services(settings)
+    visitor = PoliteClient(settings, house.library.web_parser, look_up)
+    with IsolatedProcess(settings.reading) as reader:
 
         async def all_of_them() -> list[Cost]:
             urls = [web.url(town, kind) for town in TOWNS for kind in KINDS]
@@ -140,10 +141,10 @@ def costs(web: Web, folder: Path) -> None:
     house.close()
 
 
-async def timed(house: House, town: str, engine: float) -> tuple[float, float, bool]:
-    """Milliseconds to the first words and to the whole answer beyond the engine's, and whether it is right."""
+async def timed(house: Services, town: str, engine: float) -> tuple[float, float, bool]:
+    """Return the milliseconds to the first words and to the complete answer without the engine, and correctness."""
     begun, spoken, right = time.perf_counter(), 0.0, False
-    async for data in answer(house.turn(Asked(question=question(town), focus="web"))):
+    async for data in stream_answer(house.open_context(AskedQuestion(question=question(town), focus="web"))):
         now = (time.perf_counter() - begun - engine) * 1000
         if isinstance(data, events.Text):
             spoken = spoken or now
@@ -154,8 +155,8 @@ async def timed(house: House, town: str, engine: float) -> tuple[float, float, b
 
 def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
     settings = configured(web, folder / "answers")
-    house = open_house(settings)
-    house.browsing = Browsing(house.library, Visitor(settings, house.library.web_parser, look_up))
+    house = open_services(settings)
+    house.page_reader = PageReader(house.library, PoliteClient(settings, house.library.web_parser, look_up))
 
     async def one_after_another(towns: Sequence[str]) -> list[tuple[float, float, bool]]:
         return [await timed(house, town, engine) for town in towns]
@@ -177,7 +178,7 @@ def main() -> None:
     parser.add_argument("--engine", type=float, default=0.3, help="seconds the search engine takes")
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
-    print(f"web: {about()}", flush=True)
+    print(f"web: {describe_machine()}", flush=True)
     with tempfile.TemporaryDirectory(dir=given.folder) as name, served(given.engine) as web:
         folder = Path(name)
         rates(web, folder)

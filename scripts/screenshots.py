@@ -1,6 +1,6 @@
-"""Pictures of every room, light and dark, in English and French, as they are with the samples and a web of our own.
+"""Take screenshots of every view, light and dark, in English and French, with the samples and a local test web.
 
-They go into docs/screenshots.
+They are written to docs/screenshots.
 
 make screenshots
 """
@@ -67,15 +67,15 @@ def conversation(page: Page, language: str) -> None:
 
 
 def lit(page: Page) -> None:
-    """Wait until the source is there, with its words and what is lit on them."""
+    """Wait until the source is shown with its text and highlights."""
     expect(page.locator("[data-scroller] [data-mark]").first).to_be_visible(timeout=30_000)
     if page.locator("[data-page]").count():
         expect(page.locator("[data-page] span", has_text=".").first).to_be_attached()
-        page.wait_for_timeout(1500)  # the picture of a page follows its words
+        page.wait_for_timeout(1500)  # the image of a page appears after its text
 
 
 def parts(page: Page, language: str) -> None:
-    """A question in parts, answered from a document and the web."""
+    """Show a question in parts, answered from a document and the web."""
     empty(page, language)
     page.locator("#ask").fill(PARTS[language])
     page.keyboard.press("Enter")
@@ -86,7 +86,7 @@ def parts(page: Page, language: str) -> None:
 
 
 def report(page: Page, language: str) -> None:
-    """A report, with its contents."""
+    """Show a report with its table of contents."""
     empty(page, language)
     page.locator("[aria-haspopup=menu]").first.click()
     page.get_by_role("menuitemradio", name=re.compile(f"^{RESEARCH[language]}")).click()
@@ -141,7 +141,7 @@ def main() -> None:
 
 @contextmanager
 def web() -> Iterator[dict[str, str]]:
-    """Settings that lead to a small web, and a search engine that finds all of it."""
+    """Yield settings for a small test web and a search engine that finds all its pages."""
     with sites.serving() as site:
         for path, (title, *said) in PAGES.items():
             body = "".join(f"<p>{words}</p>" for words in said)
@@ -172,8 +172,8 @@ def opened(browser: Browser, address: str, language: str, theme: Theme, size: Vi
 
 
 def keep(page: Page, name: str) -> None:
-    """A picture in the colours it needs: a quarter of the size, and nobody sees it."""
-    page.wait_for_timeout(700)  # what was lit has come to rest, what was asked for is there
+    """Save a screenshot with 256 colours: a quarter of the size without visible difference."""
+    page.wait_for_timeout(700)  # wait for animations to end
     picture = Image.open(BytesIO(page.screenshot()))
     picture.convert("RGB").quantize(256).save(FOLDER / f"{name}.png", optimize=True)
     sys.stdout.write(f"docs/screenshots/{name}.png\n")

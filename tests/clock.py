@@ -1,8 +1,11 @@
-"""What work costs, so that one run of a test can be compared with another."""
+"""Seconds in tests: how long to wait at most, and what work costs, so that one run can be compared with another."""
 
 import gc
 import time
 from collections.abc import Callable
+
+# Seconds after which something hangs, whatever else the machine is at: no test depends on how fast it is.
+PATIENCE = 600.0
 
 
 def cost(work: Callable[[], object], tries: int = 1) -> float:
@@ -17,3 +20,11 @@ def cost(work: Callable[[], object], tries: int = 1) -> float:
     finally:
         gc.enable()
     return best
+
+
+def wait_until(holds: Callable[[], bool], pause: float = 0.02) -> None:
+    """Look again and again until something holds; it is a failure when it never does."""
+    ends = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < ends, "It did not come about."
+        time.sleep(pause)

@@ -1,8 +1,10 @@
 """What tests of several rooms share: a model that is built once, and a library in a folder of its own."""
 
 import fcntl
+import gc
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,12 @@ from typing import Any
 import hypothesis
 import pytest
 
-from pincite.index.embed import embedder
+from pincite.embedding import create_embedder
 from pincite.library import Library, open_library
-from pincite.settings import load
+from pincite.settings import load_settings
 from pincite.settings_aliases import NAMES
 from pincite.store.database import Database
+from tests.readers import WarmReaders
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
 # change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
@@ -22,6 +25,24 @@ _SLOW = [hypothesis.HealthCheck.too_slow]
 hypothesis.settings.register_profile("pincite", deadline=None, suppress_health_check=_SLOW, derandomize=True)
 hypothesis.settings.register_profile("explore", deadline=None, suppress_health_check=_SLOW)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pincite"))
+
+
+# The longest single tests. They begin first, so that no worker is left alone with one at the end.
+_LONGEST = ("tests/test_durability.py", "tests/test_docs.py", "tests/test_hostile.py", "tests/server/test_schema.py")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Take the modules and tests that stay to the end out of the garbage collector's way.
+
+    A worker holds a million objects then, and the program collects garbage after every document that it reads.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,15 +65,35 @@ def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable
     migrate(made)
     made.close()
 
+    one_at_a_time = threading.Lock()
+
     def copy_tables(self: Database) -> None:
         path = Path(self.engine.url.database or "")
-        if self.sqlite and path.is_absolute() and not path.exists():
-            shutil.copyfile(file, path)
+        with one_at_a_time:
+            # The program makes the file, empty and private, before it asks for its tables.
+            if self.sqlite and path.is_absolute() and (not path.exists() or path.stat().st_size == 0):
+                shutil.copyfile(file, path)
         migrate(self)
 
     Database.migrate = copy_tables  # type: ignore[method-assign]
     yield migrate
     Database.migrate = migrate  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_readers() -> Iterator[WarmReaders]:
+    """The processes that read documents and pages stay for the next test."""
+    readers = WarmReaders()
+    with pytest.MonkeyPatch.context() as patch:
+        readers.install(patch)
+        yield readers
+    readers.stop()
+
+
+@pytest.fixture
+def own_readers(warm_readers: WarmReaders, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of the processes themselves: each is started when it is needed and ended when it is closed."""
+    warm_readers.uninstall(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +104,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shared.mkdir(exist_ok=True)
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        model = embedder(load(data=shared).embedding, shared)
+        model = create_embedder(load_settings(data=shared).embedding, shared)
         assert model is not None
         model.passages(["The first passage builds the model."])
     return shared / "models"
@@ -84,7 +125,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., Library]]:
     libraries = []
 
     def open_with(data: Path | None = None, **settings: Any) -> Library:
-        library = open_library(load(data=data or tmp_path / "data", **settings))
+        library = open_library(load_settings(data=data or tmp_path / "data", **settings))
         libraries.append(library)
         return library
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from pincite.evidence.concordance import Concordance, build
-from pincite.evidence.locate import Location
-from pincite.evidence.squeeze import squeeze
-from pincite.reading.boxes import pack, pack_places
+from pincite.locate.concordance import Concordance, build_concordance
+from pincite.locate.location import Location
+from pincite.reading.packed_boxes import pack_boxes, pack_places
+from pincite.text.squeeze import squeeze
 from pincite.types import Document, Page
 
 WIDTH, HEIGHT, LETTER, LINE = 600.0, 800.0, 5.0, 14.0
@@ -53,8 +53,8 @@ def page(cells: Sequence[Cell]) -> tuple[str, list[tuple[float, float, float, fl
             # What a broken word goes on with stands below its beginning.
             x, line = (cell.x, line + 0.5) if char == "\n" else (x + LETTER, line)
         text += cell.text
-    ranks = {turn: rank for rank, turn in enumerate(sorted(turn for turn in turns if turn[0] >= 0))}
-    return text, boxes, [ranks.get(turn, -1) for turn in turns]
+    ranks = {context: rank for rank, context in enumerate(sorted(context for context in turns if context[0] >= 0))}
+    return text, boxes, [ranks.get(context, -1) for context in turns]
 
 
 def pdf(*pages: Sequence[Cell]) -> Document:
@@ -65,14 +65,14 @@ def pdf(*pages: Sequence[Cell]) -> Document:
         own, boxes, drawn = page(cells)
         start = len(text)
         text += own + ("\n\n" if number < len(pages) else "")
-        rows = pack(np.array(boxes, np.float32).reshape(-1, 4))
+        rows = pack_boxes(np.array(boxes, np.float32).reshape(-1, 4))
         made.append(Page(number, start, len(text), WIDTH, HEIGHT, rows, pack_places(np.array(drawn, np.int32))))
     return Document("pdf", text, pages=tuple(made))
 
 
 def with_boxes(page: Page, boxes: Sequence[Sequence[float]]) -> Page:
     """The page with other boxes, one a character."""
-    return replace(page, boxes=pack(np.array(boxes, np.float32).reshape(-1, 4)))
+    return replace(page, boxes=pack_boxes(np.array(boxes, np.float32).reshape(-1, 4)))
 
 
 def with_places(page: Page, places: Sequence[int]) -> Page:
@@ -96,12 +96,12 @@ def table(*rows: Sequence[str], width: float = 120) -> list[Cell]:
 
 def ready(*texts: str) -> Concordance:
     """A PDF-like document, a page for each text and a line for each of its lines, made ready."""
-    return build(pdf(*(lines(*text.split("\n")) for text in texts)))
+    return build_concordance(pdf(*(lines(*text.split("\n")) for text in texts)))
 
 
 def plain(text: str) -> Concordance:
     """A document without pages, made ready."""
-    return build(Document("text", text))
+    return build_concordance(Document("text", text))
 
 
 def letters(text: str) -> str:
@@ -141,7 +141,7 @@ def _leaf(draw: st.DrawFn) -> list[Cell]:
         half = (len(texts) + 1) // 2 if kind == "columns" else len(texts)
         cells = lines(*texts[:half]) + [Cell(text, 340, i, half + i) for i, text in enumerate(texts[half:])]
     turns = draw(st.one_of(st.just(range(len(cells))), st.permutations(range(len(cells)))))
-    return [cell._replace(drawn=turn) for cell, turn in zip(cells, turns, strict=True)]
+    return [cell._replace(drawn=context) for cell, context in zip(cells, turns, strict=True)]
 
 
 pdfs = st.lists(_leaf(), min_size=1, max_size=3).map(lambda leaves: pdf(*leaves))

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.clock import PATIENCE
+
 
 def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Popen[str]":
     """The program begun, with settings given as variables: EMBEDDING__PROVIDER="none"."""
@@ -25,7 +27,7 @@ def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Po
 def run(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     """The program run to its end."""
     process = start(*arguments, data=data, **settings)
-    out, said = process.communicate(timeout=120)
+    out, said = process.communicate(timeout=PATIENCE)
     return subprocess.CompletedProcess(process.args, process.returncode, out, said)
 
 
@@ -42,8 +44,8 @@ def serving(data: Path, port: int = 0, **settings: str) -> Iterator[str]:
     try:
         assert process.stdout
         said = process.stdout.readline()
-        assert "http://" in said, process.communicate(timeout=10)
+        assert "http://" in said, process.communicate(timeout=PATIENCE)
         yield said.split()[3]
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from pincite.errors import Damaged
 from pincite.server import create_app
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from tests import program
 from tests.work import finish
 
@@ -32,7 +32,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _settings(folder: Path) -> Settings:
-    return load(data=folder, embedding={"provider": "none"})
+    return load_settings(data=folder, embedding={"provider": "none"})
 
 
 def _damage(whole: Path, folder: Path, seed: int, first: int = 4096) -> Path:

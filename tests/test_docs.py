@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from pincite.cli.commands import app
+from pincite.cli.all_commands import app
+from tests.clock import PATIENCE
 from tests.program import environment
 
 ROOT = Path(__file__).parent.parent
@@ -46,11 +47,11 @@ def test_no_page_names_a_command_that_does_not_exist(page: str) -> None:
 def test_every_tool_of_a_model_and_every_verdict_is_explained() -> None:
     from typing import get_args
 
-    from pincite.agent.tools import toolset
+    from pincite.answer.tools import load_toolset
     from pincite.types import Focus, Support
 
     page = (ROOT / "docs/answering.md").read_text(encoding="utf-8")
-    named = [tool.name for tool in toolset()] + list(get_args(Support))
+    named = [tool.name for tool in load_toolset()] + list(get_args(Support))
     assert [name for name in named if f"`{name}`" not in page] == []
     assert [focus for focus in get_args(Focus) if focus not in page] == []
 
@@ -69,7 +70,7 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
             env=environment(home) | {"BROWSER": "true"},  # what is shown is written; nothing pops up
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
@@ -84,3 +85,29 @@ def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     named = re.findall(r"\]\((?!https?:|#)([^)#]+)", text) + re.findall(r"`(docs/[\w./-]+)`", text)
     missing = [link for link in named if not (page.parent / link).exists() and not (ROOT / link).exists()]
     assert not missing
+
+
+NAMED = re.compile(r"`([\w/.-]+\.(?:py|ts|tsx|css))(?::(\w+))?`")
+CODE = ("src/pincite", "ui/src", "tests", "benchmarks", "scripts")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
+def test_every_file_and_function_that_a_page_names_exists(page: str) -> None:
+    wrong = []
+    for name, function in NAMED.findall((ROOT / page).read_text(encoding="utf-8")):
+        paths = (
+            [ROOT / name] if (ROOT / name).is_file() else [one for home in CODE for one in (ROOT / home).rglob(name)]
+        )
+        if not paths and "NAME" not in name:
+            wrong.append(name)
+        if function and not any(f"def {function}(" in one.read_text(encoding="utf-8") for one in paths):
+            wrong.append(f"{name}:{function}")
+    assert wrong == []
+
+
+def test_the_walk_of_a_question_enters_no_file_twice() -> None:
+    page = (ROOT / "docs/how-it-works.md").read_text(encoding="utf-8")
+    walk = page.partition("## The walk of a question")[2].partition("The other plans")[0]
+    steps = [name for name, function in NAMED.findall(walk) if function]
+    assert len(steps) > 20
+    assert len(steps) == len(set(steps))

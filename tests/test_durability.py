@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from tests import files, pdfs, program
+from tests.clock import PATIENCE
 
-DOCUMENTS = 50
+DOCUMENTS = 24
 KINDS = (".pdf", ".docx", ".md", ".txt")
 KILLS = 10
 # Short passages are quick to embed, and some documents then need several batches.
@@ -25,7 +26,7 @@ SMALL = {"PASSAGES__SIZE": "120", "PASSAGES__OVERLAP": "20"}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Fifty small documents of four kinds in two languages."""
+    """Small documents of four kinds in two languages."""
     folder = tmp_path_factory.mktemp("documents")
     for number in range(DOCUMENTS):
         words = pdfs.WORDS_FR if number % 2 else pdfs.WORDS_EN
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         elif path.suffix == ".md":
             path.write_text(f"# Note {number}\n\n{text}\n", encoding="utf-8")
         else:
-            path.write_text("\n\n".join(f"{part}. {text}" for part in range(12 if number < 12 else 1)))
+            path.write_text("\n\n".join(f"{part}. {text}" for part in range(12 if number < 8 else 1)))
     return folder
 
 
@@ -122,7 +123,7 @@ def _is_past(data: Path, moment: float) -> bool:
 
 
 def wait_until(what: Callable[[], bool], process: Any) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while process.poll() is None and not what():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -157,9 +158,9 @@ def test_two_processes_that_add_the_same_folder_share_the_work(
 ) -> None:
     processes = [program.start("add", folder, data=home, **SMALL) for _ in range(2)]
     for process in processes:
-        _, said = process.communicate(timeout=120)
+        _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, said
-        assert "50 documents ready" in said
+        assert f"{DOCUMENTS} documents ready" in said
     assert_same(contents(home), undisturbed)
 
 
@@ -189,9 +190,9 @@ def test_ctrl_c_stops_cleanly_says_how_to_go_on_and_the_next_run_does(
     process = program.start("add", path, data=home, **settings)
     wait_until(lambda: is_at(home, step), process)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, said
-    assert said.count("run the same command to go on") == 1
+    assert said.count("Run the same command again") == 1
     assert "Traceback" not in said
     with database(home) as connection:
         assert connection.execute("SELECT state, worker, attempts FROM jobs").fetchall() == [("queued", "", 0)]

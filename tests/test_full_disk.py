@@ -17,10 +17,11 @@ from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from pincite.library import Library
-from pincite.server import adding, create_app
-from pincite.settings import Settings, load
+from pincite.server import additions, create_app
+from pincite.settings import Settings, load_settings
 from pincite.store.database import Database
 from tests import program
+from tests.clock import PATIENCE
 from tests.work import finish
 
 WORDS = "The dam is 33 metres high. It was built in 1950 by the council of the valley."
@@ -46,7 +47,7 @@ def full(database: Database) -> Iterator[None]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load(data=tmp_path / "data", embedding={"provider": "none"})
+    return load_settings(data=tmp_path / "data", embedding={"provider": "none"})
 
 
 @pytest.fixture
@@ -86,11 +87,13 @@ def test_an_upload_for_which_there_is_no_room_says_so(client: TestClient, monkey
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr("pincite.server.receiving._copy", no_room)
+        patch.setattr("pincite.server.uploads._copy_upload", no_room)
         refused = client.post("/api/documents", files={"file": ("a.txt", b"More words.")})
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
     with monkeypatch.context() as patch:
-        patch.setattr(adding, "_digest", lambda _: (_ for _ in ()).throw(OSError(errno.EIO, "Input/output error")))
+        patch.setattr(
+            additions, "_hash_file", lambda _: (_ for _ in ()).throw(OSError(errno.EIO, "Input/output error"))
+        )
         with pytest.raises(OSError, match="Input/output"):  # anything else is still a fault
             client.post("/api/documents", files={"file": ("a.txt", b"More words.")})
     assert client.post("/api/documents", files={"file": ("a.txt", b"More words.")}).status_code < 300
@@ -135,14 +138,14 @@ def test_on_a_disk_that_is_really_full_commands_and_server_say_so_and_go_on_late
     assert asked.stderr == "Error: The disk is full.\nFree some space, then try again.\n"
     ballast.unlink()
     with program.serving(data, 0, **WITHOUT_MODEL) as url:
-        assert httpx2.get(f"{url}/ready", timeout=60).status_code == 200
+        assert httpx2.get(f"{url}/ready", timeout=PATIENCE).status_code == 200
         ballast = fill(small_disk)
         question = {"message": "How high is the dam?"}
-        refused = httpx2.post(f"{url}/api/chat", json=question, timeout=60)
+        refused = httpx2.post(f"{url}/api/chat", json=question, timeout=PATIENCE)
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "disk_full")
-        assert "33 metres" in httpx2.post(f"{url}/api/search", json=question, timeout=60).json()["answer"]
+        assert "33 metres" in httpx2.post(f"{url}/api/search", json=question, timeout=PATIENCE).json()["answer"]
         ballast.unlink()
-        lines = httpx2.post(f"{url}/api/chat", json=question, timeout=60).text.splitlines()
+        lines = httpx2.post(f"{url}/api/chat", json=question, timeout=PATIENCE).text.splitlines()
         last = json.loads([line for line in lines if line.startswith("data: ")][-1].removeprefix("data: "))
         assert last["type"] == "message_completed"
         assert "33 metres" in last["data"]["answer"]

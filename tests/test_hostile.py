@@ -14,8 +14,8 @@ import pytest
 from pincite.errors import PinciteError, Unreadable
 from pincite.jobs import Worker
 from pincite.library import Library
-from pincite.passages import indexed, split
-from pincite.reading.language import detect
+from pincite.passages import make_indexed, split_passages
+from pincite.text.language import detect_document_language
 from pincite.types import Document
 from tests import files, pdfs
 from tests.hostile import KINDS, Kind, make
@@ -33,7 +33,7 @@ ATTEMPTS = 4  # at comparing two times: other work on the machine may disturb on
 @pytest.fixture(scope="module", autouse=True)
 def _warm(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Load what is loaded once, so that the first file does not pay for it."""
-    detect("Ein kurzer Satz, der keine der bekannten kleinen Wörter zählt.")
+    detect_document_language("Ein kurzer Satz, der keine der bekannten kleinen Wörter zählt.")
     path = tmp_path_factory.mktemp("warm") / "a.html"
     path.write_bytes(files.ARTICLE)
     work(path)
@@ -75,7 +75,7 @@ def cpu(deed: Callable[[], object]) -> float:
 
 
 def assert_is_no_more_than_a_few_times_its_text(document: Document) -> None:
-    entries = [indexed(document, passage, "a_file.txt") for passage in split(document)]
+    entries = [make_indexed(document, passage, "a_file.txt") for passage in split_passages(document)]
     total = sum(len(entry.context) + len(entry.body) for entry in entries)
     assert total <= MULTIPLE * len(document.text) + LEAST
 

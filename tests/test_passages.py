@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.passages import indexed, split
-from pincite.reading.draft import Draft
+from pincite.passages import make_indexed, split_passages
+from pincite.reading.document_draft import Draft
 from pincite.types import Block, BlockKind, Document, Page
 
 KINDS: st.SearchStrategy[BlockKind] = st.sampled_from(
@@ -39,7 +39,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 @given(documents(), st.integers(1, 300), st.integers(0, 100))
 def test_passages_lie_in_the_text_keep_their_order_and_their_size(document: Document, size: int, overlap: int) -> None:
-    passages = split(document, size, overlap)
+    passages = split_passages(document, size, overlap)
     assert all(0 <= p.start < p.end <= len(document.text) for p in passages)
     assert all(a.start < b.start and a.end < b.end for a, b in pairwise(passages))
     assert all(p.end - p.start <= size for p in passages)
@@ -49,7 +49,7 @@ def test_passages_lie_in_the_text_keep_their_order_and_their_size(document: Docu
 def test_every_character_but_furniture_and_white_space_is_in_a_passage(
     document: Document, size: int, overlap: int
 ) -> None:
-    covered = {i for p in split(document, size, overlap) for i in range(p.start, p.end)}
+    covered = {i for p in split_passages(document, size, overlap) for i in range(p.start, p.end)}
     furniture = {i for b in document.blocks if b.kind in ("header", "footer") for i in range(b.start, b.end)}
     missing = [i for i, c in enumerate(document.text) if not c.isspace() and i not in covered | furniture]
     assert not missing
@@ -57,7 +57,7 @@ def test_every_character_but_furniture_and_white_space_is_in_a_passage(
 
 @given(documents(), st.integers(20, 300))
 def test_the_page_range_is_that_of_the_span(document: Document, size: int) -> None:
-    for passage in split(document, size, 0):
+    for passage in split_passages(document, size, 0):
         if document.pages:
             first, last = document.pages[passage.first_page - 1], document.pages[passage.last_page - 1]
             assert first.start <= passage.start < max(first.end, first.start + 1)
@@ -68,8 +68,8 @@ def test_the_page_range_is_that_of_the_span(document: Document, size: int) -> No
 
 @given(documents())
 def test_what_is_indexed_never_holds_a_broken_word(document: Document) -> None:
-    for passage in split(document, 100, 20):
-        entry = indexed(document, passage, "a_file.pdf")
+    for passage in split_passages(document, 100, 20):
+        entry = make_indexed(document, passage, "a_file.pdf")
         assert "\u00ad" not in entry.body + entry.context
 
 
@@ -90,7 +90,7 @@ def sectioned() -> Document:
 
 def test_passages_begin_at_headings_and_carry_their_path() -> None:
     document = sectioned()
-    passages = split(document, 700, 100)
+    passages = split_passages(document, 700, 100)
     starts = [document.text[p.start :].split("\n")[0] for p in passages]
     assert starts[0] == "Report"
     assert "Costs" in starts
@@ -101,7 +101,7 @@ def test_passages_begin_at_headings_and_carry_their_path() -> None:
 def test_a_table_that_fits_is_kept_whole() -> None:
     document = sectioned()
     table = next(b for b in document.blocks if b.kind == "table")
-    holders = [p for p in split(document, 650, 0) if p.start < table.end and p.end > table.start]
+    holders = [p for p in split_passages(document, 650, 0) if p.start < table.end and p.end > table.start]
     assert len(holders) == 1
     assert holders[0].start <= table.start
     assert holders[0].end >= table.end
@@ -110,13 +110,13 @@ def test_a_table_that_fits_is_kept_whole() -> None:
 def test_a_heading_is_never_left_at_the_end_of_a_passage() -> None:
     document = sectioned()
     for size in range(300, 900, 20):
-        for passage in split(document, size, 50)[:-1]:
+        for passage in split_passages(document, size, 50)[:-1]:
             assert not document.text[passage.start : passage.end].endswith(("Costs", "Outlook"))
 
 
 def test_neighbours_inside_a_section_share_a_sentence_and_sections_share_nothing() -> None:
     document = sectioned()
-    passages = split(document, 400, 100)
+    passages = split_passages(document, 400, 100)
     for a, b in pairwise(passages):
         shared = a.end - b.start
         if document.text[b.start :].startswith(("Costs\n", "Outlook\n")):
@@ -130,7 +130,7 @@ def test_every_row_of_a_long_table_is_indexed_with_its_heads(cell: str) -> None:
     draft = Draft()
     draft.table([["Town", "Office"], *([f"Corvel-{'x' * (row % 7)}", cell] for row in range(300))])
     document = draft.document("csv")
-    found = [indexed(document, passage) for passage in split(document)]
+    found = [make_indexed(document, passage) for passage in split_passages(document)]
     assert len(found) > 3
     assert all("Town" in entry.body or "Town Office" in entry.context for entry in found)
 
@@ -138,19 +138,19 @@ def test_every_row_of_a_long_table_is_indexed_with_its_heads(cell: str) -> None:
 def test_a_table_that_goes_on_is_indexed_with_its_first_row() -> None:
     rows = "Item\t2022\t2023\n" + "\n".join(f"Row {i}\t{i}\t{i}" for i in range(60))
     document = Document("pdf", rows, "T", blocks=(Block("table", 0, len(rows)),))
-    later = split(document, 200, 0)[-1]
-    assert "Item 2022 2023" in indexed(document, later).context
-    assert "Item" not in indexed(document, later).body
+    later = split_passages(document, 200, 0)[-1]
+    assert "Item 2022 2023" in make_indexed(document, later).context
+    assert "Item" not in make_indexed(document, later).body
 
 
 def test_the_context_names_title_file_and_headings_and_furniture_is_left_out() -> None:
     text = "Page head\n\nProse that matters.\n\n7"
     blocks = (Block("header", 0, 9), Block("paragraph", 11, 30), Block("footer", 32, 33))
     document = Document("pdf", text, "Amcor plc", blocks=blocks)
-    (passage,) = split(document)
+    (passage,) = split_passages(document)
     assert document.text[passage.start : passage.end] == "Prose that matters."
-    assert indexed(document, passage, "AMCOR_2023_10K.pdf").context == "Amcor plc · AMCOR 2023 10K"
-    assert indexed(document, passage, "amcor plc.pdf").context == "Amcor plc"
+    assert make_indexed(document, passage, "AMCOR_2023_10K.pdf").context == "Amcor plc · AMCOR 2023 10K"
+    assert make_indexed(document, passage, "amcor plc.pdf").context == "Amcor plc"
 
 
 def paged(*pages: list[tuple[str, str, int]]) -> Document:
@@ -171,23 +171,27 @@ def test_the_type_of_a_cover_is_no_section_for_the_pages_that_follow() -> None:
         [("paragraph", prose, 0)],
         [("heading", "Costs", 3), ("paragraph", prose, 0)],
     )
-    assert [p.headings for p in split(document, 450, 0)] == [("UNITED STATES", "Overview"), ("Overview",), ("Costs",)]
+    assert [p.headings for p in split_passages(document, 450, 0)] == [
+        ("UNITED STATES", "Overview"),
+        ("Overview",),
+        ("Costs",),
+    ]
 
 
 def test_a_heading_in_two_lines_keeps_both() -> None:
     document = paged([("heading", "Balance sheets", 2), ("heading", "In millions", 2), ("paragraph", "Assets 5.", 0)])
-    assert split(document)[0].headings == ("Balance sheets", "In millions")
+    assert split_passages(document)[0].headings == ("Balance sheets", "In millions")
 
 
 def test_without_title_or_headings_a_later_passage_is_indexed_with_the_opening_of_the_document() -> None:
     text = "Family mediation helps parents. " + "It takes some time to reach an agreement. " * 20
     document = Document("text", text, blocks=(Block("paragraph", 0, len(text)),))
-    first, *later = split(document, 300, 0)
-    assert indexed(document, first).context == ""
-    assert {indexed(document, passage).context for passage in later} == {"Family mediation helps parents."}
+    first, *later = split_passages(document, 300, 0)
+    assert make_indexed(document, first).context == ""
+    assert {make_indexed(document, passage).context for passage in later} == {"Family mediation helps parents."}
     titled = replace(document, title="Mediation")
-    assert {indexed(titled, passage).context for passage in later} == {"Mediation"}
-    assert indexed(titled, later[0], "mediation.txt").context == "Mediation · Family mediation helps parents."
+    assert {make_indexed(titled, passage).context for passage in later} == {"Mediation"}
+    assert make_indexed(titled, later[0], "mediation.txt").context == "Mediation · Family mediation helps parents."
 
 
 def test_the_marks_of_a_heading_go_with_it() -> None:
@@ -198,7 +202,7 @@ def test_the_marks_of_a_heading_go_with_it() -> None:
         Block("heading", heading, heading + 5, 2),
         Block("paragraph", heading + 7, len(text)),
     )
-    first, second = split(Document("markdown", text, blocks=blocks), 120, 0)
+    first, second = split_passages(Document("markdown", text, blocks=blocks), 120, 0)
     assert text[first.start : first.end].endswith("before it.")
     assert text[second.start : second.end].startswith("## Costs")
     assert second.headings == ("Costs",)
@@ -207,7 +211,7 @@ def test_the_marks_of_a_heading_go_with_it() -> None:
 @given(documents(), st.integers(200, 1500), st.text("ab /", max_size=300))
 def test_all_that_is_indexed_is_a_small_multiple_of_the_document(document: Document, size: int, title: str) -> None:
     titled = replace(document, title=title)
-    entries = [indexed(titled, passage, "a_file.pdf") for passage in split(titled, size, size // 8)]
+    entries = [make_indexed(titled, passage, "a_file.pdf") for passage in split_passages(titled, size, size // 8)]
     total = sum(len(entry.context) + len(entry.body) for entry in entries)
     # Each passage repeats a title, a name, headings and heads of a table, each of which has a limit.
     assert total <= 3 * len(document.text) + 1800 * max(len(entries), 1)
@@ -219,7 +223,7 @@ def test_the_long_first_row_of_a_table_is_in_no_passage_but_its_own() -> None:
     rows = "\n".join(f"row {place}\t{place}" for place in range(2_000))
     text = f"{head}\n{rows}"
     document = Document("csv", text, blocks=(Block("table", 0, len(text)),))
-    entries = [indexed(document, passage, "a.csv") for passage in split(document)]
+    entries = [make_indexed(document, passage, "a.csv") for passage in split_passages(document)]
     assert sum(len(entry.context) + len(entry.body) for entry in entries) < 2 * len(text)
     assert "column 0 column 1" in entries[-1].context
 
@@ -232,7 +236,7 @@ def test_a_passage_names_the_heads_of_a_table_once_though_the_table_has_many_blo
         blocks.append(Block("table", at, at + length))
         at += length + 1
     document = Document("csv", "\n".join(lines), "Sales", blocks=tuple(blocks))
-    contexts = [indexed(document, passage, "a.csv").context for passage in split(document)[1:]]
+    contexts = [make_indexed(document, passage, "a.csv").context for passage in split_passages(document)[1:]]
     assert contexts
     assert all(context.count("Region Total") <= 1 for context in contexts)
     assert "Region Total" in contexts[0]

@@ -26,9 +26,9 @@ CALLS = frozenset({"compile", "search", "match", "fullmatch", "sub", "subn", "fi
 # What these read was cut to so many characters of one line with single spaces: the sentence that asks. A text so short
 # may be read in a time that grows faster, as long as it stays small.
 QUESTIONS = {
-    "pincite.agent.extractive.asking": 600,
-    "pincite.agent.extractive.steps": 600,
-    "pincite.agent.subagents.rules": 600,
+    "pincite.answer.extractive.question_kind": 600,
+    "pincite.answer.extractive.search_plan": 600,
+    "pincite.answer.split.split_rules": 600,
 }
 
 Pattern = re.Pattern[Any]

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, SecretStr
 
 from pincite.errors import Misuse
-from pincite.settings import EmbeddingSettings, Settings, load
+from pincite.settings import EmbeddingSettings, Settings, load_settings
 from pincite.settings_aliases import warn_ignored
 
 ROOT = Path(__file__).parent.parent
@@ -28,7 +28,7 @@ def default(name: str) -> str:
     """A setting's default as the documentation writes it."""
     if name == "data":
         return "the platform's data folder"
-    value = reduce(getattr, name.split("."), load())
+    value = reduce(getattr, name.split("."), load_settings())
     return json.dumps(value.get_secret_value() if isinstance(value, SecretStr) else value)
 
 
@@ -50,7 +50,7 @@ def test_the_sample_file_holds_only_settings_that_exist(tmp_path: Path) -> None:
     chosen = "\n".join(line.removeprefix("# ") if " = " in line else line for line in sample.splitlines())
     assert tomllib.loads(chosen)
     (tmp_path / "pincite.toml").write_text(chosen)
-    assert load(tmp_path / "pincite.toml").passages.size == 1500
+    assert load_settings(tmp_path / "pincite.toml").passages.size == 1500
 
 
 def test_the_command_line_beats_the_environment_and_the_environment_beats_the_file(
@@ -59,7 +59,7 @@ def test_the_command_line_beats_the_environment_and_the_environment_beats_the_fi
     monkeypatch.chdir(tmp_path)
     Path("pincite.toml").write_text('owner = "file"\n[passages]\nsize = 900\noverlap = 90\n')
     monkeypatch.setenv("PINCITE_PASSAGES__SIZE", "800")
-    settings = load(data=tmp_path / "given")
+    settings = load_settings(data=tmp_path / "given")
     assert (settings.data, settings.owner) == (tmp_path / "given", "file")
     assert (settings.passages.size, settings.passages.overlap) == (800, 90)
 
@@ -72,18 +72,18 @@ def test_a_wrong_file_is_told_by_the_name_of_what_is_wrong(tmp_path: Path, conte
     path = tmp_path / "mine.toml"
     path.write_text(content)
     with pytest.raises(Misuse) as caught:
-        load(path)
+        load_settings(path)
     assert said in caught.value.message + caught.value.hint
 
 
 def test_a_settings_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(Misuse, match="no settings file"):
-        load(tmp_path / "none.toml")
+        load_settings(tmp_path / "none.toml")
 
 
 def test_a_key_never_shows_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_EMBEDDING__KEY", "very-secret")
-    settings = load()
+    settings = load_settings()
     assert settings.embedding.key.get_secret_value() == "very-secret"
     assert "very-secret" not in repr(settings) + settings.model_dump_json()
 
@@ -95,7 +95,7 @@ def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
 
 
 def test_a_data_folder_may_be_written_from_home() -> None:
-    assert load(data=Path("~/papers")).data == Path.home() / "papers"
+    assert load_settings(data=Path("~/papers")).data == Path.home() / "papers"
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_a_data_folder_may_be_written_from_home() -> None:
 )
 def test_an_address_of_a_search_engine_is_plain_or_refused(url: str) -> None:
     with pytest.raises(Misuse, match=r"web\.search_url"):
-        load(web={"search_url": url})
-    assert load(web={"search_url": "http://searx.example:8080/searxng"}).web.search_url.endswith("/searxng")
+        load_settings(web={"search_url": url})
+    assert load_settings(web={"search_url": "http://searx.example:8080/searxng"}).web.search_url.endswith("/searxng")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_variable_with_a_slip_of_the_finger_is_refused_with_the_right_name(
 ) -> None:
     monkeypatch.setenv(variable, "x")
     with pytest.raises(Misuse) as caught:
-        load()
+        load_settings()
     assert variable in caught.value.message
     assert f"Did you mean {meant}?" in caught.value.hint
 
@@ -131,7 +131,7 @@ def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: p
     monkeypatch.setenv("PINCITE_PROVIDERS__GATEWAY__URL", "http://gateway:9/v1")
     monkeypatch.setenv("PINCITE_WEB", '{"pages": 2, "seconds": 9}')
     monkeypatch.setenv("pincite_web__pages", "3")
-    settings = load()
+    settings = load_settings()
     assert settings.providers["gateway"].url == "http://gateway:9/v1"
     assert (settings.web.pages, settings.web.seconds) == (3, 9)
 
@@ -150,7 +150,7 @@ def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: p
         ("[models]\ntemperature = 'hot'", "models.temperature (pincite.toml) is 'hot', but must be a number."),
         ("owner = ''", "owner (pincite.toml) is '', but must be a text that is not empty."),
         ("[providers.x]\nurl = 'localhost'", "providers.x.url (pincite.toml) is 'localhost', but must be an address"),
-        ("[providers.'X Y']\nurl = 'http://a'", "is no name for a provider"),
+        ("[providers.'X Y']\nurl = 'http://a'", "cannot name a provider"),
     ],
 )
 def test_a_wrong_value_is_told_in_a_plain_sentence_with_its_place(
@@ -159,7 +159,7 @@ def test_a_wrong_value_is_told_in_a_plain_sentence_with_its_place(
     monkeypatch.chdir(tmp_path)
     Path("pincite.toml").write_text(content)
     with pytest.raises(Misuse) as caught:
-        load()
+        load_settings()
     assert said in caught.value.message
     assert not any(word in caught.value.message.lower() for word in ("pydantic", "input", "valid", "extra", "__"))
 
@@ -168,10 +168,10 @@ def test_a_wrong_variable_is_told_by_its_name_and_a_key_is_never_shown(monkeypat
     monkeypatch.setenv("PINCITE_WEB__PAGES", "several")
     told = r"web\.pages \(the variable PINCITE_WEB__PAGES\) is 'several', but must be a whole number"
     with pytest.raises(Misuse, match=told):
-        load()
+        load_settings()
     monkeypatch.setenv("PINCITE_WEB__PAGES", "3")
     with pytest.raises(Misuse) as caught:
-        load(embedding={"key": ["very-secret"]})
+        load_settings(embedding={"key": ["very-secret"]})
     assert "very-secret" not in caught.value.message
 
 
@@ -189,14 +189,14 @@ def test_a_wrong_variable_is_told_by_its_name_and_a_key_is_never_shown(monkeypat
 def test_hosts_that_may_be_reached_are_written_as_the_docs_say(
     written: str, meant: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pincite.web.guard import exemptions
+    from pincite.web.guard import parse_exemptions
 
     monkeypatch.setenv("PINCITE_WEB__ALLOW", written)
-    assert load().web.allow == meant
-    assert len(exemptions(load().web.allow)) == len(meant)
+    assert load_settings().web.allow == meant
+    assert len(parse_exemptions(load_settings().web.allow)) == len(meant)
     monkeypatch.delenv("PINCITE_WEB__ALLOW")
     (tmp_path / "mine.toml").write_text(f"[web]\nallow = {json.dumps(meant)}\n")
-    assert load(tmp_path / "mine.toml").web.allow == meant
+    assert load_settings(tmp_path / "mine.toml").web.allow == meant
 
 
 THEIRS = """
@@ -216,7 +216,7 @@ RERANKER_RETURN_K=7
 def test_the_env_file_of_another_set_up_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(".env").write_text(THEIRS)
-    settings = load()
+    settings = load_settings()
     assert settings.models.chat == "mistral:mistral-small-latest"
     assert settings.providers["mistral"].key.get_secret_value() == "their-key"
     assert settings.providers["mistral"].timeout == 120
@@ -234,25 +234,25 @@ def test_our_own_names_win_over_theirs_and_the_environment_over_the_env_file(
     monkeypatch.setenv("RERANKER_RETURN_K", "4")
     monkeypatch.setenv("PINCITE_WEB__PAGES", "3")
     monkeypatch.setenv("PINCITE_MODELS__CHAT", "openai:mine")
-    settings = load()
+    settings = load_settings()
     assert (settings.models.chat, settings.owner) == ("openai:mine", "dotenv")
     assert (settings.rerank.top_k, settings.rerank.return_k, settings.web.pages) == (11, 4, 3)
 
 
 def test_chocolatine_is_given_what_was_found_and_mistral_calls_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pincite.agent.models import Models
+    from pincite.llm.model_roles import Models
 
     monkeypatch.setenv("RAG_PROVIDER", "chocolatine")
     monkeypatch.setenv("CHOCOLATINE_API_URL", "http://vllm:8000/v1")
-    assert Models(load()).roles().chat.tools is False
+    assert Models(load_settings()).roles().chat.tools is False
     monkeypatch.setenv("RAG_PROVIDER", "mistral")
     monkeypatch.setenv("MISTRAL_API_KEY", "key")
-    assert Models(load()).roles().chat.tools is True
+    assert Models(load_settings()).roles().chat.tools is True
 
 
 def test_a_reranker_that_is_not_switched_on_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RERANKER_API_URL", "http://reranker:8002")
-    assert load().rerank.url == ""
+    assert load_settings().rerank.url == ""
 
 
 def test_the_database_of_another_program_is_left_alone(
@@ -260,11 +260,11 @@ def test_the_database_of_another_program_is_left_alone(
 ) -> None:
     warn_ignored.cache_clear()
     monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/another-program.db")
-    assert load().database == ""
+    assert load_settings().database == ""
     monkeypatch.setenv("RAG_PROVIDER", "mistral")
-    assert load().database == "sqlite:////srv/another-program.db"
+    assert load_settings().database == "sqlite:////srv/another-program.db"
     monkeypatch.setenv("DATABASE_URL", "postgresql://db/rag")
-    assert load().database == ""
+    assert load_settings().database == ""
     assert "PostgreSQL" in caplog.text
 
 
@@ -283,9 +283,9 @@ def test_a_value_of_another_program_is_ignored_with_one_warning(
     name: str, value: str, told: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     warn_ignored.cache_clear()
-    usual = load()
+    usual = load_settings()
     monkeypatch.setenv(name, value)
-    assert load() == load() == usual
+    assert load_settings() == load_settings() == usual
     assert [f"{name} is ignored: {told}" in record.getMessage() for record in caplog.records] == [True]
 
 
@@ -293,14 +293,14 @@ def test_a_vector_endpoint_of_another_program_is_left_alone_as_a_whole(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     warn_ignored.cache_clear()
-    usual = load().embedding
+    usual = load_settings().embedding
     monkeypatch.setenv("EMBEDDINGS_API_URL", "http://embeddings:8001")
     monkeypatch.setenv("EMBEDDING_DIMENSION", "auto")
-    assert load().embedding.dimension == usual.dimension
-    assert load().embedding.url == "http://embeddings:8001"
+    assert load_settings().embedding.dimension == usual.dimension
+    assert load_settings().embedding.url == "http://embeddings:8001"
     monkeypatch.setenv("PINCITE_EMBEDDING__DIMENSION", "seven")
     with pytest.raises(Misuse, match="PINCITE_EMBEDDING__DIMENSION"):
-        load()
+        load_settings()
     assert len(caplog.records) == 1
 
 
@@ -312,5 +312,5 @@ def test_a_setting_of_ours_makes_a_foreign_value_harmless_without_a_word(
     monkeypatch.setenv("PINCITE_MODELS__CHAT", "ollama:mine")
     monkeypatch.setenv("RERANKER_TOP_K", "none")
     monkeypatch.setenv("PINCITE_RERANK__TOP_K", "9")
-    assert (load().models.chat, load().rerank.top_k) == ("ollama:mine", 9)
+    assert (load_settings().models.chat, load_settings().rerank.top_k) == ("ollama:mine", 9)
     assert not caplog.records

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pincite import events
-from pincite.agent.house import House
-from pincite.agent.turn import Asked
-from pincite.answers import answer
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services
 from pincite.store import documents
 from tests import pdfs, sites
-from tests.agent.outside import article, found, standing
+from tests.answer.outside import article, found, standing
 from tests.sites import Site
 from tests.turns import keep
 
@@ -34,15 +34,15 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def house(site: Site, tmp_path: Path) -> Iterator[House]:
+def house(site: Site, tmp_path: Path) -> Iterator[Services]:
     with standing(tmp_path, site) as made:
         keep(made.library, pdfs.simple(tmp_path / "lease.pdf", words=LEASE))
         yield made
 
 
-def asked(house: House, question: str, **given: object) -> list[events.Data]:
+def asked(house: Services, question: str, **given: object) -> list[events.Data]:
     async def heard() -> list[events.Data]:
-        return [data async for data in answer(house.turn(Asked(question=question, **given)))]  # type: ignore[arg-type]
+        return [data async for data in stream_answer(house.open_context(AskedQuestion(question=question, **given)))]  # type: ignore[arg-type]
 
     return asyncio.run(heard())
 
@@ -52,12 +52,12 @@ def last(heard: list[events.Data]) -> events.Answer:
     return heard[-1]
 
 
-def text_of(house: House, document: str) -> str:
+def text_of(house: Services, document: str) -> str:
     with house.library.database.reading() as connection:
         return documents.load(connection, document).text
 
 
-def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(house: House, site: Site) -> None:
+def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(house: Services, site: Site) -> None:
     heard = asked(house, BOTH)
     told = last(heard)
     assert [each.name for each in told.subagents] == ["file_analyzer", "deep_research", "content_synthesizer"]
@@ -78,7 +78,7 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
 
 @pytest.mark.parametrize("focus", ["web", "all"])
 def test_what_was_cited_stays_when_the_page_changes_and_the_next_answer_has_what_it_says_now(
-    house: House, site: Site, focus: str
+    house: Services, site: Site, focus: str
 ) -> None:
     before = last(asked(house, "What notice period does the law of Corvel set?", focus=focus))
     site.pages["/law"] = article("The tenancy law", LAW.replace("three", "five"))
@@ -90,7 +90,7 @@ def test_what_was_cited_stays_when_the_page_changes_and_the_next_answer_has_what
     assert "three months" not in after.answer
 
 
-def test_results_that_lead_inside_are_asked_by_nobody_and_the_others_answer(house: House, site: Site) -> None:
+def test_results_that_lead_inside_are_asked_by_nobody_and_the_others_answer(house: Services, site: Site) -> None:
     with sites.serving() as inside:
         inside.pages["/secret"] = article("The law", LAW.replace("three", "ninety-nine"))
         traps = [f"http://{host}:{inside.port}/secret" for host in ("127.0.0.1", "localhost", "[::1]", "2130706433")]
@@ -102,7 +102,7 @@ def test_results_that_lead_inside_are_asked_by_nobody_and_the_others_answer(hous
     assert [each.url for each in told.citations] == [site.url("/law")]
 
 
-def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: House, site: Site) -> None:
+def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: Services, site: Site) -> None:
     pictures = [
         {
             "category": "images",
@@ -124,7 +124,7 @@ def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: House
     ("status", "setting"), [(403, "formats: [html, json]"), (429, "limiter: false"), (404, "address of SearXNG")]
 )
 def test_an_engine_that_does_not_answer_is_told_with_the_setting_to_change(
-    house: House, site: Site, status: int, setting: str
+    house: Services, site: Site, status: int, setting: str
 ) -> None:
     site.pages["/search"] = sites.page(b"no", status=status)
     told = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))

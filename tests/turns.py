@@ -9,17 +9,20 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolRetu
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingCalls, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from pincite import events
-from pincite.agent.house import House
-from pincite.agent.models import Chosen, Models, Roles
-from pincite.agent.turn import Asked, Turn
-from pincite.answers import answer
+from pincite.answer.context import Context
+from pincite.answer.outbox import OutboxItem
+from pincite.answer.pipeline import draft, stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services
+from pincite.answer.stream_items import DraftEnd
 from pincite.library import Library, open_library
-from pincite.passages import indexed, split
+from pincite.llm.model_roles import ChosenModel, Models, Roles
+from pincite.passages import make_indexed, split_passages
 from pincite.reading import read
 from pincite.reading.source import Source
-from pincite.retrieval.search import Search
-from pincite.settings import load
-from pincite.store import documents, jobs
+from pincite.search.search import PassageSearch
+from pincite.settings import load_settings
+from pincite.store import documents, job_queue
 
 Piece = str | DeltaToolCalls | DeltaThinkingCalls
 T = TypeVar("T")
@@ -59,8 +62,8 @@ class Scripted(Models):
     ) -> None:
         super().__init__(settings)
         told = script or saying()
-        self._chat = Chosen("test:scripted", FunctionModel(_at_once(told), stream_function=told), tools)
-        self._system = Chosen("test:system", FunctionModel(_replying(system))) if system else None
+        self._chat = ChosenModel("test:scripted", FunctionModel(_at_once(told), stream_function=told), tools)
+        self._system = ChosenModel("test:system", FunctionModel(_replying(system))) if system else None
 
     def roles(self, chat: str = "", system: str = "") -> Roles:
         return Roles(self._chat, self._system)
@@ -73,17 +76,17 @@ def open_test_house(
     tools: bool = True,
     system: Callable[[str], str] | None = None,
     **given: Any,
-) -> House:
+) -> Services:
     """A house whose library has these texts, searched by words alone, and whose model follows the script."""
-    settings = load(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
+    settings = load_settings(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
     library = open_library(settings)
     folder = tmp_path / "texts"
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in ({"dam.md": DAM} if texts is None else texts).items():
         (folder / name).write_text(text, encoding="utf-8")
         keep(library, folder / name)
-    search = Search(library.database, library.index, None, settings)
-    return House(library, search, None, Scripted(settings, script, tools, system))
+    search = PassageSearch(library.database, library.index, None, settings)
+    return Services(library, search, None, Scripted(settings, script, tools, system))
 
 
 def keep(library: Library, path: Path) -> str:
@@ -91,12 +94,12 @@ def keep(library: Library, path: Path) -> str:
     library.add(path)
     owner = library.settings.owner
     document = read(Source(path, path.name))
-    pieces = split(document, library.settings.passages.size, library.settings.passages.overlap)
+    pieces = split_passages(document, library.settings.passages.size, library.settings.passages.overlap)
     with library.database.writing() as connection:
         stored = next(d for d in documents.find(connection, owner) if d.name == path.name)
-        jobs.cancel(connection, stored.id)
+        job_queue.cancel(connection, stored.id)
         ids = documents.write_content(connection, stored.id, document, pieces)
-        entries = [indexed(document, piece, stored.name) for piece in pieces]
+        entries = [make_indexed(document, piece, stored.name) for piece in pieces]
         library.index.add(connection, stored.id, document.language, ids, entries)
         documents.set_status(connection, stored.id, "ready")
     return stored.id
@@ -128,14 +131,30 @@ def searching(query: str, *pieces: str, tool: str = "search_documents", **given:
     return script
 
 
-async def told(turn: Turn) -> list[events.Data]:
+async def drafting(context: Context) -> AsyncIterator[OutboxItem]:
+    """Everything that the drafting stages of an answer emit; what they raise is raised at the end."""
+
+    async def work() -> None:
+        try:
+            await draft(context.asked, context)
+        finally:
+            context.outbox.close()
+
+    working = asyncio.create_task(work())
+    async for item in context.outbox.read():
+        if not isinstance(item, DraftEnd):
+            yield item
+    await working
+
+
+async def told(context: Context) -> list[events.Data]:
     """Everything a turn says."""
-    return [data async for data in answer(turn)]
+    return [data async for data in stream_answer(context)]
 
 
-def ask(house: House, question: str, **given: Any) -> list[events.Data]:
+def ask(house: Services, question: str, **given: Any) -> list[events.Data]:
     """Everything that is said to a question."""
-    return asyncio.run(told(house.turn(Asked(question=question, **given))))
+    return asyncio.run(told(house.open_context(AskedQuestion(question=question, **given))))
 
 
 def final(said: Sequence[events.Data]) -> events.Answer:

@@ -50,10 +50,10 @@ def serving(*answers: Respond) -> Iterator[Wire]:
         def _answer(self, body: Any) -> None:
             self.close_connection = True
             with begun:
-                turn = len(wire.asked)
+                context = len(wire.asked)
                 wire.asked.append(Request(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             try:
-                wire.answers[min(turn, len(wire.answers) - 1)](self)
+                wire.answers[min(context, len(wire.answers) - 1)](self)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # whoever asked has gone
 

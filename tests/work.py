@@ -7,16 +7,17 @@ from collections.abc import Callable, Generator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.embedding import Embedder
 from pincite.errors import EmbeddingError
-from pincite.index.embed import Embedder
-from pincite.isolation.contents import Part, Recipe, decode_part, encode_contents
-from pincite.isolation.process import Isolated
-from pincite.jobs import Report, Worker
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.document_parts import Part, Recipe, decode_part, encode_contents
+from pincite.jobs import StepProgress, Worker
 from pincite.library import Library
 from pincite.reading import Source, read
 from pincite.settings import ReadingSettings
-from pincite.store import documents, jobs
+from pincite.store import documents, job_queue
 from pincite.store.documents import StoredDocument
+from tests.clock import PATIENCE
 
 
 class Fake:
@@ -36,7 +37,7 @@ class Fake:
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.begun.set()
-        assert self.may_go_on.wait(30)
+        assert self.may_go_on.wait(PATIENCE)
         if self.fails_after is not None and len(self.embedded) + len(texts) > self.fails_after:
             raise EmbeddingError("The endpoint does not answer.", "Check embedding.url.")
         self.embedded += texts
@@ -48,7 +49,7 @@ class Fake:
         return vector
 
 
-class AtOnce(Isolated):
+class AtOnce(IsolatedProcess):
     """Makes contents in this process, through the same bytes: for tests that are about something else."""
 
     def __init__(self) -> None:
@@ -58,7 +59,9 @@ class AtOnce(Isolated):
         yield from map(decode_part, encode_contents(read(source), recipe))
 
 
-def finish(library: Library, embedder: Embedder | None = None, report: Callable[[Report], None] | None = None) -> None:
+def finish(
+    library: Library, embedder: Embedder | None = None, report: Callable[[StepProgress], None] | None = None
+) -> None:
     """Work until nothing is left."""
     Worker(library, lambda: embedder, readers=1).run(report=report)
 
@@ -75,7 +78,7 @@ def the(library: Library, document: str) -> StoredDocument:
 
 def waiting(library: Library) -> int:
     with library.database.reading() as connection:
-        return jobs.pending(connection).total
+        return job_queue.count_pending(connection).total
 
 
 def kept(library: Library) -> list[str]:

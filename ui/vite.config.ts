@@ -7,8 +7,8 @@ import { defineConfig } from "vitest/config";
 
 const PDFJS = "node_modules/pdfjs-dist";
 
-/** What pdf.js fetches while it draws (character maps, standard fonts, decoders), beside the page itself. */
-function pdfjsData(): Plugin {
+/** Copy the files that pdf.js fetches while it draws: character maps, standard fonts, decoders. */
+function copyPdfjsData(): Plugin {
   return {
     name: "pdfjs-data",
     apply: "build",
@@ -23,15 +23,15 @@ function pdfjsData(): Plugin {
   };
 }
 
-/** Each file that packs well, packed beside itself: the server sends it so to browsers that take it. */
-function packed(): Plugin {
-  const kinds = new Set([".js", ".mjs", ".css", ".html", ".svg", ".wasm"]);
+/** Write a compressed copy beside each file that compresses well; the server sends it to browsers that accept it. */
+function compressFiles(): Plugin {
+  const extensions = new Set([".js", ".mjs", ".css", ".html", ".svg", ".wasm"]);
   return {
-    name: "packed",
+    name: "compress-files",
     apply: "build",
     writeBundle({ dir = "" }, bundle) {
       for (const name of Object.keys(bundle)) {
-        if (kinds.has(extname(name))) {
+        if (extensions.has(extname(name))) {
           writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
         }
       }
@@ -40,7 +40,7 @@ function packed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), pdfjsData(), packed()],
+  plugins: [react(), copyPdfjsData(), compressFiles()],
   build: {
     outDir: "../src/pincite/server/page",
     emptyOutDir: true,
@@ -56,5 +56,7 @@ export default defineConfig({
     environment: "happy-dom",
     include: ["tests/**/*.test.{ts,tsx}"],
     sequence: { shuffle: true },
+    // Only a test that hangs fails by its time: a busy machine may be slow.
+    testTimeout: 120_000,
   },
 });

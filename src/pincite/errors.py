@@ -1,63 +1,86 @@
-"""What can go wrong, as one small tree; each message is written for the person who reads it.
+"""Errors that a person can act on.
+
+Each error has a `code` for programs, a `message` that says what happened and a `hint` that says what to do. Where one
+code covers several cases, `reason` names the case and `params` holds its values, so that each interface can word the
+error itself. Nothing decides on the words of a message.
 
 PinciteError
 ├── Misuse              the caller asked for something that cannot be        (exit status 2)
 │   ├── NotFound        a name or id that does not exist
-│   ├── NotReady        a document that is yet to be read
-│   ├── Taken           a name that something else has already
-│   └── Settled         a document that has nothing to be tried again
+│   ├── NotReady        a document that has not been read yet
+│   ├── Taken           a name that is already in use
+│   └── Settled         a document that has nothing to retry
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
-│   │   └── Locked      and no password that is given would help
+│   │   └── Locked      no password would help
 │   ├── Unsupported     a kind of file we do not read
-│   ├── TooLarge        over the limit that the settings name
-│   ├── Empty           nothing is in the file
+│   ├── TooLarge        larger than the settings allow
+│   ├── Empty           the file has no bytes
 │   ├── TimedOut        reading it takes longer than the settings allow
 │   ├── MemoryExceeded  reading it takes more memory than the settings allow
-│   └── ReadingFault    it may be well: the fault is ours
+│   └── ReadingFault    a bug in a reader; the file may be fine
 ├── StorageError        the disk or the database refused
-│   ├── DiskFull        no room is left; what was asked for can be done again when there is
-│   └── Damaged         the database holds something that was not written there
-├── Busy                more is asked at once than can be done; again in a moment
+│   ├── DiskFull        no space is left; the same request works once there is
+│   └── Damaged         the database file is corrupt
+├── Busy                too many requests at once; try again in a moment
 │   ├── Answering       an answer is still being written in this conversation
-│   └── Measuring       the judge is being measured already
-├── LeaseLost           this work was given to another worker meanwhile; undo, do not report
+│   └── Measuring       a measurement of the judge is already running
+├── LeaseLost           another worker took over this job; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
-│   └── Unreachable     its server is not there, and will not be for the next document either
+│   └── Unreachable     its server is down, for the next document too
 ├── RerankError         the reranker did not answer; callers fall back
 ├── ModelError          a language model could not be built, or did not answer
-│   ├── Misnamed        no model can be meant by this name               (exit status 2: a Misuse too)
-│   └── LimitReached    the turn used up its requests, tool calls, tokens or time
-├── RetrievalStopped    the user stopped searching and reading; the model answers from what was found
-├── Leak                personal details were about to leave the house
-└── WebError            an address outside did not give what was asked for
-    ├── Forbidden       an address that may not be reached from here
-    └── Unavailable     it takes something that is not installed here
+│   ├── Misnamed        no model has this name               (exit status 2: a Misuse too)
+│   └── LimitReached    the question used up its requests, tool calls, tokens or time
+├── RetrievalStopped    the user stopped searching and reading; the model answers from the evidence so far
+├── Leak                personal details were about to be sent over the network
+└── WebError            a web address did not return the page
+    ├── Forbidden       an address that must not be requested from here
+    └── Unavailable     a package that is not installed is needed
 """
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Literal
+
+Params = Mapping[str, str | int]
+_NO_PARAMS: Params = MappingProxyType({})
 
 
 class PinciteError(Exception):
-    """Something a person can act on: `message` says what happened, `hint` what to do next."""
+    """The base of all errors; see the module for what its fields are."""
 
     code = "error"
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", reason: str = "", params: Params = _NO_PARAMS) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.reason = reason
+        self.params = params
 
 
 class Misuse(PinciteError):
     code = "misuse"
 
 
+NO_SEARCH_ENGINE = "no_search_engine"  # a reason of Misuse
+
+
+MissingThing = Literal["document", "conversation", "message", "persona", "library", "page", "picture", "file"]
+
+
 class NotFound(Misuse):
+    """Nothing has the given name or id; `thing` says what kind of thing was looked up."""
+
     code = "not_found"
+
+    def __init__(
+        self, message: str, hint: str = "", thing: MissingThing | Literal[""] = "", params: Params = _NO_PARAMS
+    ) -> None:
+        super().__init__(message, hint, thing, params)
 
 
 class NotReady(Misuse):
@@ -78,6 +101,9 @@ class Unreadable(PinciteError):
 
 class Encrypted(Unreadable):
     code = "encrypted"
+
+
+PASSWORD_NEEDED, PASSWORD_WRONG = "password_needed", "password_wrong"  # reasons of Encrypted
 
 
 class Locked(Encrypted):
@@ -124,13 +150,13 @@ class Damaged(StorageError):
 
 
 def is_full_disk(error: OSError) -> bool:
-    """Whether the system refused to write because there is no room, or because a quota is used up."""
+    """Whether a write failed because the disk is full or a quota is used up."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 @contextmanager
 def explain_full_disk() -> Iterator[None]:
-    """Raise `DiskFull` in place of what the system says when there is no room."""
+    """Raise `DiskFull` in place of the system's error when the disk is full."""
     try:
         yield
     except OSError as error:
@@ -144,11 +170,13 @@ class Busy(PinciteError):
 
 
 class Answering(Busy):
-    pass
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint, "answering")
 
 
 class Measuring(Busy):
-    pass
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint, "measuring")
 
 
 class LeaseLost(PinciteError):
@@ -171,12 +199,12 @@ ModelFailure = Literal["failed", "unreachable", "late", "refused", "declined", "
 
 
 class ModelError(PinciteError):
-    """A model that could not be built or did not answer; `failure` names the kind, for a sentence in any language."""
+    """A model could not be built or did not answer; `failure` says in which way."""
 
     code = "model"
 
-    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "failed") -> None:
-        super().__init__(message, hint)
+    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "failed", reason: str = "") -> None:
+        super().__init__(message, hint, reason or ("" if failure == "failed" else failure))
         self.failure = failure
 
 
@@ -184,11 +212,16 @@ class Misnamed(ModelError, Misuse):
     pass
 
 
+Limit = Literal["requests", "tool_calls", "tokens", "seconds"]
+
+
 class LimitReached(ModelError):
+    """The question used up one of its limits; `limit` says which."""
+
     code = "limit"
 
-    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "limit") -> None:
-        super().__init__(message, hint, failure)
+    def __init__(self, message: str, hint: str = "", limit: Limit = "requests") -> None:
+        super().__init__(message, hint, "late" if limit == "seconds" else "limit", limit)
 
 
 class RetrievalStopped(PinciteError):
@@ -221,14 +254,19 @@ WebFailure = Literal[
 
 
 class WebError(PinciteError):
-    """An address that did not give what was asked for; `failure` names the kind, for a sentence in any language."""
+    """A web address did not return the page; `failure` says in which way."""
 
     code = "web"
 
-    def __init__(self, message: str, hint: str = "", failure: WebFailure = "failed", status: int = 0) -> None:
-        super().__init__(message, hint)
+    def __init__(
+        self, message: str, hint: str = "", failure: WebFailure = "failed", status: int = 0, host: str = ""
+    ) -> None:
+        given: Params = {"status": status, "host": host}
+        params = {name: value for name, value in given.items() if value}
+        super().__init__(message, hint, "" if failure == "failed" else failure, params)
         self.failure = failure
-        self.status = status  # of HTTP, where the failure is `status`
+        self.status = status  # the HTTP status, where `failure` is `status`
+        self.host = host  # where another host failed than the one that was asked
 
 
 class Forbidden(WebError):

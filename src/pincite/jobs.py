@@ -1,4 +1,4 @@
-"""Durable background work: jobs are rows with leases, so several processes may work and any of them may be killed."""
+"""Run background jobs, which are rows with leases: several processes may work, and any of them may be killed."""
 
 import logging
 import os
@@ -8,14 +8,15 @@ import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from pincite.embedding import Embedder
 from pincite.errors import EmbeddingError, LeaseLost, PinciteError, ReadingFault, Unreachable
-from pincite.index.embed import Embedder
-from pincite.isolation.memory import give_memory_back
-from pincite.isolation.process import Isolated
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.free_memory import give_memory_back
 from pincite.library import Library
-from pincite.store import jobs
-from pincite.store.jobs import Job, Step
-from pincite.store.processes import is_gone, this_process
+from pincite.library.ingestion import Ingestion
+from pincite.store import job_queue
+from pincite.store.job_queue import Job, Step
+from pincite.store.process_names import get_process_name, is_gone
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +27,8 @@ _AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not as
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """How far a step is: pages for `read`, passages for `embed`; `ended` when the step is over."""
+class StepProgress:
+    """The progress of a step: pages for `read`, passages for `embed`; `ended` at the end of the step."""
 
     document: str
     step: Step
@@ -37,34 +38,35 @@ class Report:
 
 
 class Worker:
-    """Does jobs in a few threads: all of them read, and the first one embeds when nothing is left to read."""
+    """Run jobs in a few threads: all of them read, and the first one embeds when nothing is left to read."""
 
     def __init__(self, library: Library, embedder: Callable[[], Embedder | None], readers: int = 0) -> None:
         self._library = library
+        self._ingestion = Ingestion(library)
         self._settings = library.settings.jobs
         self._make_embedder = embedder
         self._readers = readers or min(2, os.cpu_count() or 1)
-        self._name = f"{this_process()} {uuid.uuid4().hex[:8]}"
+        self._name = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._held: dict[int, Job] = {}
         self._lost: set[int] = set()
         self._stop = threading.Event()
         self._failure: BaseException | None = None
-        self._report: Callable[[Report], None] = lambda report: None
+        self._report: Callable[[StepProgress], None] = lambda report: None
         self._embedder: Embedder | None = None
         self._away: Unreachable | None = None
         self._away_since = 0.0
 
     def stop(self) -> None:
-        """Ask every thread to leave its work where it is; it is given back unharmed."""
+        """Ask every thread to stop; its job returns to the queue."""
         self._stop.set()
 
     def run(
         self,
         documents: Collection[str] | None = None,
         until_done: bool = True,
-        report: Callable[[Report], None] | None = None,
+        report: Callable[[StepProgress], None] | None = None,
     ) -> None:
-        """Work on these documents (or on everything) until nothing is left, or for ever; Ctrl-C stops it cleanly."""
+        """Work on these documents (or on all) until nothing is left, or for ever; Ctrl-C stops it cleanly."""
         self._report = report or self._report
         # Not `Thread.join` but an event each: on Python 3.11 a join that Ctrl-C interrupts takes the thread for ended.
         ends = [threading.Event() for _ in range(self._readers)]
@@ -72,7 +74,7 @@ class Worker:
             threading.Thread(target=self._work, args=(number, documents, until_done, end), name=f"worker-{number}")
             for number, end in enumerate(ends)
         ]
-        beat = threading.Thread(target=self._beat, name="leases")
+        beat = threading.Thread(target=self._extend_leases, name="leases")
         try:
             # Inside: Ctrl-C may come while they start.
             for thread in (*threads, beat):
@@ -95,7 +97,7 @@ class Worker:
     def _work(self, number: int, documents: Collection[str] | None, until_done: bool, end: threading.Event) -> None:
         steps: tuple[Step, ...] = ("read", "embed") if number == 0 else ("read",)
         try:
-            with Isolated(self._library.settings.reading) as reader:
+            with IsolatedProcess(self._library.settings.reading, is_background=True) as reader:
                 swept = 0.0
                 while not self._stop.is_set():
                     job = self._claim(steps, documents)
@@ -107,7 +109,7 @@ class Worker:
                         swept = time.monotonic()
                     if job:
                         continue
-                    if until_done and not self._left(steps, documents):
+                    if until_done and not self._count_remaining(steps, documents):
                         break
                     self._stop.wait(_PAUSE)
                 self._library.sweep(self._stop.is_set)
@@ -119,31 +121,31 @@ class Worker:
 
     def _claim(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> Job | None:
         with self._library.database.reading() as connection:
-            if not jobs.pending(connection, documents=documents).total:
+            if not job_queue.count_pending(connection, documents=documents).total:
                 return None
-            holders = jobs.holders(connection)
+            holders = job_queue.list_holders(connection)
         dead = [holder for holder in holders if is_gone(holder.partition(" ")[0])]
         with self._library.database.writing() as connection:
             for holder in dead:
-                jobs.free(connection, holder)
-            now = jobs.read_clock(connection)
-            job = jobs.claim(connection, self._name, self._settings.lease_seconds, now, steps, documents)
+                job_queue.release_worker(connection, holder)
+            now = job_queue.read_clock(connection)
+            job = job_queue.claim(connection, self._name, self._settings.lease_seconds, now, steps, documents)
         if job:
             self._held[job.id] = job
         return job
 
-    def _left(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> int:
+    def _count_remaining(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> int:
         with self._library.database.reading() as connection:
-            pending = jobs.pending(connection, documents=documents)
+            pending = job_queue.count_pending(connection, documents=documents)
         return sum(pending.queued[step] + pending.running[step] for step in steps)
 
-    def _do(self, job: Job, reader: Isolated) -> None:
-        told: Report | None = None
+    def _do(self, job: Job, reader: IsolatedProcess) -> None:
+        told: StepProgress | None = None
         looked = time.monotonic()
 
         def progress(done: int, total: int) -> None:
             nonlocal told, looked
-            report = Report(job.document, job.step, done, total)
+            report = StepProgress(job.document, job.step, done, total)
             if report != told:
                 told = report
                 self._report(report)
@@ -162,22 +164,22 @@ class Worker:
             log.info("%s", lost.message)
         except (_Interrupted, PinciteError, OSError) as error:
             reader.close()
-            self._library.give_back(job)
+            self._ingestion.give_back(job)
             if not isinstance(error, _Interrupted):
                 raise
             return
         finally:
             self._held.pop(job.id, None)
             self._lost.discard(job.id)
-        self._report(Report(job.document, job.step, 0, 0, ended=True))
+        self._report(StepProgress(job.document, job.step, 0, 0, ended=True))
 
     def _check_held(self, job: Job) -> None:
-        """Raise `LeaseLost` when somebody cancelled the work or took it over."""
+        """Raise `LeaseLost` if the job was cancelled or taken over."""
         with self._library.database.reading() as connection:
-            jobs.hold(connection, job)
+            job_queue.hold(connection, job)
 
-    def _step(self, job: Job, reader: Isolated, progress: Callable[[int, int], None]) -> None:
-        give_up = self._library.fail if job.step == "read" else self._library.leave_without_vectors
+    def _step(self, job: Job, reader: IsolatedProcess, progress: Callable[[int, int], None]) -> None:
+        give_up = self._ingestion.fail if job.step == "read" else self._ingestion.leave_without_vectors
         if job.attempts > self._settings.attempts:
             times = job.attempts - 1
             give_up(
@@ -190,7 +192,7 @@ class Worker:
             return
         try:
             if job.step == "read":
-                self._library.read(job, reader, progress, self._library.embeds)
+                self._ingestion.read(job, reader, progress, self._library.embeds)
             else:
                 self._embed(job, progress)
         except (PinciteError, OSError):
@@ -206,30 +208,30 @@ class Worker:
 
     def _embed(self, job: Job, progress: Callable[[int, int], None]) -> None:
         if self._away and time.monotonic() - self._away_since < _AWAY_SECONDS:
-            self._library.leave_without_vectors(job, self._away)
+            self._ingestion.leave_without_vectors(job, self._away)
             return
         try:
             self._embedder = self._embedder or self._make_embedder()
             if self._embedder is None:
                 raise EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
-            self._library.embed(job, self._embedder, progress)
+            self._ingestion.embed(job, self._embedder, progress)
         except EmbeddingError as error:
             if isinstance(error, Unreachable):
                 self._away, self._away_since = error, time.monotonic()
-            self._library.leave_without_vectors(job, error)
+            self._ingestion.leave_without_vectors(job, error)
 
-    def _beat(self) -> None:
-        """Extend the leases of what is held, three times in each lease, and note those that were lost."""
+    def _extend_leases(self) -> None:
+        """Extend the leases of held jobs three times in each lease, and note lost ones."""
         while not self._stop.wait(self._settings.lease_seconds / 3):
             for job in list(self._held.values()):
                 try:
                     with self._library.database.writing() as connection:
-                        now = jobs.read_clock(connection)
-                        if not jobs.extend(connection, job, self._settings.lease_seconds, now):
+                        now = job_queue.read_clock(connection)
+                        if not job_queue.extend(connection, job, self._settings.lease_seconds, now):
                             self._lost.add(job.id)
                 except PinciteError as error:
                     log.warning("%s The lease is extended at the next try. %s", error.message, error.hint)
 
 
 class _Interrupted(BaseException):
-    """The person asked to stop."""
+    """The user asked to stop."""

@@ -1,4 +1,4 @@
-"""Every setting, built once at the door from `pincite.toml` and PINCITE_* variables, and passed on."""
+"""Define all settings; load them from the command line, PINCITE_* variables and `pincite.toml`."""
 
 import os
 from pathlib import Path
@@ -18,8 +18,8 @@ from pydantic import (
 )
 
 from pincite.settings_aliases import warn_ignored
-from pincite.settings_errors import explain, list_unusable_aliases
-from pincite.settings_sources import gather, split_list
+from pincite.settings_errors import explain_validation_error, list_unusable_aliases
+from pincite.settings_sources import gather_values, split_list
 
 ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
 ProviderName = Annotated[str, StringConstraints(pattern="^[a-z0-9][a-z0-9_-]*$")]
@@ -32,18 +32,18 @@ class _Section(BaseModel):
 class ReadingSettings(_Section):
     seconds: Annotated[
         float,
-        Field(gt=0, description="Time for one document, and ten seconds more for each page that was read."),
+        Field(gt=0, description="Time for one document, plus ten seconds for each page read."),
     ] = 900
     longest_seconds: Annotated[
-        float, Field(gt=0, description="Longest time for one document, however many pages it has.")
+        float, Field(gt=0, description="Longest time for one document, regardless of its pages.")
     ] = 14_400
     page_seconds: Annotated[
-        float, Field(gt=0, description="Longest time for one page; then the page is skipped and said so.")
+        float, Field(gt=0, description="Longest time for one page; a slower page is skipped and reported.")
     ] = 60
-    memory_mb: Annotated[int, Field(ge=256, description="Memory limit of the process that reads.")] = 3072
+    memory_mb: Annotated[int, Field(ge=256, description="Memory limit of the reader process.")] = 3072
     max_file_mb: Annotated[int, Field(gt=0, description="Larger files are refused.")] = 1024
     max_characters: Annotated[
-        int, Field(ge=1000, description="Most characters of one document; the rest is left out and said so.")
+        int, Field(ge=1000, description="Most characters of one document; the rest is left out and reported.")
     ] = 100_000_000
     max_passages: Annotated[int, Field(ge=1, description="Most passages of one document; likewise.")] = 250_000
     max_pages: Annotated[int, Field(ge=1, description="Most pages of one document; likewise.")] = 10_000
@@ -58,20 +58,24 @@ class ReadingSettings(_Section):
 
 
 class PassageSettings(_Section):
-    size: Annotated[int, Field(ge=100, le=20_000, description="About how many characters a passage has.")] = 1500
+    size: Annotated[int, Field(ge=100, le=20_000, description="Approximate number of characters in a passage.")] = 1500
     overlap: Annotated[int, Field(ge=0, description="Characters shared by neighbouring passages.")] = 200
     hidden: Annotated[
         bool,
-        Field(description="Search text that nobody can see in a file (white, tiny, off the page) too; it says so."),
+        Field(
+            description="Also search text that is invisible in a file (white, tiny, off the page), marked as hidden."
+        ),
     ] = False
 
 
 class EmbeddingSettings(_Section):
     provider: Annotated[
         Literal["local", "openai", "tei", "hub", "none"],
-        Field(description="Where vectors come from; `none` searches by words alone."),
+        Field(description="Source of the vectors; `none` searches by words alone."),
     ] = "local"
-    model: Annotated[str, Field(description="The model's name; kept with the vectors.")] = "multilingual-e5-small"
+    model: Annotated[str, Field(description="The model's name, which is stored with the vectors.")] = (
+        "multilingual-e5-small"
+    )
     url: Annotated[str, Field(description="Address of the endpoint, for `openai` and `tei`.")] = ""
     key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
     similarity: Annotated[
@@ -81,16 +85,16 @@ class EmbeddingSettings(_Section):
             "too, for models trained for it."
         ),
     ] = "cosine"
-    dimension: Annotated[
-        int, Field(ge=0, description="Numbers in a vector of an endpoint, which is checked; 0 takes what comes.")
-    ] = 0
+    dimension: Annotated[int, Field(ge=0, description="Expected length of an endpoint's vectors; 0 accepts any.")] = 0
     batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
     threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
     query_prefix: Annotated[str, Field(description="Put before a question; empty for models other than E5.")] = (
         "query: "
     )
-    passage_prefix: Annotated[str, Field(description="Put before a passage; empty for others too.")] = "passage: "
+    passage_prefix: Annotated[str, Field(description="Put before a passage; empty for models other than E5.")] = (
+        "passage: "
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -119,11 +123,13 @@ class SearchSettings(_Section):
     least_similarity: Annotated[
         float | None,
         Field(
-            description="Least similarity of the best passage where no word of the question is found; below it nothing "
+            description="Least similarity of the best passage if no word of the question is found; below it nothing "
             "is found. Unset is 0.835 for the built-in model, and no limit for others."
         ),
     ] = None
-    candidates: Annotated[int, Field(ge=10, le=5000, description="Passages taken from each side.")] = 200
+    candidates: Annotated[
+        int, Field(ge=10, le=5000, description="Passages taken from each search, by words and by vectors.")
+    ] = 200
 
     @field_validator("dense_weight", "least_similarity", mode="before")
     @classmethod
@@ -136,8 +142,8 @@ class RerankSettings(_Section):
     model: Annotated[str, Field(description="The reranker's model name.")] = "BAAI/bge-reranker-v2-m3"
     key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
     top_k: Annotated[int, Field(ge=1, le=50, description="Passages sent to the reranker.")] = 20
-    return_k: Annotated[int, Field(ge=1, le=50, description="Best of these, which alone a model is given.")] = 5
-    timeout: Annotated[float, Field(gt=0, description="Seconds to wait for it.")] = 30
+    return_k: Annotated[int, Field(ge=1, le=50, description="The best of these, which are given to a model.")] = 5
+    timeout: Annotated[float, Field(gt=0, description="Seconds to wait for the reranker.")] = 30
 
 
 class AnswerSettings(_Section):
@@ -147,8 +153,8 @@ class AnswerSettings(_Section):
     judge: Annotated[
         str,
         Field(
-            description="The judge of an answer's sentences: `model` is the system model where a model writes, "
-            "`provider:model` a model of its own, `off` none."
+            description="The judge of an answer's sentences: `model` is the system model if a model writes, "
+            "`provider:model` another model, `off` none."
         ),
     ] = "model"
     judge_seconds: Annotated[float, Field(gt=0, description="Longest time for one request to the judge.")] = 60
@@ -166,21 +172,23 @@ class AnswerSettings(_Section):
         ),
     ] = 5
     history_tokens: Annotated[int, Field(ge=0, description="Most tokens of the conversation a model is given.")] = 2000
-    history_exchanges: Annotated[int, Field(ge=0, description="Most questions of it, with their answers.")] = 6
+    history_exchanges: Annotated[
+        int, Field(ge=0, description="Most questions of the conversation, with their answers.")
+    ] = 6
     tool_seconds: Annotated[float, Field(gt=0, description="Longest time for one tool call.")] = 60
 
 
 class ResearchSettings(_Section):
     subagents: Annotated[
-        bool, Field(description="Take questions with several parts apart, and work on the parts in parallel.")
+        bool, Field(description="Split questions with several parts, and answer the parts in parallel.")
     ] = True
-    requests: Annotated[
-        int, Field(ge=1, description="Most requests to models for a question taken apart, or a report.")
-    ] = 40
-    tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for it.")] = 80
-    tokens: Annotated[int, Field(ge=1, description="Most tokens, sent and received, for it.")] = 500_000
+    requests: Annotated[int, Field(ge=1, description="Most requests to models for a split question or a report.")] = 40
+    tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for a split question or a report.")] = 80
+    tokens: Annotated[
+        int, Field(ge=1, description="Most tokens, sent and received, for a split question or a report.")
+    ] = 500_000
     seconds: Annotated[
-        float, Field(gt=0, description="Longest time for its parts; then it is answered from what was found.")
+        float, Field(gt=0, description="Longest time for the parts; then the answer uses the evidence found so far.")
     ] = 300
 
 
@@ -188,7 +196,7 @@ class WebSettings(_Section):
     allow: Annotated[
         tuple[str, ...],
         BeforeValidator(split_list),
-        Field(description="Hosts (`host`, `host:port`) and networks (CIDR) that may be reached though not public."),
+        Field(description="Hosts (`host`, `host:port`) and networks (CIDR) allowed although they are not public."),
     ] = ()
     seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
     max_page_mb: Annotated[int, Field(ge=1, description="Largest web page; files have `reading.max_file_mb`.")] = 10
@@ -199,7 +207,7 @@ class WebSettings(_Section):
     search_url: Annotated[
         str,
         Field(
-            # Without a name and password, which pages would show.
+            # Without a user name and password, which the page would show.
             pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$",
             description="Address of a SearXNG that searches the web; empty is none. The page may set another.",
         ),
@@ -207,20 +215,22 @@ class WebSettings(_Section):
     search_seconds: Annotated[float, Field(gt=0, description="Longest time to wait for that SearXNG.")] = 15
     pages: Annotated[int, Field(ge=1, le=12, description="Most pages that are read for one search of the web.")] = 4
     page_seconds: Annotated[
-        float, Field(gt=0, description="How long such a search waits for its pages; slower ones are left out.")
+        float, Field(gt=0, description="How long a search of the web waits for its pages; slower ones are left out.")
     ] = 12
     render: Annotated[
         bool,
-        Field(description="Read pages that need JavaScript in a browser, if `pincite[browser]` and one are there."),
+        Field(
+            description="Read pages that need JavaScript in a browser, if `pincite[browser]` and Chromium are present."
+        ),
     ] = True
-    browser: Annotated[str, Field(description="That Chromium's program; empty looks for one.")] = ""
+    browser: Annotated[str, Field(description="Path of the Chromium program; empty searches for one.")] = ""
 
 
 class JobSettings(_Section):
     lease_seconds: Annotated[
-        float, Field(gt=0, description="How long a silent worker keeps its work before another takes it.")
+        float, Field(gt=0, description="Time after which another worker takes over the job of a silent one.")
     ] = 30
-    attempts: Annotated[int, Field(ge=1, description="Tries at one piece of work before it is failed.")] = 20
+    attempts: Annotated[int, Field(ge=1, description="Attempts at one job before it fails.")] = 20
 
 
 class ModelSettings(_Section):
@@ -229,24 +239,24 @@ class ModelSettings(_Section):
     ] = ""
     system: Annotated[
         str,
-        Field(description="The model for the small work (rewriting, judging); empty is the one that answers."),
+        Field(description="The model for small tasks (rewriting, judging); empty is the one that answers."),
     ] = ""
     timeout: Annotated[
         float, Field(gt=0, description="Seconds to wait for a model's first word, and for the next.")
     ] = 120
     retries: Annotated[
         int,
-        Field(ge=0, le=10, description="Tries after a lost connection; an answer that has begun is not begun again."),
+        Field(ge=0, le=10, description="Retries after a lost connection; an answer that has begun is not restarted."),
     ] = 2
     retry_errors: Annotated[
         bool,
         Field(
-            description="Try again also when a provider answers 429 or 5xx, after the time its Retry-After names, "
+            description="Also retry when a provider answers 429 or 5xx, after the time in its Retry-After, "
             "if that is before the deadline."
         ),
     ] = False
     deadline: Annotated[
-        float, Field(gt=0, description="Longest time in seconds for one request to a model, with all its tries.")
+        float, Field(gt=0, description="Longest time in seconds for one request to a model, with all its retries.")
     ] = 600
     requests: Annotated[int, Field(ge=1, description="Most requests to a model for one question.")] = 12
     tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for one question.")] = 24
@@ -255,35 +265,31 @@ class ModelSettings(_Section):
         int, Field(ge=0, description="Most tokens of one answer of a model; 0 is the model's own limit.")
     ] = 0
     temperature: Annotated[
-        float | None, Field(ge=0, le=2, description="How freely a model writes; unset is the model's own way.")
+        float | None, Field(ge=0, le=2, description="Sampling temperature; unset is the model's own default.")
     ] = None
     without_tools: Annotated[
         tuple[str, ...],
         BeforeValidator(split_list),
-        Field(
-            description="Patterns of models that cannot call tools: the search is done for them, before they answer."
-        ),
+        Field(description="Patterns of models that cannot call tools: Pincite searches before they answer."),
     ] = ("*chocolatine*", "*smollm*")
 
 
 class ProviderSettings(_Section):
     url: Annotated[
-        str, Field(pattern="^(https?://.+)?$", description="Where its API is; empty is where it usually is.")
+        str, Field(pattern="^(https?://.+)?$", description="Address of its API; empty is the usual one.")
     ] = ""
-    key: Annotated[SecretStr, Field(description="Its key; the variable of the provider's own name does as well.")] = (
-        SecretStr("")
+    key: Annotated[SecretStr, Field(description="Its API key; the provider's own variable works too.")] = SecretStr("")
+    kind: Annotated[ProviderKind | None, Field(description="The API it implements; unset is its own, or `openai`.")] = (
+        None
     )
-    kind: Annotated[
-        ProviderKind | None, Field(description="Which API it speaks; where nothing is said, `openai`, or its own.")
-    ] = None
-    timeout: Annotated[float | None, Field(gt=0, description="In place of `models.timeout`.")] = None
+    timeout: Annotated[float | None, Field(gt=0, description="Replaces `models.timeout` for this provider.")] = None
     retry: Annotated[
         Literal["connection", "timeout"] | None,
-        Field(description="What is tried again: lost connections (default), or time-outs alone, for a slow provider."),
+        Field(description="Failures to retry: lost connections (default), or only timeouts, for a slow provider."),
     ] = None
     context: Annotated[
         int | None,
-        Field(ge=2048, description="Tokens its models take in and give out together; evidence is cut to fit."),
+        Field(ge=2048, description="Context window of its models in tokens, input and output; evidence is cut to fit."),
     ] = None
 
 
@@ -296,11 +302,9 @@ class ServerSettings(_Section):
         Field(description='Other names browsers may reach the server under, as behind a proxy; "*" is any.'),
     ] = ()
     worker: Annotated[
-        bool, Field(description="Whether the server reads what is added itself; else `pincite worker` must run.")
+        bool, Field(description="Whether the server itself reads added documents; otherwise run `pincite worker`.")
     ] = True
-    page: Annotated[
-        str, Field(description="Folder of a built page, while one is made; empty is the one in the program.")
-    ] = ""
+    page: Annotated[str, Field(description="Folder of a built page, for development; empty is the built-in one.")] = ""
 
 
 class Settings(_Section):
@@ -310,7 +314,7 @@ class Settings(_Section):
     database: Annotated[
         str, Field(description="SQLite address of the database; empty is a file in `data`. PostgreSQL comes later.")
     ] = ""
-    owner: Annotated[str, Field(min_length=1, description="Whose documents these are.")] = "local"
+    owner: Annotated[str, Field(min_length=1, description="The owner of the documents.")] = "local"
     reading: Annotated[ReadingSettings, Field(default_factory=ReadingSettings)]
     passages: Annotated[PassageSettings, Field(default_factory=PassageSettings)]
     embedding: Annotated[EmbeddingSettings, Field(default_factory=EmbeddingSettings)]
@@ -319,7 +323,7 @@ class Settings(_Section):
     models: Annotated[ModelSettings, Field(default_factory=ModelSettings)]
     providers: Annotated[
         dict[ProviderName, ProviderSettings],
-        Field(default_factory=dict, description="Where models are had, a table for each, under its name."),
+        Field(default_factory=dict, description="Providers of models, one table each, under its name."),
     ]
     answers: Annotated[AnswerSettings, Field(default_factory=AnswerSettings)]
     research: Annotated[ResearchSettings, Field(default_factory=ResearchSettings)]
@@ -333,20 +337,20 @@ class Settings(_Section):
         return given.expanduser()
 
 
-def load(config: Path | None = None, **given: object) -> Settings:
-    """Settings from what is given, then the environment, then `config` (or ./pincite.toml, or $PINCITE_CONFIG).
+def load_settings(config: Path | None = None, **given: object) -> Settings:
+    """Load settings from `given`, the environment, and `config` (or ./pincite.toml, or $PINCITE_CONFIG), in this order.
 
-    A variable of another program whose value is not right here is ignored with a warning.
+    A variable of another program with a value that is not valid here is ignored with a warning.
     """
     ignored: frozenset[str] = frozenset()
     while True:
-        gathered = gather(Settings, config, given, os.environ, ignored)
+        gathered = gather_values(Settings, config, given, os.environ, ignored)
         try:
             return Settings.model_validate(gathered.values)
         except ValidationError as error:
             unusable = list_unusable_aliases(error, gathered, Settings)
             if not unusable:
-                raise explain(error, gathered, Settings) from None
+                raise explain_validation_error(error, gathered, Settings) from None
         for name, reason in unusable.items():
             warn_ignored(name, reason)
         ignored |= unusable.keys()

@@ -1,8 +1,8 @@
-"""Names of other programs' settings that are read beside our own, so that their `.env` works here.
+"""Read the settings of another program beside our own, so that its `.env` works here.
 
-They belong to a French RAG set-up with two providers: `mistral` calls tools, `chocolatine` is given what was found.
-A name of ours always wins over these. Other programs use some of these names too, with values of their own: such a
-value is ignored with a warning and stops no command.
+They belong to a French RAG set-up with two providers: `mistral` calls tools, `chocolatine` gets the search results. Our
+own names always win over these. Other programs use some of these names with values of their own: such a value is
+ignored with a warning and stops no command.
 """
 
 import logging
@@ -16,7 +16,7 @@ _MISTRAL = "mistral-small-latest"
 _CHOCOLATINE = "jpacifico/Chocolatine-2-14B-Instruct-v2.0.3"
 _EMBEDDER = "multilingual-e5-large"
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off", ""})
-# Those that mean one setting and nothing else.
+# Names that mean exactly one setting.
 _PLAIN = {
     "MISTRAL_API_KEY": ("providers", "mistral", "key"),
     "MISTRAL_TIMEOUT": ("providers", "mistral", "timeout"),
@@ -42,7 +42,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A setting that a name of another program gives: which one, its value, and the name."""
+    """A setting given by a name of another program: its path, its value, and the name."""
 
     path: tuple[str, ...]
     value: str
@@ -50,8 +50,8 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A name of another program with a value that means nothing here: the setting it would give, and the reason."""
+class UnusableAlias:
+    """A name of another program with an invalid value: the setting it would give, and the reason."""
 
     path: tuple[str, ...]
     reason: str
@@ -64,8 +64,13 @@ def warn_ignored(name: str, reason: str) -> None:
     log.warning("%s is ignored: %s", name, reason)
 
 
-def read_aliases(variables: Mapping[str, str], ignored: frozenset[str] = frozenset()) -> Iterator[Alias | Unknown]:
-    """Settings from the other names among some variables; an empty or ignored variable counts as not set."""
+def read_aliases(
+    variables: Mapping[str, str], ignored: frozenset[str] = frozenset()
+) -> Iterator[Alias | UnusableAlias]:
+    """Yield settings from the other program's names among some variables.
+
+    An empty or ignored variable counts as unset.
+    """
     given = {name: variables[name].strip() for name in NAMES if variables.get(name, "").strip() and name not in ignored}
     yield from _read_provider(given)
     yield from _read_embeddings(given)
@@ -77,8 +82,8 @@ def read_aliases(variables: Mapping[str, str], ignored: frozenset[str] = frozens
             yield Alias(path, given[name], name)
 
 
-def _read_provider(given: Mapping[str, str]) -> Iterator[Alias | Unknown]:
-    """The model that answers: with tools for `mistral`, without for `chocolatine`."""
+def _read_provider(given: Mapping[str, str]) -> Iterator[Alias | UnusableAlias]:
+    """Read the model that answers: with tools for `mistral`, without for `chocolatine`."""
     match given.get("RAG_PROVIDER", "").lower():
         case "":
             return
@@ -88,13 +93,13 @@ def _read_provider(given: Mapping[str, str]) -> Iterator[Alias | Unknown]:
             model = f"chocolatine:{given.get('CHOCOLATINE_MODEL_NAME', _CHOCOLATINE)}"
         case other:
             reason = f"{other!r} is neither mistral nor chocolatine. PINCITE_MODELS__CHAT=provider:model names a model."
-            yield Unknown(("models", "chat"), reason, "RAG_PROVIDER")
+            yield UnusableAlias(("models", "chat"), reason, "RAG_PROVIDER")
             return
     yield Alias(("models", "chat"), model, "RAG_PROVIDER")
 
 
 def _read_embeddings(given: Mapping[str, str]) -> Iterator[Alias]:
-    """An endpoint for vectors: OpenAI's API where the address ends in /v1, else that of text-embeddings-inference."""
+    """Read an endpoint for vectors: OpenAI's API if the address ends in /v1, else text-embeddings-inference."""
     name = "EMBEDDINGS_API_URL"
     if url := given.get(name):
         yield Alias(("embedding", "provider"), "openai" if url.rstrip("/").endswith("/v1") else "tei", name)
@@ -102,18 +107,18 @@ def _read_embeddings(given: Mapping[str, str]) -> Iterator[Alias]:
         yield Alias(("embedding", "model"), _EMBEDDER, name)
 
 
-def _read_reranker(given: Mapping[str, str]) -> Iterator[Alias | Unknown]:
-    """A reranker is used where it is switched on, as there."""
+def _read_reranker(given: Mapping[str, str]) -> Iterator[Alias | UnusableAlias]:
+    """Read the reranker, which is used only if it is switched on."""
     enabled = given.get("RERANKER_ENABLED", "").lower()
     if enabled not in _TRUE | _FALSE:
         reason = f"{enabled!r} is neither true nor false. PINCITE_RERANK__URL names a reranker."
-        yield Unknown(("rerank", "url"), reason, "RERANKER_ENABLED")
+        yield UnusableAlias(("rerank", "url"), reason, "RERANKER_ENABLED")
     if enabled in _TRUE and (url := given.get("RERANKER_API_URL")):
         yield Alias(("rerank", "url"), url, "RERANKER_API_URL")
 
 
 def _read_database(given: Mapping[str, str]) -> Iterator[Alias]:
-    """The database, where the rest of that set-up is there too: many other programs have a DATABASE_URL."""
+    """Read the database, but only with the rest of that set-up: many other programs have a DATABASE_URL."""
     if "RAG_PROVIDER" not in given:
         return
     url = given.get("DATABASE_URL", "")
@@ -121,4 +126,4 @@ def _read_database(given: Mapping[str, str]) -> Iterator[Alias]:
         yield Alias(("database",), url, "DATABASE_URL")
     elif url or "POSTGRES_HOST" in given:
         name = "DATABASE_URL" if url else "POSTGRES_HOST"
-        warn_ignored(name, "it names no SQLite file, and PostgreSQL cannot be used yet.")
+        warn_ignored(name, "it is not a SQLite file, and PostgreSQL cannot be used yet.")

@@ -1,4 +1,4 @@
-"""Mistakes in settings as plain sentences: which setting, its value, what is expected, and where it was set."""
+"""Explain mistakes in settings: the setting, its value, the expected value, and where it was set."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from pincite.errors import Misuse
-from pincite.settings_sources import Gathered, list_names, nearest
+from pincite.settings_sources import GatheredValues, list_names, suggest_name
 
-_LONGEST = 60  # characters of a value that is shown
+_LONGEST = 60  # characters of a value in a message
 _SECRETS = ("key",)  # settings whose values are never shown
 _KINDS = {
     "int": "a whole number",
@@ -16,7 +16,7 @@ _KINDS = {
     "bool": "true or false",
     "string": "a text",
     "path": "the path of a folder",
-    "tuple": 'a list, such as ["minio:9000", "10.0.0.0/8"]; in a variable commas will do',
+    "tuple": 'a list, such as ["minio:9000", "10.0.0.0/8"]; in a variable, commas work too',
     "list": "a list",
     "dict": "a table",
     "model": "a table",
@@ -28,48 +28,48 @@ _PATTERNS = {
 }
 
 
-def explain(error: ValidationError, gathered: Gathered, model: type[BaseModel]) -> Misuse:
-    """The mistakes that a check found, as an error for the person who made them."""
-    sentences = [_sentence(each, gathered, model) for each in _distinct(error.errors())]
-    return Misuse("The settings are not right. " + " ".join(sentences), "docs/settings.md lists them all.")
+def explain_validation_error(error: ValidationError, gathered: GatheredValues, model: type[BaseModel]) -> Misuse:
+    """Return the mistakes found by validation as one error for the user."""
+    sentences = [_describe_error(each, gathered, model) for each in _drop_repeated_errors(error.errors())]
+    return Misuse("The settings are wrong. " + " ".join(sentences), "docs/settings.md lists them all.")
 
 
-def list_unusable_aliases(error: ValidationError, gathered: Gathered, model: type[BaseModel]) -> dict[str, str]:
-    """The names of other programs whose values are not right for a setting of ours, each with the reason."""
+def list_unusable_aliases(error: ValidationError, gathered: GatheredValues, model: type[BaseModel]) -> dict[str, str]:
+    """Return the names of other programs whose values are not valid for our settings, each with the reason."""
     found: dict[str, str] = {}
-    for each in _distinct(error.errors()):
-        origin = gathered.origin(_path(each["loc"]))
+    for each in _drop_repeated_errors(error.errors()):
+        origin = gathered.origin(_find_setting_path(each["loc"]))
         if origin and origin.alias:
-            found.setdefault(origin.alias, _sentence(each, gathered, model))
+            found.setdefault(origin.alias, _describe_error(each, gathered, model))
     return found
 
 
-def _distinct(errors: Sequence[Any]) -> list[Mapping[str, Any]]:
-    """One mistake for each setting: a setting that may be of two kinds is wrong as either."""
+def _drop_repeated_errors(errors: Sequence[Any]) -> list[Mapping[str, Any]]:
+    """Return one mistake for each setting; a setting with two possible types causes two."""
     found: dict[tuple[str, ...], Mapping[str, Any]] = {}
     for each in errors:
-        found.setdefault(_path(each["loc"]), each)
+        found.setdefault(_find_setting_path(each["loc"]), each)
     return list(found.values())
 
 
-def _sentence(error: Mapping[str, Any], gathered: Gathered, model: type[BaseModel]) -> str:
-    path = _path(error["loc"])
+def _describe_error(error: Mapping[str, Any], gathered: GatheredValues, model: type[BaseModel]) -> str:
+    path = _find_setting_path(error["loc"])
     name = ".".join(path)
     origin = gathered.origin(path)
     where = f" ({origin})" if origin else ""
     if error["type"] == "extra_forbidden":
         known = [".".join(each) for each in list_names(model)]
-        return f"There is no setting {name}{where}. {nearest(name, known)}".strip()
+        return f"There is no setting {name}{where}. {suggest_name(name, known)}".strip()
     if error["type"] == "value_error":
         return f"{name}{where}: {error['ctx']['error']}."
     if path[-1] == "[key]" or error["loc"][-1] == "[key]":
-        return f"{name}{where} is no name for a provider: use small letters, digits, - and _."
+        return f"{name}{where} cannot name a provider: use lower-case letters, digits, - and _."
     is_shown = path[-1] not in _SECRETS and not isinstance(error["input"], Mapping)
-    value = f" is {_shown(error['input'])}, but" if is_shown else ""
-    return f"{name}{where}{value} must be {_expected(error, path)}."
+    value = f" is {_shorten_value(error['input'])}, but" if is_shown else ""
+    return f"{name}{where}{value} must be {_describe_expected(error, path)}."
 
 
-def _expected(error: Mapping[str, Any], path: tuple[str, ...]) -> str:
+def _describe_expected(error: Mapping[str, Any], path: tuple[str, ...]) -> str:
     kind, context = str(error["type"]), error.get("ctx", {})
     match kind:
         case "greater_than":
@@ -85,17 +85,17 @@ def _expected(error: Mapping[str, Any], path: tuple[str, ...]) -> str:
         case "string_too_short":
             return "a text that is not empty"
         case "string_pattern_mismatch":
-            return _PATTERNS.get(path[-1], "written otherwise")
-    return _KINDS.get(kind.partition("_")[0], "of another kind")
+            return _PATTERNS.get(path[-1], "in another format")
+    return _KINDS.get(kind.partition("_")[0], "of another type")
 
 
-def _path(location: Sequence[object]) -> tuple[str, ...]:
-    """The names of a setting, without the places inside a list and the kinds that were tried."""
+def _find_setting_path(location: Sequence[object]) -> tuple[str, ...]:
+    """Return the path of a setting, without indices of a list and the types that were tried."""
     return tuple(
         str(part) for part in location if isinstance(part, str) and part not in ("int", "float", "bool", "str", "[key]")
     )
 
 
-def _shown(value: object) -> str:
-    told = repr(value) if isinstance(value, str) else str(value)
-    return told if len(told) <= _LONGEST else told[:_LONGEST] + "…"
+def _shorten_value(value: object) -> str:
+    shown = repr(value) if isinstance(value, str) else str(value)
+    return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"

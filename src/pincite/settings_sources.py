@@ -1,6 +1,6 @@
-"""Where settings come from: the command line, PINCITE_* variables, `pincite.toml`, and the names of other programs.
+"""Gather settings from the command line, PINCITE_* variables, `pincite.toml`, and the names of other programs.
 
-Each value is kept with its origin, so that an error can say where to correct it.
+Each value has its origin, so that an error can say where to correct it.
 """
 
 import difflib
@@ -15,12 +15,12 @@ from typing import Any, get_origin
 from pydantic import BaseModel
 
 from pincite.errors import Misuse
-from pincite.settings_aliases import Unknown, read_aliases, warn_ignored
+from pincite.settings_aliases import UnusableAlias, read_aliases, warn_ignored
 
 PREFIX = "PINCITE_"
 _CONFIG = "PINCITE_CONFIG"
 _DEEPER = "__"
-# Kubernetes sets these in every pod where a service is called "pincite".
+# Kubernetes sets these variables in every pod if a service is called "pincite".
 _KUBERNETES = re.compile(r"PINCITE_(?:SERVICE_(?:HOST|PORT)\w*|PORT(?:_\d+_(?:TCP|UDP)\w*)?)")
 
 Names = tuple[str, ...]
@@ -28,7 +28,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value stands: a variable, a file, or an option of the command; `alias` is another program's name."""
+    """The origin of a value: a variable, a file, or an option of the command; `alias` is another program's name."""
 
     place: str
     alias: str = ""
@@ -38,14 +38,14 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredValues:
     """All values as one nested table, and the origin of each."""
 
     values: dict[str, Any]
     origins: dict[Names, Origin]
 
     def origin(self, path: Names) -> Origin | None:
-        """The origin of a setting, or of the table it stands in, or of what stands in it."""
+        """Return the origin of a setting, of a table above it, or of a value inside it."""
         inside = [origin for names, origin in self.origins.items() if names[: len(path)] == path]
         if inside and path not in self.origins:
             return inside[0]
@@ -56,58 +56,58 @@ class Gathered:
         return None
 
 
-def gather(
+def gather_values(
     model: type[BaseModel],
     config: Path | None,
     given: Mapping[str, object],
     environment: Mapping[str, str],
     ignored: frozenset[str] = frozenset(),
-) -> Gathered:
-    """The values for a settings model, the strongest source last: aliases, file, variables, command line.
+) -> GatheredValues:
+    """Gather the values for a settings model; later sources win: aliases, file, variables, command line.
 
-    `ignored` are names of other programs that are left out. A value of theirs that means nothing is warned of, unless a
-    setting of ours stands in its place.
+    `ignored` are names of other programs to leave out. A value of theirs that is not valid causes a warning, unless one
+    of our settings replaces it.
     """
     dotenv = _read_dotenv(Path(".env"))
     _check_variables(model, environment, "the environment")
     _check_variables(model, dotenv, ".env")
-    found = Gathered({}, {})
-    unknown: list[Unknown] = []
+    found = GatheredValues({}, {})
+    unknown: list[UnusableAlias] = []
     for alias in read_aliases({**dotenv, **environment}, ignored):
-        if isinstance(alias, Unknown):
+        if isinstance(alias, UnusableAlias):
             unknown.append(alias)
         else:
-            _put(found, alias.path, alias.value, Origin(_place(alias.name, environment), alias.name))
+            _put_value(found, alias.path, alias.value, Origin(_describe_place(alias.name, environment), alias.name))
     named = config or (Path(environment[_CONFIG]) if environment.get(_CONFIG) else None)
     if named and not named.is_file():
         raise Misuse(f"There is no settings file {named}.", "Copy pincite.sample.toml there, or leave --config out.")
     file = named or Path("pincite.toml")
-    _merge(found, (), _read_toml(file), Origin(str(file)))
-    variables = {**_own(dotenv), **_own(environment)}
-    # A table as a whole first, so that a single value in it wins.
+    _merge_table(found, (), _read_toml(file), Origin(str(file)))
+    variables = {**_list_own_variables(dotenv), **_list_own_variables(environment)}
+    # Whole tables first, so that a single value in one wins.
     for name, value in sorted(variables.items(), key=lambda pair: pair[0].count(_DEEPER)):
         path = tuple(name.removeprefix(PREFIX).lower().split(_DEEPER))
-        _merge_one(found, path, _parse(model, path, value), Origin(_place(name, environment)))
+        _merge_value(found, path, _parse_value(model, path, value), Origin(_describe_place(name, environment)))
     for key, given_value in given.items():
         if given_value is not None:
-            _merge_one(found, (key,), given_value, Origin(f"the option --{key}"))
+            _merge_value(found, (key,), given_value, Origin(f"the option --{key}"))
     for each in unknown:
         if each.path not in found.origins:
             warn_ignored(each.name, each.reason)
     return found
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A question for a hint: the known name that looks most like one that is not known; "" when none does."""
+def suggest_name(name: str, known: Iterable[str]) -> str:
+    """Return a question for a hint with the most similar known name, or "" if none is similar."""
     near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"Did you mean {near[0]}? " if near else ""
 
 
 def list_names(model: type[BaseModel], path: Names = ()) -> list[Names]:
-    """Every setting of a model as a path; a table with names of one's own ends in `*` and the fields of its entries."""
+    """Return every setting of a model as a path; a table with free names has `*`, then the fields of its entries."""
     found: list[Names] = []
     for name, field in model.model_fields.items():
-        inner, entry = _model_of(field.annotation), _entry_of(field.annotation)
+        inner, entry = _get_model(field.annotation), _get_entry_model(field.annotation)
         if inner:
             found += list_names(inner, (*path, name))
         elif entry:
@@ -118,43 +118,43 @@ def list_names(model: type[BaseModel], path: Names = ()) -> list[Names]:
 
 
 def split_list(given: object) -> object:
-    """A list that was written as one text, with commas between its entries, as a list."""
+    """Split a text with commas into a list; return anything else unchanged."""
     if not isinstance(given, str):
         return given
     return [part.strip() for part in given.split(",") if part.strip()]
 
 
 def _check_variables(model: type[BaseModel], environment: Mapping[str, str], where: str) -> None:
-    """Refuse a PINCITE_* name that is no setting, so that a slip of the finger is noticed."""
+    """Reject an unknown PINCITE_* name, so that a typing error is noticed."""
     names = list_names(model)
     tables = {name[:1] for name in names if len(name) > 1}
-    for name in _own(environment):
+    for name in _list_own_variables(environment):
         path = tuple(name.removeprefix(PREFIX).lower().split(_DEEPER))
-        if path in tables or any(_matches(path, known) for known in names):
+        if path in tables or any(_is_match(path, known) for known in names):
             continue
-        # A table with names of one's own takes any: what is guessed has the name that was written.
+        # A table with free names accepts any: the suggestions contain the name that was written.
         guesses = [
-            _variable(tuple(path[at] if part == "*" and at < len(path) else part for at, part in enumerate(known)))
+            _name_variable(tuple(path[at] if part == "*" and at < len(path) else part for at, part in enumerate(known)))
             for known in names
         ]
         raise Misuse(
             f"{name} is set in {where}, but there is no such setting.",
-            f"{nearest(name, [*guesses, _CONFIG])}docs/settings.md lists them all.",
+            f"{suggest_name(name, [*guesses, _CONFIG])}docs/settings.md lists them all.",
         )
 
 
-def _matches(path: Names, known: Names) -> bool:
+def _is_match(path: Names, known: Names) -> bool:
     if len(path) < len(known):
         return "*" in known and path == known[: len(path)] and len(path) > 1 and known[len(path) - 1] == "*"
     return len(path) == len(known) and all(part in ("*", own) for own, part in zip(path, known, strict=True))
 
 
-def _variable(path: Names) -> str:
+def _name_variable(path: Names) -> str:
     return PREFIX + _DEEPER.join(path).upper()
 
 
-def _own(environment: Mapping[str, str]) -> dict[str, str]:
-    """The PINCITE_* variables, their names in capitals; PINCITE_CONFIG and those of Kubernetes are no settings."""
+def _list_own_variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the PINCITE_* settings, with names in capitals, without PINCITE_CONFIG and those of Kubernetes."""
     return {
         name.upper(): value
         for name, value in environment.items()
@@ -162,13 +162,13 @@ def _own(environment: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _place(name: str, environment: Mapping[str, str]) -> str:
+def _describe_place(name: str, environment: Mapping[str, str]) -> str:
     is_real = any(each.upper() == name.upper() for each in environment)
     return f"the variable {name}" if is_real else f"{name} in .env"
 
 
 def _read_dotenv(path: Path) -> dict[str, str]:
-    """The variables of a `.env` in the working folder, where there is one. The real environment is never changed."""
+    """Return the variables of a `.env` in the working folder, if it exists. The real environment is not changed."""
     if not path.is_file():
         return {}
     from dotenv import dotenv_values
@@ -188,21 +188,21 @@ def _read_toml(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def _merge(found: Gathered, path: Names, table: Mapping[str, Any], origin: Origin) -> None:
+def _merge_table(found: GatheredValues, path: Names, table: Mapping[str, Any], origin: Origin) -> None:
     for key, value in table.items():
-        _merge_one(found, (*path, str(key)), value, origin)
+        _merge_value(found, (*path, str(key)), value, origin)
 
 
-def _merge_one(found: Gathered, path: Names, value: object, origin: Origin) -> None:
+def _merge_value(found: GatheredValues, path: Names, value: object, origin: Origin) -> None:
     if isinstance(value, Mapping):
         if not value:
-            _put(found, path, {}, origin, keep=True)
-        _merge(found, path, value, origin)
+            _put_value(found, path, {}, origin, keep=True)
+        _merge_table(found, path, value, origin)
     else:
-        _put(found, path, value, origin)
+        _put_value(found, path, value, origin)
 
 
-def _put(found: Gathered, path: Names, value: object, origin: Origin, keep: bool = False) -> None:
+def _put_value(found: GatheredValues, path: Names, value: object, origin: Origin, keep: bool = False) -> None:
     table: MutableMapping[str, Any] = found.values
     for part in path[:-1]:
         inner = table.get(part)
@@ -215,37 +215,37 @@ def _put(found: Gathered, path: Names, value: object, origin: Origin, keep: bool
     found.origins[path] = origin
 
 
-def _parse(model: type[BaseModel], path: Names, value: str) -> object:
-    """A variable's text as a value: lists and tables are JSON, and a list may also be written with commas."""
-    kind = _annotation(model, path)
+def _parse_value(model: type[BaseModel], path: Names, value: str) -> object:
+    """Parse the text of a variable: lists and tables are JSON, and a list may also be separated by commas."""
+    kind = _find_annotation(model, path)
     is_list = get_origin(kind) in (tuple, list)
-    if is_list or _model_of(kind) or _entry_of(kind):
+    if is_list or _get_model(kind) or _get_entry_model(kind):
         if is_list and not value.lstrip().startswith("["):
             return split_list(value)
         try:
             return json.loads(value)
         except ValueError:
-            return value  # the check of its kind says what is expected
+            return value  # validation then reports the expected type
     return value
 
 
-def _annotation(model: type[BaseModel], path: Names) -> Any:
-    """The type of a setting; None where the path leads nowhere."""
+def _find_annotation(model: type[BaseModel], path: Names) -> Any:
+    """Return the type of a setting, or None if there is no such setting."""
     field = model.model_fields.get(path[0])
     if field is None:
         return None
     if len(path) == 1:
         return field.annotation
-    if inner := _model_of(field.annotation):
-        return _annotation(inner, path[1:])
-    entry = _entry_of(field.annotation)
-    return (_annotation(entry, path[2:]) if len(path) > 2 else entry) if entry else None
+    if inner := _get_model(field.annotation):
+        return _find_annotation(inner, path[1:])
+    entry = _get_entry_model(field.annotation)
+    return (_find_annotation(entry, path[2:]) if len(path) > 2 else entry) if entry else None
 
 
-def _model_of(kind: Any) -> type[BaseModel] | None:
+def _get_model(kind: Any) -> type[BaseModel] | None:
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _entry_of(kind: Any) -> type[BaseModel] | None:
-    """The model of the entries of a table with names of one's own."""
-    return _model_of(kind.__args__[1]) if get_origin(kind) is dict else None
+def _get_entry_model(kind: Any) -> type[BaseModel] | None:
+    """Return the model of the entries of a table with free names."""
+    return _get_model(kind.__args__[1]) if get_origin(kind) is dict else None

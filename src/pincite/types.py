@@ -1,4 +1,4 @@
-"""The nouns that flow through the house: frozen, without I/O. Every position is an offset into a document's text."""
+"""The data types shared by all packages: frozen, without I/O. Every position is an offset into a document's text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ Kind = Literal[
     "odt",
 ]
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure", "hidden"]
-# Blocks that are no part of the running text: at the edges of pages, and text that a person cannot see.
-APART: frozenset[BlockKind] = frozenset(["header", "footer", "hidden"])
+# Blocks that are not part of the running text: at the edges of pages, and hidden text.
+NON_CONTENT_KINDS: frozenset[BlockKind] = frozenset(["header", "footer", "hidden"])
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
 Basis = Literal["quote", "judge", "computed"]
@@ -44,7 +44,7 @@ Focus = Literal["all", "documents", "web", "chat", "research"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of one document's text, end exclusive."""
+    """A range of one document's text, end exclusive."""
 
     document: str
     start: int
@@ -53,11 +53,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A slice of the text. `boxes` holds a box for each of its first characters (see `reading.boxes`), or none.
+    """A page: a range of the text.
 
-    `drawn` holds each character's place in the order the file draws them (see `reading.boxes`): locating reads pages
-    in that order too. It is not kept when a document is stored; what is made of it is (`evidence.concordance`).
-    `label` is the page number as it is printed ("iv"), where that is not `number`.
+    `boxes` holds a box for each of its characters (see `reading.packed_boxes`), or nothing.
+
+    `drawn` holds each character's position in the order in which the file draws them (see `reading.packed_boxes`):
+    locating reads pages in that order too. It is not stored with a document, but its result is (`locate.concordance`).
+    `label` is the printed page number ("iv"), if it differs from `number`.
     """
 
     number: int
@@ -72,7 +74,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PageBoxes:
-    """Where spans stand on one page: a rectangle [x0, y0, x1, y1] for each line, in points from its top left."""
+    """The rectangles of spans on one page: [x0, y0, x1, y1] for each line, in points from its top left."""
 
     page: int
     width: float
@@ -82,7 +84,7 @@ class PageBoxes:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of structure: what the characters from start to end are. Headings have a level from 1 (highest)."""
+    """A piece of structure: the kind of the characters from start to end. Headings have a level from 1 (highest)."""
 
     kind: BlockKind
     start: int
@@ -92,9 +94,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What reading makes of a file. Blocks are in order and do not overlap; pages, where there are any, tile it.
+    """The result of reading a file. Blocks are in order and do not overlap; pages, if there are any, cover the text.
 
-    Words of the file that a person cannot see are blocks of kind `hidden` at the end of the text, behind its pages.
+    Hidden words of the file are blocks of kind `hidden` at the end of the text, after its pages.
     """
 
     kind: Kind
@@ -109,7 +111,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The unit of retrieval: a span of one document's text, and the headings it stands under; page 0 is none."""
+    """The unit of retrieval: a span of one document's text, and the headings above it; page 0 means none."""
 
     start: int
     end: int
@@ -120,7 +122,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What of a passage is indexed: where it stands (title, file name, headings) and what it says. Never quoted."""
+    """The indexed parts of a passage: its context (title, file name, headings) and its body. Never quoted."""
 
     context: str
     body: str
@@ -128,9 +130,9 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look: always one owner's documents; None leaves a filter off. Dates are ISO days, both inclusive.
+    """The documents to search: always of one owner; None leaves a filter off. Dates are ISO days, both inclusive.
 
-    `without` names a library whose documents are left out, unless they are in another one too.
+    `without` names a library whose documents are left out, unless they are in another library too.
     """
 
     owner: str = "local"
@@ -147,7 +149,7 @@ class Scope:
 class Hit:
     """A passage found for a question. Scores are comparable within one search only.
 
-    `lexical` is its BM25 and `dense` its similarity to the question, 0 where it was not found that way. `chosen` is
+    `lexical` is its BM25 score and `dense` its similarity to the question, 0 if it was not found that way. `chosen` is
     whether a reranker put it among its best.
     """
 
@@ -161,13 +163,13 @@ class Hit:
     headings: tuple[str, ...] = ()
     lexical: float = 0.0
     dense: float = 0.0
-    label: str = ""  # the printed number of `page`, where it is another
+    label: str = ""  # the printed number of `page`, if it differs
     chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table's row: its place in the document's text, its words, and the column head above it."""
+    """A cell of a table's row: its position in the document's text, its text, and its column head."""
 
     start: int
     end: int
@@ -177,7 +179,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: its place, the label in front of its figures, and its other cells."""
+    """A row of a table: its position, the label before its figures, and its other cells."""
 
     start: int
     end: int
@@ -187,10 +189,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of a table that stand in an evidence, with the head rows above them and the note on unit and scale.
+    """Rows of a table inside evidence, with the head rows above them and the note on unit and scale.
 
-    `heads` are stretches of the document's text, which may stand before the evidence. `note` is the table's own words,
-    such as "in millions of dollars".
+    `heads` are ranges of the document's text, which may come before the evidence. `note` is quoted from the table, such
+    as "in millions of dollars".
     """
 
     rows: tuple[Row, ...]
@@ -200,13 +202,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A source a turn has collected, under its number: the only thing an answer may cite.
+    """A numbered source collected for a question: the only thing an answer may cite.
 
-    `sentences` are stretches of the document's text, end exclusive; `[2.3]` is the third of evidence 2. `name` is the
-    document's file name, `date` its day as ISO, for telling two documents with one title apart. `code` are stretches of
-    the document's text that are source code, whose line breaks and indentation matter. `blocks` are the headings,
-    paragraphs, lists and tables that stand in it. `score` is the fused score of the search that found it, and `dense`
-    the cosine of its vector with the question's; 0 where it is not known.
+    `sentences` are ranges of the document's text, end exclusive; `[2.3]` is the third of evidence 2. `name` is the
+    document's file name and `date` its ISO day, to distinguish two documents with the same title. `code` lists the
+    ranges of source code, whose line breaks and indentation matter. `blocks` are the headings, paragraphs, lists and
+    tables in it. `score` is the fused score of the search that found it, and `dense` the cosine of its vector with the
+    question's; 0 if unknown.
     """
 
     number: int
@@ -224,23 +226,23 @@ class Evidence:
     name: str = ""
     date: str = ""
     code: tuple[tuple[int, int], ...] = ()
-    label: str = ""  # the printed number of `page`, where it is another
+    label: str = ""  # the printed number of `page`, if it differs
     blocks: tuple[Block, ...] = ()
     dense: float = 0.0
 
     def quote(self, start: int, end: int) -> str:
-        """The characters from start to end of the document's text, as far as they are in this evidence."""
+        """Return the characters from start to end of the document's text, as far as this evidence contains them."""
         first = self.span.start
         return self.text[max(start - first, 0) : max(end - first, 0)]
 
     def sentence(self, number: int) -> str:
-        """The words of the sentence with this number, from 1; empty when there is none."""
+        """Return the sentence with this number, from 1; "" if there is none."""
         return self.quote(*self.sentences[number - 1]) if 0 < number <= len(self.sentences) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a verdict is not better, as a code: `claimed` are words of the sentence, `found` are words of the source."""
+    """The reason for a verdict, as a code: `claimed` quotes the sentence, `found` quotes the source."""
 
     code: ReasonCode
     claimed: str = ""
@@ -249,9 +251,9 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the cited words support a sentence, what that rests on, and what speaks against it.
+    """Whether the cited words support a sentence, the basis of the verdict, and the reasons against it.
 
-    `computed` shows the calculation that gives a derived figure. `judge` names the model that judged.
+    `computed` shows the calculation of a derived figure. `judge` names the model that judged.
     """
 
     support: Support
@@ -264,7 +266,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """The stretch of one evidence that a sentence cites."""
+    """The span of one evidence that a sentence cites."""
 
     evidence: int
     span: Span
@@ -272,7 +274,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question that was asked before in a conversation, as it was understood, and what was answered."""
+    """An earlier question of a conversation, its interpretation, and its answer."""
 
     question: str
     answer: str = ""

@@ -17,12 +17,13 @@ from tests.browser.running import Server
 from tests.browser.speaking import Speaker, speaking
 from tests.browser.staging import Script, staged
 from tests.browser.watching import Watch, watching
+from tests.clock import PATIENCE
 from tests.sites import Site
 
 # Read before the variables of the developer are forgotten: a page that was built elsewhere may be tried.
 _PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
 # A busy machine is no failure.
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=1000 * PATIENCE)
 
 Browse = Callable[..., Page]
 WIDE = {"width": 1440, "height": 900}
@@ -137,7 +138,7 @@ def browse(chromium: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
         def open_page(server: Server, path: str = "/", **options: Any) -> Page:
             usual = {"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", "base_url": server.address}
             context = opened.enter_context(chromium.new_context(**{**usual, **options}))
-            context.set_default_timeout(60_000)
+            context.set_default_timeout(1000 * PATIENCE)
             watch = opened.enter_context(watching(context, server.address))
             page = context.new_page()
             watches[page] = watch

@@ -12,8 +12,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.clock import PATIENCE
+
 NEAR = 2.0
-PATIENCE = 60.0
 
 
 @dataclass(frozen=True)

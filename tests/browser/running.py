@@ -11,8 +11,7 @@ from typing import Any
 import httpx2
 
 from tests import program
-
-PATIENCE = 60.0
+from tests.clock import PATIENCE
 
 
 @dataclass

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite import events
-from pincite.agent.turn import Turn
+from pincite.answer.context import Context
 from pincite.events import (
     Answer,
     Boxes,
@@ -25,7 +25,7 @@ from pincite.events import (
     Usage,
 )
 from pincite.server import create_app
-from pincite.server.running import Server as Listening
+from pincite.server.server_process import Server as Listening
 from pincite.settings import Settings
 from tests.browser.running import Server
 
@@ -42,9 +42,9 @@ class Script:
         for each in data:
             self.told.put(each)
 
-    async def answer(self, turn: Turn) -> AsyncIterator[events.Data]:
+    async def answer(self, context: Context) -> AsyncIterator[events.Data]:
         """An answer to a question, as it is told."""
-        asked = turn.asked
+        asked = context.asked
         yield MessageStarted(
             conversationId=asked.conversation,
             questionId=asked.question_id,

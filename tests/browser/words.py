@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-_WORDS = Path(__file__).parents[2] / "ui" / "src" / "words"
+_WORDS = Path(__file__).parents[2] / "ui" / "src" / "i18n"
 
 
 @cache

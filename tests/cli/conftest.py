@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pincite.cli import door, main
+from pincite.cli import main, options
 from tests.screens import seen, terminal
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
-    from pincite.agent.models import Models
+    from pincite.answer.services import Services
+    from pincite.llm.model_roles import Models
     from pincite.settings import Settings
     from tests.turns import Script
 
@@ -73,16 +73,16 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def answered_by(monkeypatch: pytest.MonkeyPatch) -> "Callable[[Script], None]":
     """Lets a model that follows a script answer every question from here on."""
-    from pincite.agent import house
+    from pincite.answer import services
     from tests.turns import Scripted
 
-    opened = house.open_house
+    opened = services.open_services
 
     def answer(script: "Script") -> None:
-        def open_scripted(settings: "Settings", models: "Models | None" = None) -> "House":
+        def open_scripted(settings: "Settings", models: "Models | None" = None) -> "Services":
             return opened(settings, models or Scripted(settings, script))
 
-        monkeypatch.setattr(house, "open_house", open_scripted)
+        monkeypatch.setattr(services, "open_services", open_scripted)
 
     return answer
 
@@ -91,7 +91,7 @@ def answered_by(monkeypatch: pytest.MonkeyPatch) -> "Callable[[Script], None]":
 def screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     """Makes every command write to one terminal; what is to be seen there comes out."""
     console = terminal()
-    monkeypatch.setattr(door, "console", lambda stderr=False: console)
+    monkeypatch.setattr(options, "make_console", lambda stderr=False: console)
     file = console.file
     assert isinstance(file, io.StringIO)
     return lambda: seen(file.getvalue())

@@ -102,10 +102,10 @@ def test_a_visit_that_was_stopped_goes_on_without_fetching_again(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("pincite.cli.outcomes.Outcomes.added", stop_at_the_second)
+        patched.setattr("pincite.cli.ingestion_output.OutcomeReporter.added", stop_at_the_second)
         stopped = pincite("add", site.url("/"), "--depth", "1")
     assert (stopped.status, [path for path in site.paths if path != "/robots.txt"]) == (130, ["/", "/tignes"])
-    assert "to go on" in stopped.said
+    assert "to continue" in stopped.said
     site.asked.clear()
     ran = pincite("add", site.url("/"), "--depth", "1", "--json")
     assert sorted((line["title"], line["status"]) for line in ran.lines) == [

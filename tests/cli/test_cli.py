@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from pincite import __version__
-from pincite.cli.commands import app
+from pincite.cli.all_commands import app
 from pincite.errors import StorageError
 from tests.cli.conftest import Ran
 
@@ -121,7 +121,7 @@ def test_settings_that_are_not_right_are_told_once_with_what_to_do(
     monkeypatch.setenv("PINCITE_PASSAGES__SIZE", "tiny")
     ran = pincite(*command.split())
     assert (ran.status, ran.out) == (2, "")
-    assert ran.said.startswith("Error: The settings are not right. passages.size")
+    assert ran.said.startswith("Error: The settings are wrong. passages.size")
     assert "docs/settings.md" in ran.said
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pincite.isolation.check import Limit
+from pincite.isolation.limit_check import Limit
 from pincite.library import open_library
-from pincite.settings import load
-from pincite.store import choices
-from pincite.store.calibrations import Measured, keep_measured
+from pincite.settings import load_settings
+from pincite.store import user_settings
+from pincite.store.calibrations import CalibrationResult, save_calibration
 from tests import sites, wires
 from tests.cli.conftest import Ran
 
@@ -19,7 +19,7 @@ STATES = {"ok", "missing", "wrong"}
 def limits(monkeypatch: pytest.MonkeyPatch) -> list[Limit]:
     """The limits of readers as they are found: trying them takes two processes, which `tests/isolation` does."""
     found = [Limit("network: a reader opens no connection", True, "")]
-    monkeypatch.setattr("pincite.isolation.check.check_limits", lambda _: found)
+    monkeypatch.setattr("pincite.isolation.limit_check.check_limits", lambda _: found)
     return found
 
 
@@ -90,7 +90,7 @@ def test_what_is_wrong_is_status_one_with_a_remedy(
 
 
 def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
-    library = open_library(load(data=tmp_path / "data"))
+    library = open_library(load_settings(data=tmp_path / "data"))
     library.add(folder / "lease.md")
     library.close()
     assert "pincite worker --once" in pincite("doctor").out
@@ -118,9 +118,9 @@ def test_a_measurement_on_an_older_set_is_to_be_made_again(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PINCITE_ANSWERS__JUDGE", "mine:m")
-    library = open_library(load(data=tmp_path / "data"))
+    library = open_library(load_settings(data=tmp_path / "data"))
     with library.database.writing() as connection:
-        keep_measured(connection, Measured("mine:m", 74, 80, 2, 4, 0, "older", 1.0))
+        save_calibration(connection, CalibrationResult("mine:m", 74, 80, 2, 4, 0, "older", 1.0))
     library.close()
     (judge,) = [finding for finding in pincite("doctor", "--json").json if finding["name"] == "judge"]
     assert "74 of 80" in judge["detail"]
@@ -174,9 +174,9 @@ def test_a_search_engine_that_is_set_is_asked_once(
 
 
 def test_one_that_was_set_on_the_page_is_looked_at_too(pincite: Callable[..., Ran], tmp_path: Path) -> None:
-    library = open_library(load(data=tmp_path / "data"))
+    library = open_library(load_settings(data=tmp_path / "data"))
     with library.database.writing() as connection:
-        choices.keep(connection, library.settings.owner, choices.SEARCH_URL, "http://127.0.0.1:9")
+        user_settings.set_choice(connection, library.settings.owner, user_settings.SEARCH_URL, "http://127.0.0.1:9")
     library.close()
     assert states(pincite("doctor", "--json"))["web search"] == "wrong"
 

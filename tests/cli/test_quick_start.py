@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.library import open_library
-from pincite.settings import load
+from pincite.settings import load_settings
 from tests.program import environment
 from tests.turns import DAM, keep
 
@@ -28,7 +28,7 @@ PROGRAM = (
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of a library about a dam and a lease, searched by words."""
     folder = tmp_path_factory.mktemp("quick")
-    library = open_library(load(data=folder / "data", embedding={"provider": "none"}))
+    library = open_library(load_settings(data=folder / "data", embedding={"provider": "none"}))
     for name, text in (("dam.md", DAM), ("lease.md", LEASE)):
         (folder / name).write_text(text, encoding="utf-8")
         keep(library, folder / name)

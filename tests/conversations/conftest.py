@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pincite import events
-from pincite.agent.turn import Asked, Turn
+from pincite.answer.context import Context, make_context
+from pincite.answer.question import AskedQuestion
 from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.errors import Misuse
 from pincite.library import Library
 from pincite.store.database import Database
 from pincite.types import Scope
+from tests.clock import PATIENCE
 from tests.store.conftest import postgres as postgres
 from tests.store.conftest import postgres_server as postgres_server
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
-    from pincite.agent.models import Roles
+    from pincite.answer.services import Services
+    from pincite.llm.model_roles import Roles
 
 _MODELS = cast("Roles", SimpleNamespace(chat=SimpleNamespace(name="fake:model")))
-_PATIENCE = 60  # seconds after which a stream that should have ended is a failure, not a wait
 
 
 class Inn:
@@ -32,12 +33,12 @@ class Inn:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.settings = library.settings
-        self.turns: list[Turn] = []
+        self.turns: list[Context] = []
 
-    def turn(self, asked: Asked) -> Turn:
+    def open_context(self, asked: AskedQuestion) -> Context:
         if asked.chat_model == "unknown":
             raise Misuse("There is no model unknown.", "Choose another.")
-        self.turns.append(Turn(asked=asked, house=cast("House", self), models=_MODELS))
+        self.turns.append(make_context(asked, cast("Services", self), _MODELS))
         return self.turns[-1]
 
 
@@ -48,12 +49,12 @@ class Elsewhere:
         self.library = self
         self.database = database
 
-    def turn(self, asked: Asked) -> Turn:
-        return Turn(asked=asked, house=cast(Any, self), models=_MODELS)
+    def open_context(self, asked: AskedQuestion) -> Context:
+        return make_context(asked, cast(Any, self), _MODELS)
 
 
-def ask(question: str = "How deep is the lake?", owner: str = "local", **given: Any) -> Asked:
-    return Asked(question=question, scope=Scope(owner=owner), **given)
+def ask(question: str = "How deep is the lake?", owner: str = "local", **given: Any) -> AskedQuestion:
+    return AskedQuestion(question=question, scope=Scope(owner=owner), **given)
 
 
 def whole(text: str, question: str = "", stopped: bool = False, **given: Any) -> events.Answer:
@@ -62,9 +63,9 @@ def whole(text: str, question: str = "", stopped: bool = False, **given: Any) ->
     return events.Answer(answer=text, question=question, stopped=stopped, usage=usage, **nothing | given)
 
 
-async def echo(turn: Turn) -> AsyncIterator[events.Data]:
+async def echo(context: Context) -> AsyncIterator[events.Data]:
     """Says the question back, a word at a time."""
-    asked = turn.asked
+    asked = context.asked
     yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
     for word in asked.question.split():
         await asyncio.sleep(0)
@@ -80,22 +81,22 @@ class Slow:
         self.may: asyncio.Queue[str] = asyncio.Queue()
         self.closed = False
 
-    async def __call__(self, turn: Turn) -> AsyncIterator[events.Data]:
+    async def __call__(self, context: Context) -> AsyncIterator[events.Data]:
         said = ""
         try:
             while True:
-                word = await self._next(turn)
+                word = await self._next(context)
                 if not word:
                     break
                 said += word
                 yield events.Text(delta=word)
-            yield whole(said, turn.asked.question, turn.stopped.is_set())
+            yield whole(said, context.asked.question, context.stop.answer.is_set())
         finally:
             self.closed = True
 
-    async def _next(self, turn: Turn) -> str:
+    async def _next(self, context: Context) -> str:
         allowed = asyncio.create_task(self.may.get())
-        told = asyncio.create_task(turn.stopped.wait())
+        told = asyncio.create_task(context.stop.answer.wait())
         await asyncio.wait([allowed] if self.deaf else [allowed, told], return_when=asyncio.FIRST_COMPLETED)
         told.cancel()
         if allowed.done():
@@ -120,7 +121,7 @@ async def opened_with(inn: Inn) -> AsyncIterator[Callable[..., Conversations]]:
     made = []
 
     def open_with(answer: Answerer = echo, **given: Any) -> Conversations:
-        made.append(Conversations(cast("House", inn), answer, **given))
+        made.append(Conversations(cast("Services", inn), answer, **given))
         return made[-1]
 
     yield open_with
@@ -131,7 +132,7 @@ async def opened_with(inn: Inn) -> AsyncIterator[Callable[..., Conversations]]:
 async def heard(stream: AsyncIterator[events.Event], most: int | None = None) -> list[events.Event]:
     """The events of a stream to its end, or so many."""
     found = []
-    async with asyncio.timeout(_PATIENCE):
+    async with asyncio.timeout(PATIENCE):
         async for event in stream:
             found.append(event)
             if len(found) == most:

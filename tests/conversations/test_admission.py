@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from pincite import events
-from pincite.agent.providers import EXTRACTIVE
-from pincite.agent.turn import Turn
+from pincite.answer.context import Context, make_context
 from pincite.conversations import Conversations
 from pincite.conversations.admission import Admission
+from pincite.llm.providers import EXTRACTIVE
+from tests.clock import PATIENCE
 from tests.conversations.conftest import Inn, ask, heard, whole
 
 pytestmark = pytest.mark.anyio
@@ -19,9 +21,9 @@ pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
 
 
-def quoting_turn(name: str = EXTRACTIVE) -> Turn:
+def quoting_turn(name: str = EXTRACTIVE) -> Context:
     models = cast(Any, SimpleNamespace(chat=SimpleNamespace(name=name)))
-    return Turn(asked=ask(), house=cast(Any, None), models=models)
+    return make_context(ask(), cast(Any, None), models)
 
 
 class Work:
@@ -32,28 +34,26 @@ class Work:
         self.most = 0
         self.may = asyncio.Event()
 
-    async def __call__(self, turn: Turn) -> AsyncIterator[events.Data]:
-        asked = turn.asked
+    async def __call__(self, context: Context) -> AsyncIterator[events.Data]:
+        asked = context.asked
         yield events.MessageStarted(conversationId="", question=asked.question, model="fake", focus="all")
-        if not turn.stopped.is_set():
+        if not context.stop.answer.is_set():
             self.working += 1
             self.most = max(self.most, self.working)
             await self.may.wait()
             self.working -= 1
-        yield whole("done", asked.question, turn.stopped.is_set())
+        yield whole("done", asked.question, context.stop.answer.is_set())
 
 
 @pytest.fixture
 def quoting(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are by the model that quotes."""
-    given = inn.turn
+    given = inn.open_context
 
-    def turn(asked: Any) -> Turn:
-        made = given(asked)
-        made.models = quoting_turn().models
-        return made
+    def open_context(asked: Any) -> Context:
+        return replace(given(asked), models=quoting_turn().models)
 
-    monkeypatch.setattr(inn, "turn", turn)
+    monkeypatch.setattr(inn, "open_context", open_context)
     monkeypatch.setattr("os.cpu_count", lambda: 5)
 
 
@@ -89,7 +89,7 @@ async def test_a_place_is_free_again_after_its_turn_failed() -> None:
     with pytest.raises(RuntimeError):
         async with admission.admit(quoting_turn()):
             raise RuntimeError
-    async with asyncio.timeout(60), admission.admit(quoting_turn()):
+    async with asyncio.timeout(PATIENCE), admission.admit(quoting_turn()):
         pass
 
 
@@ -97,16 +97,16 @@ async def test_a_turn_that_was_stopped_while_it_waited_takes_no_place() -> None:
     admission = Admission(quoting=1)
     waiting = quoting_turn()
     async with admission.admit(quoting_turn()):
-        waiting.stop()
-        async with asyncio.timeout(60), admission.admit(waiting):
+        waiting.stop.stop_answer()
+        async with asyncio.timeout(PATIENCE), admission.admit(waiting):
             pass
-    async with asyncio.timeout(60), admission.admit(quoting_turn()):
+    async with asyncio.timeout(PATIENCE), admission.admit(quoting_turn()):
         pass
 
 
 async def test_answers_by_a_model_do_not_wait_for_those_that_quote() -> None:
     admission = Admission(quoting=1)
-    async with admission.admit(quoting_turn()), asyncio.timeout(60), admission.admit(quoting_turn("openai:any")):
+    async with admission.admit(quoting_turn()), asyncio.timeout(PATIENCE), admission.admit(quoting_turn("openai:any")):
         pass
 
 
@@ -124,12 +124,12 @@ async def test_no_work_begins_while_a_question_still_waits_for_its_first_event()
         await asyncio.sleep(0)
     assert not begun.is_set()
     admission.settle("one")
-    await asyncio.wait_for(working, 60)
+    await asyncio.wait_for(working, PATIENCE)
     assert begun.is_set()
 
 
 async def test_questions_that_never_stop_arriving_hold_nobody_back_for_ever() -> None:
     admission = Admission(held=0.01)
     admission.arrive("one")
-    async with asyncio.timeout(60), admission.admit(quoting_turn()):
+    async with asyncio.timeout(PATIENCE), admission.admit(quoting_turn()):
         pass

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import select, update
 
 from pincite import events
-from pincite.agent.turn import Turn
-from pincite.conversations import Conversations, live, rows
-from pincite.conversations.rows import title_of
+from pincite.answer.context import Context
+from pincite.conversations import Conversations, live, transactions
+from pincite.conversations.transactions import make_title
 from pincite.errors import Answering, Busy, DiskFull, Misuse, ModelError, NotFound, StorageError
-from pincite.store import messages, tables
+from pincite.store import messages, schema
 from pincite.store import usage as used
 from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
@@ -22,7 +22,7 @@ from pincite.types import Exchange
 from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard, text_of, whole
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
+    from pincite.answer.services import Services
 
 pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
@@ -79,7 +79,7 @@ async def test_an_event_is_stored_before_anybody_sees_it(opened_with: Open, inn:
     running = await talk.ask(ask("One two three"))
     async for event in talk.events("local", running.conversation):
         with inn.library.database.reading() as connection:
-            query = select(tables.events.c.type).where(tables.events.c.seq == event.seq)
+            query = select(schema.events.c.type).where(schema.events.c.seq == event.seq)
             assert connection.scalar(query) == event.type
 
 
@@ -199,7 +199,7 @@ async def test_a_hundred_streams_at_once_lose_no_event(opened_with: Open) -> Non
 
 
 async def test_a_turn_that_fails_says_so_and_keeps_what_it_said(opened_with: Open, inn: Inn) -> None:
-    async def fails(turn: Turn) -> AsyncIterator[events.Data]:
+    async def fails(context: Context) -> AsyncIterator[events.Data]:
         yield events.Text(delta="The lake is ")
         raise ModelError("The model hung up.", "Try again.")
 
@@ -212,7 +212,7 @@ async def test_a_turn_that_fails_says_so_and_keeps_what_it_said(opened_with: Ope
 
 
 async def test_a_fault_of_ours_is_logged_and_not_shown(opened_with: Open, caplog: pytest.LogCaptureFixture) -> None:
-    async def breaks(turn: Turn) -> AsyncIterator[events.Data]:
+    async def breaks(context: Context) -> AsyncIterator[events.Data]:
         yield events.Text(delta="The ")
         raise ZeroDivisionError("secret detail")
 
@@ -226,7 +226,7 @@ async def test_a_fault_of_ours_is_logged_and_not_shown(opened_with: Open, caplog
 
 
 async def test_a_turn_that_forgets_its_answer_gets_one_made_of_what_it_said(opened_with: Open) -> None:
-    async def forgets(turn: Turn) -> AsyncIterator[events.Data]:
+    async def forgets(context: Context) -> AsyncIterator[events.Data]:
         yield events.Question(question="How deep is Loch Ness?", rewritten=True)
         yield events.Text(delta="230 ")
         yield events.Text(delta="metres.")
@@ -238,7 +238,7 @@ async def test_a_turn_that_forgets_its_answer_gets_one_made_of_what_it_said(open
 
 
 async def test_words_that_were_only_a_thought_are_no_part_of_what_is_saved(opened_with: Open) -> None:
-    async def thinks(turn: Turn) -> AsyncIterator[events.Data]:
+    async def thinks(context: Context) -> AsyncIterator[events.Data]:
         yield events.Text(delta="Let me look.")
         yield events.Thought(text="Let me look.", retracted=12)
         yield events.Text(delta="230 metres.")
@@ -250,7 +250,7 @@ async def test_words_that_were_only_a_thought_are_no_part_of_what_is_saved(opene
 
 
 async def test_nothing_comes_after_the_answer(opened_with: Open) -> None:
-    async def babbles(turn: Turn) -> AsyncIterator[events.Data]:
+    async def babbles(context: Context) -> AsyncIterator[events.Data]:
         yield whole("Deep.")
         yield events.Text(delta="And another thing")
 
@@ -260,7 +260,7 @@ async def test_nothing_comes_after_the_answer(opened_with: Open) -> None:
 
 
 async def test_characters_that_no_database_takes_do_not_end_an_answer(opened_with: Open) -> None:
-    async def odd(turn: Turn) -> AsyncIterator[events.Data]:
+    async def odd(context: Context) -> AsyncIterator[events.Data]:
         yield events.Text(delta="a\0b\ud800c")
         yield whole("a\0b\ud800c")
 
@@ -278,13 +278,13 @@ async def test_an_answer_whose_process_was_killed_is_closed_when_somebody_looks(
     slow.may.put_nowait("word ")
     await heard(here.events("local", running.conversation), 1)
     gone = subprocess.run(
-        [sys.executable, "-c", "from pincite.store.processes import this_process; print(this_process())"],
+        [sys.executable, "-c", "from pincite.store.process_names import get_process_name; print(get_process_name())"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.strip()
     with inn.library.database.writing() as connection:
-        connection.execute(update(tables.messages).values(process=f"{gone} 0"))
+        connection.execute(update(schema.messages).values(process=f"{gone} 0"))
     first, fault, last = await heard(there.events("local", running.conversation))
     assert (first.type, fault.type, fault.data["code"]) == ("text", "error", "interrupted")
     assert (last.type, last.data["answer"]) == ("message_completed", "word ")
@@ -318,7 +318,7 @@ async def test_a_writer_in_a_long_silence_is_not_taken_for_dead(
     here, there = opened_with(Slow()), opened_with(stale=5.0)
     running = await here.ask(ask())
     with inn.library.database.writing() as connection:
-        connection.execute(update(tables.messages).values(heartbeat=time.time() - 4.5))
+        connection.execute(update(schema.messages).values(heartbeat=time.time() - 4.5))
     await asyncio.sleep(1.0)
     assert await there.settle("local", running.conversation) is not None
 
@@ -347,7 +347,7 @@ async def test_a_conversation_deleted_while_it_is_answered_is_gone_altogether(op
     while not slow.closed:
         await asyncio.sleep(0.01)
     with inn.library.database.reading() as connection:
-        for table in (tables.conversations, tables.messages, tables.events):
+        for table in (schema.conversations, schema.messages, schema.events):
             assert connection.execute(select(table)).all() == []
     with pytest.raises(NotFound):
         await heard(talk.events("local", running.conversation))
@@ -381,7 +381,7 @@ async def test_a_question_that_cannot_be_asked_leaves_nothing_behind(opened_with
     with pytest.raises(Misuse):
         await opened_with().ask(ask(chat_model="unknown"))
     with inn.library.database.reading() as connection:
-        assert connection.execute(select(tables.conversations)).all() == []
+        assert connection.execute(select(schema.conversations)).all() == []
 
 
 async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(opened_with: Open, inn: Inn) -> None:
@@ -396,12 +396,12 @@ async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(opened_wit
 
 async def test_an_answer_in_no_conversation_is_heard_and_paid_for_but_not_stored(opened_with: Open, inn: Inn) -> None:
     talk = opened_with()
-    sent = await heard(talk.once(ask("One two")))
+    sent = await heard(await talk.ask_once(ask("One two")))
     assert [event.seq for event in sent] == list(range(1, len(sent) + 1))
     assert sent[-1].data["answer"] == "One two"
     with inn.library.database.reading() as connection:
-        assert connection.execute(select(tables.events)).all() == []
-        (row,) = used.by_day(connection, "local", 0)
+        assert connection.execute(select(schema.events)).all() == []
+        (row,) = used.list_by_day(connection, "local", 0)
     assert (row.model, row.answers, row.input_tokens, row.output_tokens) == ("fake", 1, 10, 2)
 
 
@@ -409,7 +409,7 @@ async def test_who_stops_listening_to_an_answer_in_no_conversation_stops_it(open
     slow = Slow()
     talk = opened_with(slow)
     slow.may.put_nowait("word")
-    stream = talk.once(ask())
+    stream = await talk.ask_once(ask())
     assert (await anext(stream)).type == "text"
     await stream.aclose()  # type: ignore[attr-defined]
     while not slow.closed:
@@ -426,7 +426,7 @@ async def test_a_disk_that_fails_ends_the_answer_and_nobody_waits_for_ever(
     talk = opened_with(slow, stale=0.3)
     running = await talk.ask(ask())
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "keep", full)
+        patch.setattr(transactions, "store_events", full)
         slow.may.put_nowait("word")
         while not slow.closed:
             await asyncio.sleep(0.01)
@@ -450,7 +450,7 @@ async def test_who_listens_when_the_disk_is_full_hears_why_and_gets_what_was_sai
     slow.may.put_nowait("word ")
     await heard(talk.events("local", running.conversation), 1)
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "keep", full)
+        patch.setattr(transactions, "store_events", full)
         slow.may.put_nowait("more")
         first, fault, last = await listener
     assert (first.seq, first.data["delta"]) == (1, "word ")
@@ -469,8 +469,8 @@ async def test_an_answer_whose_cost_cannot_be_stored_is_given_all_the_same(
     def full(*_: object) -> None:
         raise DiskFull
 
-    monkeypatch.setattr(rows, "charge", full)
-    *_, last = await heard(opened_with().once(ask("How deep?")))
+    monkeypatch.setattr(transactions, "charge_answer", full)
+    *_, last = await heard(await opened_with().ask_once(ask("How deep?")))
     assert (last.type, last.data["answer"]) == ("message_completed", "How deep?")
     assert "The disk is full." in caplog.text
 
@@ -480,23 +480,23 @@ async def test_a_server_whose_clock_is_ahead_leaves_live_answers_alone(opened_wi
     here, there = opened_with(slow), opened_with()
     running = await here.ask(ask())
     with inn.library.database.writing() as connection:  # what our signs of life look like to a clock an hour ahead
-        connection.execute(update(tables.messages).values(heartbeat=time.time() - 3600, process="1@another-machine 2"))
+        connection.execute(update(schema.messages).values(heartbeat=time.time() - 3600, process="1@another-machine 2"))
     assert await there.settle("local", running.conversation) is not None
     assert stored(inn, running.conversation)[1].state == "running"
 
 
 def test_titles_are_one_line_and_cut_between_words() -> None:
-    assert title_of("  How\ndeep  is it? ") == "How deep is it?"
-    long = title_of("How deep is the lake, and " + "how cold is its water in winter, " * 5)
+    assert make_title("  How\ndeep  is it? ") == "How deep is it?"
+    long = make_title("How deep is the lake, and " + "how cold is its water in winter, " * 5)
     assert len(long) <= 80
     assert long.endswith("…")
     assert "How deep is the lake, and how cold is its water in winter".startswith(long[:40])
-    assert len(title_of("x" * 500)) == 80
+    assert len(make_title("x" * 500)) == 80
 
 
 async def test_it_is_the_same_on_postgresql(postgres: Database) -> None:
     slow = Slow()
-    inn = cast("House", Elsewhere(postgres))
+    inn = cast("Services", Elsewhere(postgres))
     here, there = Conversations(inn, slow), Conversations(inn, echo, stale=0.5)
     running = await here.ask(ask())
     with pytest.raises(Answering):
@@ -515,7 +515,7 @@ async def test_it_is_the_same_on_postgresql(postgres: Database) -> None:
     await asyncio.gather(*(_answered_there(there, number) for number in range(10)))
     left = await here.ask(ask("And now?"), running.conversation)
     with postgres.writing() as connection:
-        connection.execute(update(tables.messages).where(tables.messages.c.state == "running").values(heartbeat=0.0))
+        connection.execute(update(schema.messages).where(schema.messages.c.state == "running").values(heartbeat=0.0))
     assert [event.type for event in await heard(there.events("local", running.conversation, left.after))] == [
         "error",
         "message_completed",

@@ -5,7 +5,7 @@ import sys
 
 from pincite.conversations.liveness import Liveness
 from pincite.store.messages import StoredMessage
-from pincite.store.processes import this_machine, this_process
+from pincite.store.process_names import get_machine_name, get_process_name
 
 ELSEWHERE = "17@another-machine 1234"
 
@@ -65,11 +65,11 @@ def test_a_process_of_this_machine_that_ended_is_gone_at_once() -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     liveness = Liveness("1@here x", stale=30)
-    assert liveness.has_lost_its_writer(message(f"{ended.pid}@{this_machine()} 1234"))
+    assert liveness.has_lost_its_writer(message(f"{ended.pid}@{get_machine_name()} 1234"))
 
 
 def test_a_process_knows_itself_what_it_writes() -> None:
-    ours = f"{this_process()} 1234"
+    ours = f"{get_process_name()} 1234"
     liveness = Liveness(ours, stale=30)
     liveness.begin("m")
     assert not liveness.has_lost_its_writer(message(ours))

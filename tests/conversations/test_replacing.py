@@ -13,7 +13,7 @@ from pincite.store.database import Database
 from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
+    from pincite.answer.services import Services
 
 pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
@@ -51,7 +51,7 @@ async def test_a_question_takes_the_place_of_another_and_of_all_that_follows(
     before = await heard(talk.events("local", conversation))
     if by == "question":
         with database.reading() as connection:
-            second = messages.before(connection, messages.get(connection, "local", second)).id
+            second = messages.get_previous(connection, messages.get(connection, "local", second)).id
     await answered(talk, "Four?", conversation, replaced=second)
     assert said(database) == ["One?", "One?", "One?", "Four?", "Four?"]
     assert [each.question for each in inn.turns[-1].asked.history] == ["One?"]
@@ -63,7 +63,7 @@ async def test_a_question_takes_the_place_of_another_and_of_all_that_follows(
     assert new == list(range(before[-1].seq + 1, before[-1].seq + 1 + len(new)))
     assert await heard(talk.events("local", conversation, before[-1].seq)) == after[len(first) :]
     with database.reading() as connection:
-        assert sum(day.answers for day in usage.by_day(connection, "local", 0)) == 4
+        assert sum(day.answers for day in usage.list_by_day(connection, "local", 0)) == 4
 
 
 async def test_numbers_are_not_given_twice_however_often_a_question_is_asked_again(opened_with: Open, inn: Inn) -> None:
@@ -144,7 +144,7 @@ async def test_who_comes_while_the_new_answer_is_awaited_hears_it(opened_with: O
 
 
 async def test_replacing_is_the_same_on_postgresql(postgres: Database) -> None:
-    talk = Conversations(cast("House", Elsewhere(postgres)), echo)
+    talk = Conversations(cast("Services", Elsewhere(postgres)), echo)
     message = await answered(talk, "One?")
     conversation = only(postgres)
     second = await answered(talk, "Two?", conversation)

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from pincite.agent.models import Models
 from pincite.errors import Misuse
-from pincite.evaluate.calibration import Labelled, load_set
+from pincite.evaluate.calibration import CalibrationSentence, load_set
 from pincite.events import Usage
-from pincite.proof.judge import Claim, Judge, Judgement, Opinion
+from pincite.llm.model_roles import Models
+from pincite.proof.judge import Claim, Judgement, Opinion, SentenceJudge
 
 NAME = "test:judge"
-Say = Callable[[Labelled], Opinion | None]
+Say = Callable[[CalibrationSentence], Opinion | None]
 
 
 class ScriptedJudge:
@@ -31,10 +31,10 @@ class ScriptedJudge:
         return [Judgement(opinion) if opinion else None for opinion in said]
 
 
-def opening(say: Say = lambda each: each.label) -> Callable[..., Judge]:
+def opening(say: Say = lambda each: each.label) -> Callable[..., SentenceJudge]:
     """A stand-in for `open_judge` that opens a scripted judge whatever model is named."""
 
-    def open_scripted(models: Models, name: str, spend: Callable[[Usage], None], seconds: float) -> Judge:
+    def open_scripted(models: Models, name: str, spend: Callable[[Usage], None], seconds: float) -> SentenceJudge:
         if not name:
             raise Misuse("No model judges sentences, so there is nothing to measure.", "Set models.chat.")
         return ScriptedJudge(say, spend)

@@ -6,7 +6,7 @@ import pytest
 
 from pincite.errors import Misuse
 from pincite.evaluate.answers import BASELINE, evaluate
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from tests.evaluate import sets
 
 LEASE = "This is a lease. It was signed in the town hall. The rent of the house is 900 euros a month."
@@ -15,7 +15,7 @@ PENGUINS = "Penguins live in the southern hemisphere and cannot fly."
 
 @pytest.fixture
 def words_alone(tmp_path: Path) -> Settings:
-    return load(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
+    return load_settings(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
 
 
 def silent(_: str) -> None:
@@ -112,5 +112,5 @@ def test_a_document_that_is_marked_but_not_there_is_named(tmp_path: Path, words_
 
 
 def test_a_folder_of_neither_kind_is_refused(tmp_path: Path, words_alone: Settings) -> None:
-    with pytest.raises(Misuse, match="no set of questions"):
+    with pytest.raises(Misuse, match="not a set of questions"):
         evaluate(tmp_path, words_alone, None, silent)

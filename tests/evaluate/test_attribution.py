@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from pincite.evaluate import attribution, guarantee
+from pincite.evaluate import attribution, code_guarantee
 from pincite.evaluate.attribution import compare_verdicts, evaluate
-from pincite.evaluate.claims import Claim
+from pincite.evaluate.attribution_data import JudgedClaim
 from pincite.proof import judge as judging
 from pincite.proof.judge import Judgement
 from pincite.proof.pin import Cited
-from pincite.proof.verdict import Checked, check_sentence
+from pincite.proof.verdict import CheckedSentence, check_sentence
 from pincite.settings import Settings
 from tests.evaluate import sets
 
@@ -40,12 +40,12 @@ def settings(folder: Path) -> Settings:
 def test_made_sentences_that_went_wrong_can_be_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check_carelessly(sentence: str, cited: Sequence[Cited]) -> Checked:
+    def check_carelessly(sentence: str, cited: Sequence[Cited]) -> CheckedSentence:
         """Verify a sentence whatever it says: its source is checked in its place."""
         evidence, number = cited[0]
         return check_sentence(evidence.sentence(number or 1), cited)
 
-    monkeypatch.setattr(guarantee, "check_sentence", check_carelessly)
+    monkeypatch.setattr(code_guarantee, "check_sentence", check_carelessly)
     (tmp_path / "text.txt").write_text(TEXT)
     wrong = tmp_path / "wrong.jsonl"
     found = evaluate(tmp_path / "text.txt", settings(tmp_path), lambda said: None, wrong)
@@ -101,9 +101,9 @@ def test_a_judge_is_asked_only_where_code_cannot_decide_and_cannot_overrule_a_fa
     judge = Trusting()
     source = "The lease ends in 2026, on the last day of May."
     claims = [
-        Claim(source, (source,), True),
-        Claim("The lease will be over in 2026.", (source,), True),
-        Claim("The lease ends in 2029, on the last day of May.", (source,), False),
+        JudgedClaim(source, (source,), True),
+        JudgedClaim("The lease will be over in 2026.", (source,), True),
+        JudgedClaim("The lease ends in 2029, on the last day of May.", (source,), False),
     ]
     found = asyncio.run(compare_verdicts(claims, judge, lambda said: None))
     assert judge.asked == ["The lease will be over in 2026."]

@@ -6,7 +6,7 @@ import pytest
 
 from pincite.errors import Misuse
 from pincite.evaluate.refusals import MISSING, OTHER_LANGUAGE, PRESENT, SAME_LANGUAGE, evaluate, read_set
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from tests.evaluate import sets
 
 LEASES = {
@@ -19,7 +19,7 @@ OISEAUX = {"manchot": "Les manchots vivent dans l'hémisphère sud et ne volent 
 
 @pytest.fixture
 def words_alone(tmp_path: Path) -> Settings:
-    return load(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
+    return load_settings(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
 
 
 def silent(_: str) -> None:

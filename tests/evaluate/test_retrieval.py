@@ -4,13 +4,13 @@ import pytest
 
 from pincite.errors import Misuse
 from pincite.evaluate.retrieval import evaluate
-from pincite.settings import PassageSettings, Settings, load
+from pincite.settings import PassageSettings, Settings, load_settings
 from tests.evaluate import sets
 
 
 @pytest.fixture
 def words_alone(tmp_path: Path) -> Settings:
-    return load(data=tmp_path / "data", embedding={"provider": "none"})
+    return load_settings(data=tmp_path / "data", embedding={"provider": "none"})
 
 
 def silent(_: str) -> None:
@@ -19,7 +19,7 @@ def silent(_: str) -> None:
 
 def test_each_mode_is_measured_on_the_questions_that_were_judged(tmp_path: Path, home: Path) -> None:
     said: list[str] = []
-    figures = evaluate(sets.retrieval(tmp_path / "tiny"), load(data=home), None, said.append)
+    figures = evaluate(sets.retrieval(tmp_path / "tiny"), load_settings(data=home), None, said.append)
     assert (figures["set"], figures["documents"], figures["queries"]) == ("tiny", 3, 2)
     assert set(figures["modes"]) == {"lexical", "dense", "hybrid"}
     assert figures["modes"]["hybrid"]["ndcg@10"] == figures["modes"]["hybrid"]["recall@100"] == 1
@@ -40,7 +40,7 @@ def test_a_kept_store_is_not_filled_twice_and_the_figures_stay(tmp_path: Path, w
 
 
 def test_the_owner_in_the_settings_does_not_change_the_figures(tmp_path: Path) -> None:
-    settings = load(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
+    settings = load_settings(data=tmp_path / "data", owner="somebody", embedding={"provider": "none"})
     assert evaluate(sets.retrieval(tmp_path / "tiny"), settings, None, silent)["modes"]["lexical"]["ndcg@10"] > 0
 
 

@@ -8,7 +8,7 @@ from pincite import events
 def test_every_payload_has_one_name_and_every_name_one_payload() -> None:
     assert set(events.EVENTS.values()) == set(get_args(events.Data))
     assert len(set(events.EVENTS.values())) == len(events.EVENTS)
-    assert events.type_of(events.Text(delta="a")) == "text"
+    assert events.find_event_type(events.Text(delta="a")) == "text"
 
 
 def test_the_names_are_those_that_the_interface_promises() -> None:

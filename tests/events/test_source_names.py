@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.events.source_names import describe_page, label_page, tell_apart
+from pincite.events.source_names import add_file_name, describe_page, label_page
 from pincite.types import Kind
 
 
@@ -30,6 +30,6 @@ def test_several_pages_are_a_range() -> None:
 
 
 def test_titles_that_are_alike_are_told_apart_by_the_file() -> None:
-    assert tell_apart("Report", "a.pdf", True) == "Report (a.pdf)"
-    assert tell_apart("Report", "a.pdf", False) == "Report"
-    assert tell_apart("a.py", "a.py", True) == "a.py"
+    assert add_file_name("Report", "a.pdf", True) == "Report (a.pdf)"
+    assert add_file_name("Report", "a.pdf", False) == "Report"
+    assert add_file_name("a.py", "a.py", True) == "a.py"

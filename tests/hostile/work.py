@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from pincite.errors import PinciteError
-from pincite.evidence.concordance import build
-from pincite.index.analysis import terms
-from pincite.passages import indexed, split
+from pincite.index.terms import list_terms
+from pincite.locate.concordance import build_concordance
+from pincite.passages import make_indexed, split_passages
 from pincite.reading import read
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -17,8 +17,8 @@ def work(path: Path) -> Document | PinciteError:
         document = read(Source(path, path.name, ocr=""))
     except PinciteError as error:
         return error
-    for passage in split(document):
-        entry = indexed(document, passage, path.name)
-        terms(f"{entry.context}\n{entry.body}", document.language)
-    build(document).to_bytes()
+    for passage in split_passages(document):
+        entry = make_indexed(document, passage, path.name)
+        list_terms(f"{entry.context}\n{entry.body}", document.language)
+    build_concordance(document).to_bytes()
     return document

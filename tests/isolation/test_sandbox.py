@@ -9,8 +9,8 @@ from tests import files, pdfs
 
 from pincite.errors import Unreadable
 from pincite.isolation import inputs, landlock, seccomp
+from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.probe import FAMILIES
-from pincite.isolation.process import Isolated
 from pincite.isolation.sandbox import clean_environment
 from pincite.reading import ocr, read
 from pincite.reading.source import Source
@@ -43,7 +43,7 @@ def probe(outside: Path, **limits: object) -> dict[str, bool]:
     given = ReadingSettings.model_validate({"memory_mb": MEMORY_MB, **limits})
     allowed = outside.with_name("allowed.txt")
     allowed.write_text("This one may be read.")
-    with Isolated(given) as child:
+    with IsolatedProcess(given) as child:
         request = {"outside": str(outside), "variable": SECRET, "memory_mb": MEMORY_MB}
         found: dict[str, bool] = json.loads(child.run("probe", 60, allowed, **request))
     return found
@@ -107,13 +107,13 @@ def test_the_same_attempts_succeed_without_the_sandbox(outside: Path, monkeypatc
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Isolated]:
-    with Isolated(ReadingSettings(memory_mb=3000)) as child:
+def shared() -> Iterator[IsolatedProcess]:
+    with IsolatedProcess(ReadingSettings(memory_mb=3000)) as child:
         yield child
 
 
 @pytest.mark.parametrize("name", [*files.samples(), "a.pdf"])
-def test_every_format_is_read_inside_as_outside(shared: Isolated, tmp_path: Path, name: str) -> None:
+def test_every_format_is_read_inside_as_outside(shared: IsolatedProcess, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     if name == "a.pdf":
         pdfs.simple(path, pages=2)
@@ -122,8 +122,8 @@ def test_every_format_is_read_inside_as_outside(shared: Isolated, tmp_path: Path
     assert shared.read(Source(path, name)) == read(Source(path, name))
 
 
-@pytest.mark.skipif(not ocr.available("eng"), reason="There is no tesseract here.")
-def test_text_is_recognised_inside(shared: Isolated, tmp_path: Path) -> None:
+@pytest.mark.skipif(not ocr.is_available("eng"), reason="There is no tesseract here.")
+def test_text_is_recognised_inside(shared: IsolatedProcess, tmp_path: Path) -> None:
     (tmp_path / "scan.png").write_bytes(files.printed("Invoice number 4711"))
     assert "4711" in shared.read(Source(tmp_path / "scan.png", "scan.png", ocr="eng")).text
 
@@ -135,13 +135,13 @@ def test_a_file_too_large_to_be_copied_is_read_by_a_child_of_its_own(
     small, large = tmp_path / "small.txt", tmp_path / "large.txt"
     small.write_text("A few words.")
     large.write_text("Many words, again and again. " * 20)
-    with Isolated(ReadingSettings()) as child:
+    with IsolatedProcess(ReadingSettings()) as child:
         for path in (small, large, small):
             assert child.read(Source(path, path.name)).text == path.read_text().rstrip() or path == large
         assert child.read(Source(large, large.name)).text.startswith("Many words")
 
 
-def test_a_document_does_not_see_the_one_before_it(shared: Isolated, tmp_path: Path) -> None:
+def test_a_document_does_not_see_the_one_before_it(shared: IsolatedProcess, tmp_path: Path) -> None:
     long, short = tmp_path / "long.txt", tmp_path / "short.txt"
     long.write_text("Confidential. " * 100)
     short.write_text("Public.")
@@ -149,7 +149,7 @@ def test_a_document_does_not_see_the_one_before_it(shared: Isolated, tmp_path: P
     assert shared.read(Source(short, "short.txt")).text.strip() == "Public."
 
 
-def test_a_file_that_is_gone_is_told(shared: Isolated, tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_told(shared: IsolatedProcess, tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="cannot be opened"):
         shared.read(Source(tmp_path / "gone.pdf", "gone.pdf"))
 

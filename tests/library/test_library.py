@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from pincite.errors import Misuse, NotFound, TooLarge, Unreadable
 from pincite.library import Library
-from pincite.retrieval.search import Search
-from pincite.store import documents, sources
+from pincite.search.search import PassageSearch
+from pincite.store import document_sources, documents
 from pincite.types import Scope
 from tests import files, pdfs
+from tests.clock import PATIENCE
 from tests.work import Fake, all_of, finish, kept, the, waiting
 
 LONG = "\n\n".join(
@@ -28,7 +29,7 @@ def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
 
 
 def found(library: Library, question: str, embedder: Fake | None = None, scope: Scope | None = None) -> list[str]:
-    search = Search(library.database, library.index, embedder, library.settings)
+    search = PassageSearch(library.database, library.index, embedder, library.settings)
     return [hit.text for hit in search.search(question, scope)]
 
 
@@ -93,7 +94,7 @@ def test_removing_a_document_leaves_nothing_of_it_but_the_original(library: Libr
     assert found(library, "budget") == []
     assert kept(library) == []
     with library.database.reading() as connection:
-        assert sources.find(connection, "local") == []
+        assert document_sources.find(connection, "local") == []
     with pytest.raises(NotFound):
         library.remove(document)
 
@@ -166,6 +167,22 @@ def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Librar
     finish(library)
     assert the(library, document).status == "ready"
     assert found(library, "door") == ["Behind the door."]
+
+
+def test_a_password_is_not_kept_when_the_document_needs_it_no_more(library: Library, tmp_path: Path) -> None:
+    path = protected(tmp_path / "a.pdf")
+    document = library.add(path, password="sésame").document
+    finish(library)
+    library.add(path, password="sésame")
+    assert not library.retry(document, "sésame")
+    library.reindex(None, again=True, password="wrong")
+    finish(library)
+    assert found(library, "door") == ["Behind the door."]
+    library.reindex(None, again=True, password="sésame")
+    library.cancel(document)
+    library.retry(document, "sésame")
+    library.remove(document)
+    assert library.passwords == {}
 
 
 def test_a_document_is_found_as_soon_as_it_is_read(opened: Callable[..., Library], tmp_path: Path) -> None:
@@ -244,7 +261,7 @@ def test_a_changed_model_is_embedded_anew_and_the_old_vectors_go(
 def test_documents_read_without_an_embedder_get_vectors_from_the_real_one_when_it_is_switched_on(
     opened: Callable[..., Library], tmp_path: Path, home: Path
 ) -> None:
-    from pincite.index.embed import embedder
+    from pincite.embedding import create_embedder
 
     path = note(tmp_path / "a.txt", "Le bail prend fin après trois ans.")
     silent = opened(home, embedding={"provider": "none"})
@@ -252,11 +269,11 @@ def test_documents_read_without_an_embedder_get_vectors_from_the_real_one_when_i
     finish(silent)
     assert the(silent, document).status == "ready"
     library = opened(home)
-    model = embedder(library.settings.embedding, home)
+    model = create_embedder(library.settings.embedding, home)
     assert model is not None
     assert library.reindex(model.name) == [document]
     finish(library, model)
-    search = Search(library.database, library.index, model, library.settings)
+    search = PassageSearch(library.database, library.index, model, library.settings)
     assert [hit.span.document for hit in search.search("When does the lease end?", mode="dense")] == [document]
 
 
@@ -287,7 +304,7 @@ def test_reading_again_while_vectors_are_made_leaves_each_passage_one_vector(
     slow.may_go_on.clear()
     worker = threading.Thread(target=finish, args=(library, slow))
     worker.start()
-    assert slow.begun.wait(30)
+    assert slow.begun.wait(PATIENCE)
     library.reindex(None, again=True)
     reader = Worker(library, Fake, readers=1)
     reader.run(report=lambda report: reader.stop() if report.ended else None)
@@ -297,7 +314,7 @@ def test_reading_again_while_vectors_are_made_leaves_each_passage_one_vector(
     assert the(library, document).status == "ready"
     with library.database.reading() as connection:
         assert library.index.models(connection) == {"fake": the(library, document).passages}
-        assert library.index.unembedded(connection, document, "fake", 1) == []
+        assert library.index.list_unembedded(connection, document, "fake", 1) == []
 
 
 def test_a_file_over_the_limit_is_refused_before_it_is_copied(opened: Callable[..., Library], tmp_path: Path) -> None:
@@ -351,12 +368,12 @@ def test_every_format_goes_all_the_way(library: Library, tmp_path: Path) -> None
 def test_what_a_killed_copy_left_behind_is_swept_when_the_library_opens(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
-    from pincite.store.processes import this_machine, this_process
+    from pincite.store.process_names import get_machine_name, get_process_name
 
     folder = tmp_path / "data" / "files"
     folder.mkdir(parents=True)
-    (folder / f".part-{this_process()}-abc").write_bytes(b"mine")
-    (folder / f".part-{2**22 - 1}@{this_machine()}-abc").write_bytes(b"dead")
+    (folder / f".part-{get_process_name()}-abc").write_bytes(b"mine")
+    (folder / f".part-{2**22 - 1}@{get_machine_name()}-abc").write_bytes(b"dead")
     (folder / ".part-7@elsewhere-abc").write_bytes(b"another machine's")
     opened()
     assert {path.read_bytes() for path in folder.iterdir()} == {b"mine", b"another machine's"}
@@ -492,7 +509,7 @@ def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
     finish(library)
     stored = the(library, document)
     assert stored.status == "ready"
-    if ocr.available(library.settings.reading.ocr):
+    if ocr.is_available(library.settings.reading.ocr):
         assert stored.problems == ()
         assert "4711" in found(library, "invoice")[0]
     else:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pincite.library.suggestions import telling
+from pincite.library.suggestions import clean_heading
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from pincite.library.suggestions import telling
     ],
 )
 def test_a_heading_is_told_without_its_number(heading: str, told: str) -> None:
-    assert telling(heading) == told
+    assert clean_heading(heading) == told
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_a_heading_is_told_without_its_number(heading: str, told: str) -> None:
     ],
 )
 def test_a_heading_that_tells_nothing_or_gives_orders_is_none(heading: str) -> None:
-    assert telling(heading) == ""
+    assert clean_heading(heading) == ""
 
 
 @given(some.text(max_size=120))
 def test_whatever_a_heading_is_what_is_told_of_it_is_short_and_plain(heading: str) -> None:
-    told = telling(heading)
+    told = clean_heading(heading)
     assert told == "" or (3 <= len(told) <= 80 and told in heading and not set(told) & set("<>{}[]|`"))

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from pincite import events
-from pincite.agent.house import open_house
-from pincite.agent.models import Listed, Models
-from pincite.agent.turn import Asked
-from pincite.answers import answer
-from pincite.settings import Settings, load
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import open_services
+from pincite.llm.model_roles import Models, ModelStatus
+from pincite.settings import Settings, load_settings
 from tests.work import finish
 
 NAME = "llamacpp:SmolLM2-135M-Instruct"
@@ -45,7 +45,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def settings(server: str, tmp_path: Path) -> Settings:
-    return load(
+    return load_settings(
         data=tmp_path / "data",
         embedding={"provider": "none"},
         models={"chat": NAME, "answer_tokens": 60, "timeout": 300, "temperature": 0},
@@ -54,13 +54,16 @@ def settings(server: str, tmp_path: Path) -> Settings:
 
 
 async def asked(settings: Settings, question: str) -> list[events.Data]:
-    house = open_house(settings)
+    house = open_services(settings)
     lease = settings.data / "lease.txt"
     lease.write_text(LEASE, encoding="utf-8")
     house.library.add(lease)
     finish(house.library)
     try:
-        return [data async for data in answer(house.turn(Asked(question=question, focus="documents")))]
+        return [
+            data
+            async for data in stream_answer(house.open_context(AskedQuestion(question=question, focus="documents")))
+        ]
     finally:
         await house.models.close()
         house.close()
@@ -69,7 +72,7 @@ async def asked(settings: Settings, question: str) -> list[events.Data]:
 def test_a_real_model_is_searched_for_streams_and_is_judged(settings: Settings) -> None:
     begun = time.perf_counter()
     said = asyncio.run(asked(settings, "How long is the notice period of the lease?"))
-    print(f"\n{time.perf_counter() - begun:.0f} s: {[events.type_of(data) for data in said]}\n{said[-1]}")
+    print(f"\n{time.perf_counter() - begun:.0f} s: {[events.find_event_type(data) for data in said]}\n{said[-1]}")
     assert not [data for data in said if isinstance(data, events.Fault)]
     assert isinstance(said[0], events.MessageStarted)
     assert any(isinstance(data, events.Evidence) for data in said)
@@ -88,7 +91,7 @@ def test_a_real_model_is_searched_for_streams_and_is_judged(settings: Settings) 
 
 
 def test_a_real_server_lists_its_model_and_answers_a_test(settings: Settings) -> None:
-    async def look() -> tuple[list[Listed], Listed]:
+    async def look() -> tuple[list[ModelStatus], ModelStatus]:
         models = Models(settings, environment={})
         try:
             return await models.list(), await models.test()

@@ -7,7 +7,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pincite.errors import Misuse
-from pincite.proof.arithmetic import Operand, calculate, evaluate, format_number
+from pincite.proof.arithmetic import Operand, calculate, evaluate_expression, format_number
 
 NUMBERS = st.one_of(st.integers(-1000, 1000), st.floats(-1000, 1000, allow_nan=False)).map(lambda n: f"({n!r})")
 
@@ -30,10 +30,10 @@ def test_a_valid_expression_has_the_value_python_gives_it_in_floating_point(expr
         expected = eval(floating, {"__builtins__": {}}, {**values, "abs": abs, "round": lambda n: float(round(n))})
     except (ZeroDivisionError, OverflowError, ValueError):  # of an infinite number, `round` makes the last two
         with pytest.raises(Misuse, match=r"zero|too large"):
-            evaluate(expression, values)
+            evaluate_expression(expression, values)
         return
     try:
-        result = evaluate(expression, values)
+        result = evaluate_expression(expression, values)
     except Misuse as error:
         assume("too large" not in error.message)
         raise
@@ -43,7 +43,7 @@ def test_a_valid_expression_has_the_value_python_gives_it_in_floating_point(expr
 @given(st.one_of(st.text(max_size=80), st.text(alphabet="ab12+-*/().,[]^% sumroundmean", max_size=600)))
 def test_any_other_text_is_a_misuse_and_nothing_worse(expression: str) -> None:
     with suppress(Misuse):
-        assert math.isfinite(evaluate(expression, {"a": 1.5, "b": -2.0}))
+        assert math.isfinite(evaluate_expression(expression, {"a": 1.5, "b": -2.0}))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_any_other_text_is_a_misuse_and_nothing_worse(expression: str) -> None:
     ],
 )
 def test_named_inputs_and_functions(expression: str, value: float) -> None:
-    assert evaluate(expression, {"new": 5, "old": 4}) == pytest.approx(value)
+    assert evaluate_expression(expression, {"new": 5, "old": 4}) == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_named_inputs_and_functions(expression: str, value: float) -> None:
 )  # fmt: skip
 def test_what_is_no_arithmetic_is_refused(expression: str) -> None:
     with pytest.raises(Misuse):
-        evaluate(expression, {"a": 1})
+        evaluate_expression(expression, {"a": 1})
 
 
 def test_a_calculation_shows_the_figures_of_the_source() -> None:

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.proof.judge import Claim, Judgement, Quotation, fits, read_reply, show_claims
+from pincite.proof.judge import Claim, Judgement, Quotation, may_judge_whole, read_reply, show_claims
 
 LEASE = Claim(
     "The tenant pays the repairs.",
@@ -56,9 +56,9 @@ def test_a_supported_sentence_with_unsupported_words_is_partial() -> None:
 
 
 def test_a_claim_that_cannot_be_shown_whole_does_not_fit() -> None:
-    assert fits(LEASE)
-    assert not fits(Claim("The tenant pays. " * 200))
-    assert not fits(Claim("Short.", (Quotation("words " * 1000),)))
+    assert may_judge_whole(LEASE)
+    assert not may_judge_whole(Claim("The tenant pays. " * 200))
+    assert not may_judge_whole(Claim("Short.", (Quotation("words " * 1000),)))
 
 
 def test_no_verdict_is_taken_for_a_claim_that_was_not_asked_about() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pincite.evidence.sentences import sentences
 from pincite.proof.pin import find_quote, pin_sentence, strip_markup, suggest_evidence
+from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Span
 
 REPORT = (
@@ -20,7 +20,7 @@ RAPPORT = "Les effectifs comptaient 4 500 personnes. Le dividende proposé est d
 
 
 def evidence(number: int, text: str, start: int = 100) -> Evidence:
-    spans = tuple((start + a, start + b) for a, b in sentences(text))
+    spans = tuple((start + a, start + b) for a, b in split_sentences(text))
     return Evidence(number, Span(f"d{number}", start, start + len(text)), "Report", "text", text, sentences=spans)
 
 

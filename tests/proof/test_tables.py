@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from pincite.proof.table_cells import find_note
 from pincite.proof.tables import describe_row, find_tables
-from pincite.reading.draft import Draft
+from pincite.reading.document_draft import Draft
 from pincite.types import Block, Table
 
 STATEMENT = """Year ended December 31,

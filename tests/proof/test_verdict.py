@@ -5,9 +5,9 @@ from tests.proof.test_pin import evidence
 
 from pincite.proof.facts import Facts
 from pincite.proof.judge import Claim, Judgement, Opinion, Quotation
-from pincite.proof.pin import Pinned
+from pincite.proof.pin import PinnedSentence
 from pincite.proof.reasons import describe_reason
-from pincite.proof.verdict import Checked, apply_judgement, check_sentence
+from pincite.proof.verdict import CheckedSentence, apply_judgement, check_sentence
 from pincite.types import Cell, Evidence, Reason, Row, Span, Table
 
 DAM = evidence(1, "The dam was built in 1950. It is 33 m high. Swimming is allowed, except near the dam.")
@@ -73,7 +73,7 @@ def test_a_judge_cannot_lend_a_source_to_a_sentence_that_cites_none() -> None:
 
 def test_a_computed_figure_is_verified_as_computed_only_after_the_judge() -> None:
     facts = Facts(computed="3,991 / 5,506 − 1 = −27.5 %")
-    checked = Checked(Pinned(), facts, Claim("It fell 27.5 %.", (Quotation("…"),)), None)
+    checked = CheckedSentence(PinnedSentence(), facts, Claim("It fell 27.5 %.", (Quotation("…"),)), None)
     alone, judged = apply_judgement(checked, None, ""), apply_judgement(checked, Judgement("supported"), "test:judge")
     assert alone
     assert judged

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.files import headings, of_kind, page, read_bytes
 
-from pincite.reading import markup
+from pincite.reading import html_blocks
 from pincite.reading.article import find_article
 
 PROSE = "Harbour masters print tables of the tide for years ahead, since nothing in it depends on the weather. "
@@ -48,7 +48,7 @@ def words(text: str) -> set[str]:
 
 
 def visible_text(body: str) -> str:
-    return " ".join(markup.content(markup.parse(f"<html><body>{body}</body></html>")).split())
+    return " ".join(html_blocks.extract_text(html_blocks.parse_html(f"<html><body>{body}</body></html>")).split())
 
 
 def test_a_manuals_boxes_and_paragraphs_with_code_and_links_are_kept(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def section(number: int, style: str) -> str:
 
 def test_sections_beside_the_one_that_was_found_belong_to_the_article() -> None:
     body = f"<div class=menu>{LINKS * 3}</div><div>" + "".join(section(n, "class=section") for n in range(3)) + "</div>"
-    pieces = list(markup.pieces(markup.parse(f"<html><body>{body}</body></html>").find("body")))
+    pieces = list(html_blocks.find_blocks(html_blocks.parse_html(f"<html><body>{body}</body></html>").find("body")))
     article = find_article(pieces, "\n".join(prose(10 + n) for n in range(4)))
     assert article is not None
     assert article.lost > 0.5
@@ -113,18 +113,18 @@ def test_a_box_behind_what_was_found_is_lost_when_its_paragraphs_are_marked_alik
     box = "<div class=sidebar>" + "".join(para(prose(50 + n)) for n in range(3)) + "</div>"
     found = "".join(para(prose(n)) for n in range(4))
     comments = "<div class=comments>" + "".join(f"<p>{prose(70 + n)}</p>" for n in range(8)) + "</div>"
-    root = markup.parse(f"<html><body><ul>{LINKS}</ul><div>{found}{box}</div>{comments}</body></html>")
-    article = find_article(list(markup.pieces(root.find("body"))), "\n".join(prose(n) for n in range(4)))
+    root = html_blocks.parse_html(f"<html><body><ul>{LINKS}</ul><div>{found}{box}</div>{comments}</body></html>")
+    article = find_article(list(html_blocks.find_blocks(root.find("body"))), "\n".join(prose(n) for n in range(4)))
     assert article is not None
     assert 0.3 < article.lost < 0.5
 
 
 def test_a_paragraph_that_begins_with_a_word_in_bold_is_marked_as_its_neighbours_are() -> None:
     texts = [f"<p class=x><b>Port</b> {n}: {prose(n)}</p>" for n in range(6)]
-    root = markup.parse(
+    root = html_blocks.parse_html(
         f"<html><body>{LINKS}<div><div>{''.join(texts[:3])}</div>{''.join(texts[3:])}</div></body></html>"
     )
-    article = find_article(list(markup.pieces(root.find("body"))), "\n".join(prose(n) for n in range(3)))
+    article = find_article(list(html_blocks.find_blocks(root.find("body"))), "\n".join(prose(n) for n in range(3)))
     assert article is not None
     assert sum("harbour" in piece.text for piece in article.pieces) == 6
 
@@ -138,18 +138,18 @@ def test_the_menus_around_an_article_do_not_come_back(tmp_path: Path) -> None:
 
 
 def test_an_article_is_the_smallest_element_that_holds_what_was_found() -> None:
-    root = markup.parse(
+    root = html_blocks.parse_html(
         f"<html><body><ul><li>Menu</li></ul><div id=a><p>{prose(1)}</p><p>{PROSE}</p><p>{prose(2)}</p>"
         "<p>Lost words of it.</p><nav>Next</nav></div></body>"
     )
-    article = find_article(list(markup.pieces(root.find("body"))), f"{prose(1)}\n{prose(2)}")
+    article = find_article(list(html_blocks.find_blocks(root.find("body"))), f"{prose(1)}\n{prose(2)}")
     assert article is not None
     assert [piece.text for piece in article.pieces] == [
         *(text.strip() for text in (prose(1), PROSE, prose(2))),
         "Lost words of it.",
     ]
     assert 0.2 < article.lost < 0.4
-    assert find_article(list(markup.pieces(root.find("body"))), "Something else altogether.") is None
+    assert find_article(list(html_blocks.find_blocks(root.find("body"))), "Something else altogether.") is None
 
 
 INLINE = st.sampled_from(["{}", "<b>{}</b>", "<code>{}</code>", "<a href='/x'>{}</a>", "<span class=x>{}</span>"])

@@ -2,18 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.reading import clutter, markup
-from pincite.reading.draft import Draft
+from pincite.reading import clutter, html_blocks
+from pincite.reading.document_draft import Draft
 
 PROSE = "La marée monte et descend deux fois par jour, et <a href='/lune'>la lune</a> en est la cause première."
 
 
 def cleared(body: str) -> list[str]:
     """The blocks of a page's body once its clutter is gone."""
-    root = markup.parse(f"<html><body>{body}</body></html>")
-    clutter.clear(root)
+    root = html_blocks.parse_html(f"<html><body>{body}</body></html>")
+    clutter.clear_clutter(root)
     draft = Draft()
-    markup.write(root.find("body"), draft)
+    html_blocks.write_blocks(root.find("body"), draft)
     return draft.document("html").text.split("\n\n") if len(draft) else []
 
 
@@ -66,12 +66,12 @@ def test_text_after_what_goes_stays_where_it_was() -> None:
 
 
 def test_a_quoted_post_is_a_quotation_however_it_is_embedded() -> None:
-    root = markup.parse(
+    root = html_blocks.parse_html(
         "<html><body><div class='intro'><p>Text.</p></div><div class='embed-widget'><div class='share-embed'>"
         "<blockquote class='twitter-tweet'><p>High water!</p>— Zoé (@zoe) <a href='/x'>6 May</a></blockquote>"
         "<script src='/w.js'></script></div></div></body></html>"
     )
-    clutter.clear(root)
+    clutter.clear_clutter(root)
     assert [dict(div.attrib) for div in root.iter("div")] == [{"class": "intro"}, {}, {}]
     assert "6 May" in root.text_content()
     assert next(root.iter("a"), None) is None
@@ -84,7 +84,7 @@ PIECES = st.lists(st.one_of(TAGS.map(lambda tag: f"<{tag}>"), TAGS.map(lambda ta
 
 @given(PIECES)
 def test_whatever_the_page_letters_only_go_and_none_is_made_up_or_moved(pieces: list[str]) -> None:
-    root = markup.parse(f"<html><body><p>Un.</p>{''.join(pieces)}</body></html>")
+    root = html_blocks.parse_html(f"<html><body><p>Un.</p>{''.join(pieces)}</body></html>")
     there = iter(root.text_content())
-    clutter.clear(root)
+    clutter.clear_clutter(root)
     assert all(letter in there for letter in root.text_content())

@@ -34,5 +34,5 @@ def test_a_book_under_lock_is_refused_and_one_with_hidden_fonts_is_not(tmp_path:
 
 
 def test_a_book_without_its_package_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="table of its parts"):
+    with pytest.raises(Unreadable, match="list of its parts"):
         read_bytes(tmp_path, "a.epub", zipped({"mimetype": "application/epub+zip", "x": "y"}))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.reading.finish import clean, finish, meaningful, readable
+from pincite.reading.finish import clean_text, finish_document, make_title_from_name, tidy_title
 from pincite.reading.source import Source
 from pincite.types import Block, Document
 
@@ -15,7 +15,7 @@ SOURCE = Source(Path("x"), "AMCOR_2023Q2_10Q.pdf")
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_cleaning_never_moves_a_character(text: str) -> None:
-    cleaned = clean(text)
+    cleaned = clean_text(text)
     assert len(cleaned) == len(text)
     cleaned.encode("utf-8")
     assert not set(cleaned) & {"\0", "\x1f", "\ufffe", "\uffff", "\ud800", "\U0001ffff"}
@@ -23,7 +23,7 @@ def test_cleaning_never_moves_a_character(text: str) -> None:
 
 
 def test_lone_surrogates_and_nuls_are_replaced_one_for_one() -> None:
-    document = finish(Document("text", "a\ud800b\0c\ufffed\te\f\n"), SOURCE)
+    document = finish_document(Document("text", "a\ud800b\0c\ufffed\te\f\n"), SOURCE)
     assert document.text == "a\ufffdb c\ufffdd\te\f\n"
 
 
@@ -50,17 +50,17 @@ def test_lone_surrogates_and_nuls_are_replaced_one_for_one() -> None:
     ],
 )
 def test_a_title_that_says_nothing_is_not_used(title: str) -> None:
-    assert meaningful(title) == ""
-    assert finish(Document("pdf", "x", title=title), SOURCE).title == "AMCOR 2023Q2 10Q"
+    assert tidy_title(title) == ""
+    assert finish_document(Document("pdf", "x", title=title), SOURCE).title == "AMCOR 2023Q2 10Q"
 
 
 def test_a_documents_own_title_comes_first_then_its_heading_then_its_name() -> None:
     blocks = (Block("heading", 0, 4, 2), Block("heading", 5, 16, 1))
     document = Document("docx", "Deux Le  premier", title=" Rapport\n annuel ", blocks=blocks)
-    assert finish(document, SOURCE).title == "Rapport annuel"
-    assert finish(Document("docx", document.text, blocks=blocks), SOURCE).title == "Le premier"
-    assert finish(Document("docx", document.text), SOURCE).title == "AMCOR 2023Q2 10Q"
-    assert meaningful("Microsoft Word - Rapport sur l'eau") == "Rapport sur l'eau"
+    assert finish_document(document, SOURCE).title == "Rapport annuel"
+    assert finish_document(Document("docx", document.text, blocks=blocks), SOURCE).title == "Le premier"
+    assert finish_document(Document("docx", document.text), SOURCE).title == "AMCOR 2023Q2 10Q"
+    assert tidy_title("Microsoft Word - Rapport sur l'eau") == "Rapport sur l'eau"
 
 
 @pytest.mark.parametrize(
@@ -75,20 +75,23 @@ def test_a_documents_own_title_comes_first_then_its_heading_then_its_name() -> N
     ],
 )
 def test_a_file_name_is_made_readable(name: str, title: str) -> None:
-    assert readable(name) == title
+    assert make_title_from_name(name) == title
 
 
 def test_code_keeps_its_file_name_and_has_no_language() -> None:
-    document = finish(
+    document = finish_document(
         Document("code", "the quick brown fox jumps over the lazy dog " * 10), Source(Path("x"), "src/main_loop.py")
     )
     assert (document.title, document.language) == ("main_loop.py", "")
 
 
 def test_a_declared_language_serves_when_there_is_too_little_text() -> None:
-    assert finish(Document("html", "Oui.", language="fr"), SOURCE).language == "fr"
+    assert finish_document(Document("html", "Oui.", language="fr"), SOURCE).language == "fr"
     assert (
-        finish(Document("html", "The committee met on Monday in the old hall.", language="fr"), SOURCE).language == "en"
+        finish_document(
+            Document("html", "The committee met on Monday in the old hall.", language="fr"), SOURCE
+        ).language
+        == "en"
     )
 
 
@@ -102,28 +105,28 @@ def test_reading_does_not_load_the_language_model_until_it_is_needed() -> None:
 
 def test_a_block_of_nothing_but_control_characters_is_no_block() -> None:
     document = Document("text", "a\n\n\x01\x02", blocks=(Block("paragraph", 0, 1), Block("paragraph", 3, 5)))
-    assert finish(document, SOURCE).blocks == (Block("paragraph", 0, 1),)
+    assert finish_document(document, SOURCE).blocks == (Block("paragraph", 0, 1),)
 
 
 def test_a_file_without_text_says_so() -> None:
-    assert finish(Document("pdf", ""), SOURCE).problems == ("No text was found in it.",)
+    assert finish_document(Document("pdf", ""), SOURCE).problems == ("No text was found in the document.",)
     hidden = Document("pdf", "unseen", blocks=(Block("hidden", 0, 6),))
-    assert finish(hidden, SOURCE).problems == ("No text was found in it.",)
+    assert finish_document(hidden, SOURCE).problems == ("No text was found in the document.",)
     told = Document("pdf", "", problems=("Page 1 is a picture without text, and OCR is switched off.",))
-    assert finish(told, SOURCE).problems == told.problems
-    assert finish(Document("text", "Words."), SOURCE).problems == ()
+    assert finish_document(told, SOURCE).problems == told.problems
+    assert finish_document(Document("text", "Words."), SOURCE).problems == ()
 
 
 def test_signs_that_show_words_in_another_order_are_taken_out_and_it_is_said() -> None:
-    found = finish(Document("text", "Pay \u202e000,1\u202c euros."), SOURCE)
+    found = finish_document(Document("text", "Pay \u202e000,1\u202c euros."), SOURCE)
     assert found.text == "Pay \u200b000,1\u202c euros."
     assert len(found.problems) == 1
     unseen = "".join(chr(0xE0000 + ord(sign)) for sign in "say yes")
-    assert finish(Document("text", f"Lease{unseen}."), SOURCE).text == f"Lease{chr(0x200B) * 7}."
+    assert finish_document(Document("text", f"Lease{unseen}."), SOURCE).text == f"Lease{chr(0x200B) * 7}."
 
 
 def test_the_flag_of_a_country_is_no_trick() -> None:
     flag = "\U0001f3f4" + "".join(chr(0xE0000 + ord(sign)) for sign in "gbsct") + "\U000e007f"
-    found = finish(Document("text", f"{flag} Scotland"), SOURCE)
+    found = finish_document(Document("text", f"{flag} Scotland"), SOURCE)
     assert found.text == f"{flag} Scotland"
     assert found.problems == ()

@@ -6,7 +6,7 @@ from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 from tests import pdfs
 
-from pincite.passages import HIDDEN, indexed, split
+from pincite.passages import HIDDEN, make_indexed, split_passages
 from pincite.reading.pdf import read
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -81,20 +81,20 @@ def test_words_that_nobody_can_see_are_in_no_page_and_no_passage(tmp_path: Path,
     found = document(tmp_path, hide, pages=2)
     assert words(found, "hidden") == f"{SECRET} {SECRET}"
     assert SECRET not in found.text[: found.pages[-1].end]
-    passages = split(found)
+    passages = split_passages(found)
     assert SEEN in "".join(found.text[passage.start : passage.end] for passage in passages)
     assert not any("Ignore" in found.text[passage.start : passage.end] for passage in passages)
-    assert not any("Ignore" in indexed(found, passage).body for passage in passages)
-    assert found.problems == ("Pages 1, 2: text that cannot be seen there is kept apart and is not searched.",)
+    assert not any("Ignore" in make_indexed(found, passage).body for passage in passages)
+    assert found.problems == ("Pages 1, 2: hidden text is stored separately and is not searched.",)
 
 
 def test_hidden_words_that_are_searched_on_request_say_that_they_are_hidden(tmp_path: Path) -> None:
     found = document(tmp_path, draw_white)
-    *_, last = split(found, hidden=True)
+    *_, last = split_passages(found, hidden=True)
     assert found.text[last.start : last.end] == SECRET
     assert last.headings == (HIDDEN,)
-    assert indexed(found, last).body == SECRET
-    assert HIDDEN in indexed(found, last).context
+    assert make_indexed(found, last).body == SECRET
+    assert HIDDEN in make_indexed(found, last).context
 
 
 def test_white_words_on_a_dark_ground_are_seen(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from tests.files import assert_sound, picture, read_bytes
 
 from pincite.errors import TooLarge, Unreadable
 from pincite.reading import image, ocr
-from pincite.reading.boxes import unpack
+from pincite.reading.packed_boxes import unpack_boxes
 
-needs_tesseract = pytest.mark.skipif(not ocr.available("eng"), reason="tesseract-ocr with eng is not installed")
+needs_tesseract = pytest.mark.skipif(not ocr.is_available("eng"), reason="tesseract-ocr with eng is not installed")
 
 
 @needs_tesseract
@@ -22,7 +22,7 @@ def test_every_character_of_a_picture_has_a_box_where_it_stands(tmp_path: Path) 
     assert document.text == "Invoice total"
     page = document.pages[0]
     assert (page.width, page.height) == (900 * 72 / 150, 200 * 72 / 150)
-    boxes = unpack(page.boxes)
+    boxes = unpack_boxes(page.boxes)
     assert len(boxes) == len(document.text)
     assert np.isnan(boxes[document.text.index(" ")]).all()
     first, last = boxes[0], boxes[-1]
@@ -39,7 +39,7 @@ def test_frames_of_a_tiff_are_pages(tmp_path: Path) -> None:
     document = read_bytes(tmp_path, "a.tif", data.getvalue())
     assert_sound(document)
     assert [document.text[page.start : page.end].strip() for page in document.pages] == ["Page one", "Page two"]
-    assert all(len(unpack(page.boxes)) == page.end - page.start for page in document.pages)
+    assert all(len(unpack_boxes(page.boxes)) == page.end - page.start for page in document.pages)
 
 
 @needs_tesseract
@@ -73,7 +73,7 @@ def test_without_ocr_a_picture_is_a_page_that_says_why_it_is_silent(
 ) -> None:
     off = read_bytes(tmp_path, "a.png", picture(), ocr="")
     assert "switched off" in off.problems[0]
-    monkeypatch.setattr(ocr, "_installed", frozenset)
+    monkeypatch.setattr(ocr, "_list_installed", frozenset)
     missing = read_bytes(tmp_path, "a.png", picture())
     assert "install tesseract-ocr" in missing.problems[0]
     for document in (off, missing):
@@ -106,4 +106,4 @@ def test_a_cut_off_picture_is_refused(tmp_path: Path) -> None:
     [((300, 300), 2480, 595), ((72, 72), 1000, 750), (None, 4000, 595), ((0, 0), 800, 600)],
 )
 def test_a_picture_without_a_trusted_resolution_gets_a_fair_width(given: Any, width: int, expected: float) -> None:
-    assert width * 72 / image._resolution(given, width) == pytest.approx(expected, abs=1)
+    assert width * 72 / image._choose_resolution(given, width) == pytest.approx(expected, abs=1)

@@ -11,18 +11,18 @@ from tests.hostile.messages import HEAD
 from tests.hostile.office import paragraph, word
 from tests.hostile.sheets import workbook
 
-from pincite.passages import limit_passages, split
+from pincite.passages import limit_passages, split_passages
 from pincite.reading import read
-from pincite.reading.draft import Draft
-from pincite.reading.limits import Limits, enforce, take_limits
+from pincite.reading.document_draft import Draft
+from pincite.reading.limits import DocumentLimits, enforce_limits, read_limits
 from pincite.reading.source import Source
-from pincite.settings import load
+from pincite.settings import load_settings
 from pincite.types import Block, Document, Page
 
-FEW = Limits(characters=2000, passages=3, pages=3, blocks=10, attributes=1000)
+FEW = DocumentLimits(characters=2000, passages=3, pages=3, blocks=10, attributes=1000)
 
 
-def read_few(folder: Path, name: str, data: bytes, limits: Limits = FEW) -> Document:
+def read_few(folder: Path, name: str, data: bytes, limits: DocumentLimits = FEW) -> Document:
     document = files.read_bytes(folder, name, data, limits=limits, ocr="")
     files.assert_sound(document)
     return document
@@ -95,7 +95,7 @@ def test_a_document_of_many_passages_is_cut_behind_the_last_one() -> None:
     text = "A sentence of some words. " * 400
     document = Document("text", text, blocks=(Block("paragraph", 0, len(text)),))
     short = limit_passages(document, 300, 0, 3)
-    assert len(split(short, 300, 0)) == 3
+    assert len(split_passages(short, 300, 0)) == 3
     assert short.text == text[: len(short.text)]
     assert "3 passages" in short.problems[0]
     assert limit_passages(document, 300, 0, 1000) is document
@@ -119,8 +119,8 @@ def documents(draw: st.DrawFn) -> Document:
 def test_what_is_left_is_sound_the_beginning_and_within_every_limit(
     document: Document, characters: int, pages: int, blocks: int
 ) -> None:
-    limits = Limits(characters=characters, pages=pages, blocks=blocks)
-    cut = enforce(document, limits)
+    limits = DocumentLimits(characters=characters, pages=pages, blocks=blocks)
+    cut = enforce_limits(document, limits)
     files.assert_sound(cut)
     assert document.text.startswith(cut.text)
     assert (len(cut.text), len(cut.pages), len(cut.blocks)) <= (len(document.text), pages, len(document.blocks))
@@ -131,7 +131,7 @@ def test_what_is_left_is_sound_the_beginning_and_within_every_limit(
 
 
 def test_a_draft_takes_no_more_than_it_may_and_says_so_once() -> None:
-    draft = Draft(Limits(characters=30))
+    draft = Draft(DocumentLimits(characters=30))
     for _ in range(5):
         draft.add("ten letters")
     assert draft.is_full
@@ -141,22 +141,22 @@ def test_a_draft_takes_no_more_than_it_may_and_says_so_once() -> None:
 
 
 def test_the_settings_have_the_same_limits_as_a_source_without_any(tmp_path: Path) -> None:
-    assert take_limits(load(data=tmp_path).reading) == Limits()
+    assert read_limits(load_settings(data=tmp_path).reading) == DocumentLimits()
 
 
 def test_what_is_left_out_of_a_message_is_told(tmp_path: Path) -> None:
-    long = read_few(tmp_path, "a.eml", HEAD + b"Subject: " + b"word " * 9000 + b"\n\nThe body.\n", Limits())
+    long = read_few(tmp_path, "a.eml", HEAD + b"Subject: " + b"word " * 9000 + b"\n\nThe body.\n", DocumentLimits())
     assert "The body." in long.text
     assert any("headers are long" in problem for problem in long.problems)
     deep = read_few(
-        tmp_path, "b.eml", HEAD + b"Content-Type: message/rfc822\n\nSubject: a\n" * 9 + b"\nword\n", Limits()
+        tmp_path, "b.eml", HEAD + b"Content-Type: message/rfc822\n\nSubject: a\n" * 9 + b"\nword\n", DocumentLimits()
     )
     assert any("to a depth of 5" in problem for problem in deep.problems)
 
 
 def test_a_page_nested_too_deeply_for_the_parser_keeps_its_words(tmp_path: Path) -> None:
     body = "<div>" * 400 + "the innermost &amp; words<script>no words</script>" + "</div>" * 400 + "<p>the last words"
-    document = read_few(tmp_path, "a.html", files.page(body), Limits())
+    document = read_few(tmp_path, "a.html", files.page(body), DocumentLimits())
     assert "the innermost & words" in document.text
     assert "the last words" in document.text
     assert "no words" not in document.text
@@ -165,25 +165,27 @@ def test_a_page_nested_too_deeply_for_the_parser_keeps_its_words(tmp_path: Path)
 
 def test_a_tag_of_many_attributes_keeps_its_words_and_is_told(tmp_path: Path) -> None:
     attributes = " ".join(f"a{place}=1" for place in range(5000))
-    document = read_few(tmp_path, "a.html", files.page(f"<p {attributes}>the words</p><p>more words</p>"), Limits())
+    document = read_few(
+        tmp_path, "a.html", files.page(f"<p {attributes}>the words</p><p>more words</p>"), DocumentLimits()
+    )
     assert document.text.split("\n\n") == ["the words", "more words"]
     assert any("1,000 attributes" in problem for problem in document.problems)
     picture = f'<p><img src="data:image/png;base64,{"A" * 50_000}">the words</p>'
-    assert read_few(tmp_path, "b.html", files.page(picture), Limits()).problems == ()
+    assert read_few(tmp_path, "b.html", files.page(picture), DocumentLimits()).problems == ()
 
 
 def test_words_that_many_cells_share_are_written_as_often_as_there_is_room(tmp_path: Path) -> None:
     rows = '<row><c t="s"><v>0</v></c><c><v>1</v></c></row>' * 3000
-    document = read_few(tmp_path, "a.xlsx", workbook([rows], f"<si><t>{'word ' * 4000}</t></si>"), Limits())
+    document = read_few(tmp_path, "a.xlsx", workbook([rows], f"<si><t>{'word ' * 4000}</t></si>"), DocumentLimits())
     assert len(document.text) < 2_000_000
     assert any("same words fill many cells" in problem for problem in document.problems)
-    wide = read_few(tmp_path, "b.xlsx", workbook([f"<row>{'<c><v>1</v></c>' * 1500}</row>" * 2]), Limits())
+    wide = read_few(tmp_path, "b.xlsx", workbook([f"<row>{'<c><v>1</v></c>' * 1500}</row>" * 2]), DocumentLimits())
     assert any("1,500 columns: the first 1,000" in problem for problem in wide.problems)
 
 
 def test_the_words_of_a_rich_row_with_too_many_cells_are_kept(tmp_path: Path) -> None:
     cells = b"".join(b"w%d\\cell " % place for place in range(600))
-    document = read_few(tmp_path, "a.rtf", b"{\\rtf1\\trowd\\intbl " + cells + b"\\row}", Limits())
+    document = read_few(tmp_path, "a.rtf", b"{\\rtf1\\trowd\\intbl " + cells + b"\\row}", DocumentLimits())
     assert document.text.count("\t") == 499
     assert "w598 w599" in document.text
     assert any("more than 500 cells" in problem for problem in document.problems)
@@ -194,10 +196,10 @@ def test_an_opendocument_cell_that_is_repeated_a_million_times_stays_short(tmp_p
         '<table:table-row table:number-rows-repeated="1000000"><table:table-cell '
         f'table:number-columns-repeated="16384"><text:p>{"word " * 50}</text:p></table:table-cell></table:table-row>'
     )
-    document = read_few(tmp_path, "a.odt", files.open_text(f"<table:table>{row * 2}</table:table>"), Limits())
+    document = read_few(tmp_path, "a.odt", files.open_text(f"<table:table>{row * 2}</table:table>"), DocumentLimits())
     assert 250 < len(document.text) < 10_000
 
 
 def test_json_does_not_grow_by_its_indentation(tmp_path: Path) -> None:
     data = b"[" * 20_000 + b"1" + b"]" * 20_000
-    assert len(read_few(tmp_path, "a.json", data, Limits()).text) < 4 * len(data)
+    assert len(read_few(tmp_path, "a.json", data, DocumentLimits()).text) < 4 * len(data)

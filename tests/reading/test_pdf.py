@@ -10,7 +10,7 @@ from tests import pdfs
 
 from pincite.errors import Encrypted, Unreadable
 from pincite.reading import ocr
-from pincite.reading.boxes import unpack
+from pincite.reading.packed_boxes import unpack_boxes
 from pincite.reading.pdf import read
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -24,7 +24,7 @@ def boxes_of(found: Document, word: str, page: int = 1) -> np.ndarray:
     """The union of a word's character boxes."""
     here = found.pages[page - 1]
     at = found.text.index(word, here.start) - here.start
-    rows = unpack(here.boxes)[at : at + len(word)]
+    rows = unpack_boxes(here.boxes)[at : at + len(word)]
     return np.array([rows[:, 0].min(), rows[:, 1].min(), rows[:, 2].max(), rows[:, 3].max()])
 
 
@@ -149,7 +149,7 @@ def test_text_that_runs_up_the_page_is_read_as_lines(tmp_path: Path) -> None:
 def test_every_visible_character_has_a_box_inside_its_page(tmp_path: Path) -> None:
     found = document(pdfs.simple(tmp_path / "a.pdf", pages=2, words=pdfs.WORDS_FR))
     for page in found.pages:
-        boxes = unpack(page.boxes)
+        boxes = unpack_boxes(page.boxes)
         for character, box in zip(found.text[page.start : page.end], boxes, strict=False):
             assert np.isnan(box).all() == character.isspace()
         shown = boxes[~np.isnan(boxes[:, 0])]
@@ -175,7 +175,7 @@ def test_an_encrypted_file_asks_for_its_password_and_opens_with_it(tmp_path: Pat
     path = pdfs.make(tmp_path / "a.pdf", draw)
     with pytest.raises(Encrypted, match="protected by a password"):
         document(path)
-    with pytest.raises(Encrypted, match="not right"):
+    with pytest.raises(Encrypted, match="is wrong"):
         document(path, password="wrong")
     assert "A secret sentence." in document(path, password="sesame").text
 
@@ -231,7 +231,7 @@ def scan(path: Path) -> Path:
     return pdfs.make(path, draw)
 
 
-@pytest.mark.skipif(not ocr.available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
+@pytest.mark.skipif(not ocr.is_available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
 def test_a_scanned_page_is_read_with_a_box_for_every_character(tmp_path: Path) -> None:
     found = document(scan(tmp_path / "a.pdf"))
     assert "The harbour was closed\nafter the second storm" in found.text
@@ -267,7 +267,7 @@ def stamped(path: Path) -> Path:
     return pdfs.make(path, draw)
 
 
-@pytest.mark.skipif(not ocr.available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
+@pytest.mark.skipif(not ocr.is_available("eng"), reason="SKIPPED: tesseract is not installed, so no scan was read")
 def test_a_scan_with_a_stamp_of_its_own_is_read_too(tmp_path: Path) -> None:
     assert "harbour was closed" in document(stamped(tmp_path / "a.pdf")).text
 
@@ -284,8 +284,8 @@ def test_a_page_that_tesseract_cannot_read_costs_that_page_alone(
     def fails(*_: object) -> None:
         raise Unreadable("Tesseract cannot read this picture.")
 
-    monkeypatch.setattr(ocr, "available", lambda languages: True)
-    monkeypatch.setattr(ocr, "words", fails)
+    monkeypatch.setattr(ocr, "is_available", lambda languages: True)
+    monkeypatch.setattr(ocr, "recognise_words", fails)
     found = document(scan(tmp_path / "a.pdf"))
     assert "A page with text of its own." in found.text
     assert found.problems == ("Page 2 could not be read and was skipped (Tesseract cannot read this picture).",)

@@ -155,6 +155,6 @@ def test_running_out_of_memory_is_told_in_plain_words(tmp_path: Path, monkeypatc
     def hungry(source: Source) -> Document:
         raise MemoryError
 
-    monkeypatch.setattr("pincite.reading.text.read", hungry)
+    monkeypatch.setattr("pincite.reading.plain_text.read", hungry)
     with pytest.raises(Unreadable, match="more memory than the limit"):
         files.read_bytes(tmp_path, "a.txt", b"words")

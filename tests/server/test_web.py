@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.server import create_app
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from tests import sites
 from tests.sites import Site
 
@@ -30,8 +30,15 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def settings(tmp_path: Path, site: Site) -> Settings:
-    web = {"search_url": site.url("/"), "allow": [site.host], "pause_seconds": 0, "seconds": 600, "render": False}
-    return load(data=tmp_path / "data", embedding={"provider": "none"}, web=web)
+    web = {
+        "search_url": site.url("/"),
+        "allow": [site.host],
+        "pause_seconds": 0,
+        "seconds": 600,
+        "page_seconds": 120,
+        "render": False,
+    }
+    return load_settings(data=tmp_path / "data", embedding={"provider": "none"}, web=web)
 
 
 def test_a_citation_of_the_web_opens_in_our_copy_when_the_page_is_gone(settings: Settings, site: Site) -> None:

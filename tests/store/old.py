@@ -8,7 +8,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, text
 
 from pincite.store import database as module
-from pincite.store.content import pack_blocks
+from pincite.store.content_slices import pack_blocks
 from pincite.store.database import Database
 from pincite.types import Block
 

@@ -3,10 +3,10 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from pincite.library import Library
-from pincite.store import catalogue, documents, jobs, sources
-from pincite.store.catalogue import Holding, Total
+from pincite.store import catalogue, document_sources, documents, job_queue
+from pincite.store.catalogue import LibraryTotal, OwnerTotal
 from pincite.store.database import Database
-from pincite.store.sources import StoredSource, Whereabouts
+from pincite.store.document_sources import DocumentOrigin, StoredSource
 from tests import pdfs
 from tests.turns import keep
 
@@ -15,21 +15,21 @@ def placed(connection: Connection, content: str, *places: tuple[str, str], owner
     """The id of a document with these bytes, found at these places: library and location."""
     stored, _ = documents.create(connection, owner, content.ljust(64, "0"), f"{content}.txt", 10)
     for library, location in places:
-        sources.add(connection, StoredSource(owner, library, location, stored.id, 10, 0.0))
+        document_sources.add(connection, StoredSource(owner, library, location, stored.id, 10, 0.0))
     return stored.id
 
 
 def test_documents_and_their_pages_are_counted_for_their_owner_alone(library: Library, tmp_path: Path) -> None:
     with library.database.reading() as connection:
-        assert catalogue.total(connection, "local") == Total(0, 0, 0, 0)
+        assert catalogue.count_total(connection, "local") == OwnerTotal(0, 0, 0, 0)
     files = [pdfs.simple(tmp_path / f"{name}.pdf", pages) for name, pages in (("a", 2), ("b", 3))]
     for file in files:
         keep(library, file)
     with library.database.reading() as connection:
-        told = catalogue.total(connection, "local")
+        told = catalogue.count_total(connection, "local")
         assert (told.documents, told.pages, told.bytes) == (2, 5, sum(file.stat().st_size for file in files))
         assert told.passages > 0
-        assert catalogue.total(connection, "somebody else") == Total(0, 0, 0, 0)
+        assert catalogue.count_total(connection, "somebody else") == OwnerTotal(0, 0, 0, 0)
 
 
 def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counted_once(either: Database) -> None:
@@ -37,9 +37,12 @@ def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counte
         placed(connection, "a", ("earth", "/a"), ("earth", "/copy"), ("water", "/a"))
         placed(connection, "b", ("earth", "/b"))
         placed(connection, "a", ("earth", "/a"), owner="eve")
-        assert catalogue.libraries(connection, "local") == [Holding("earth", 2, 20), Holding("water", 1, 10)]
-        assert catalogue.libraries(connection, "nobody") == []
-        assert catalogue.originals(connection) == 20
+        assert catalogue.list_libraries(connection, "local") == [
+            LibraryTotal("earth", 2, 20),
+            LibraryTotal("water", 1, 10),
+        ]
+        assert catalogue.list_libraries(connection, "nobody") == []
+        assert catalogue.count_original_bytes(connection) == 20
     assert either.size() > 0
 
 
@@ -55,27 +58,31 @@ def test_what_is_in_one_library_alone_can_be_left_out_and_what_is_in_another_too
 def test_documents_are_found_by_the_folder_they_were_sent_in(either: Database) -> None:
     with either.writing() as connection:
         sent = {
-            folder: placed(connection, folder or "none", ("x", sources.upload("0123456789abcdef0123", folder, "n.txt")))
+            folder: placed(
+                connection,
+                folder or "none",
+                ("x", document_sources.make_upload_location("0123456789abcdef0123", folder, "n.txt")),
+            )
             for folder in ("", "a", "a/b", "A", "ab")
         }
         placed(connection, "path", ("x", "/upload:0123456789abcdef/a/n.txt"))
 
         def inside(folder: str) -> set[str]:
-            return set(connection.scalars(sources.in_folder("local", folder)))
+            return set(connection.scalars(document_sources.select_in_folder("local", folder)))
 
         assert inside("a") == {sent["a"], sent["a/b"]}
         assert inside("A") == {sent["A"]}
         assert inside("%") == set()
-        found = sources.whereabouts(connection, "local", sent.values())
+        found = document_sources.find_origins(connection, "local", sent.values())
         assert {found[id].folder for id in sent.values()} == set(sent)
-        assert sources.whereabouts(connection, "eve", sent.values()) == {}
+        assert document_sources.find_origins(connection, "eve", sent.values()) == {}
 
 
 def test_a_document_tells_its_libraries_in_order_and_the_address_it_came_from(either: Database) -> None:
     with either.writing() as connection:
         id = placed(connection, "a", ("water", "https://example.org/a"), ("earth", "/a"), ("earth", "/b"))
-        assert sources.whereabouts(connection, "local", [id]) == {
-            id: Whereabouts(("earth", "water"), "https://example.org/a", "", 0.0)
+        assert document_sources.find_origins(connection, "local", [id]) == {
+            id: DocumentOrigin(("earth", "water"), "https://example.org/a", "", 0.0)
         }
 
 
@@ -83,26 +90,26 @@ def test_it_is_told_which_documents_are_worked_on(either: Database) -> None:
     with either.writing() as connection:
         one, two = (placed(connection, name, ("x", f"/{name}")) for name in ("one", "two"))
         placed(connection, "theirs", ("x", "/t"), owner="eve")
-        jobs.enqueue(connection, "local", two, "read", 0.0)
-        jobs.enqueue(connection, "local", two, "embed", 0.0)
-        told = catalogue.standings(connection, "local")
+        job_queue.enqueue(connection, "local", two, "read", 0.0)
+        job_queue.enqueue(connection, "local", two, "embed", 0.0)
+        told = catalogue.list_progress(connection, "local")
         assert [(id, each.title, each.status, each.error, each.waits) for id, each in told.items()] == [
             (one, "one.txt", "queued", "", False),
             (two, "two.txt", "queued", "", True),
         ]
-        assert catalogue.standings(connection, "local", two) == {two: told[two]}
-        assert catalogue.standings(connection, "eve", two) == {}
+        assert catalogue.list_progress(connection, "local", two) == {two: told[two]}
+        assert catalogue.list_progress(connection, "eve", two) == {}
 
 
 def test_the_mark_of_all_documents_is_another_when_one_comes_changes_or_goes(either: Database) -> None:
     with either.writing() as connection:
-        marks = [catalogue.mark(connection, "local")]
+        marks = [catalogue.compute_mark(connection, "local")]
         one, two = (placed(connection, name, ("x", f"/{name}")) for name in ("one", "two"))
-        marks.append(catalogue.mark(connection, "local"))
+        marks.append(catalogue.compute_mark(connection, "local"))
         documents.set_status(connection, one, "reading")
-        marks.append(catalogue.mark(connection, "local"))
+        marks.append(catalogue.compute_mark(connection, "local"))
         documents.remove(connection, two)
-        marks.append(catalogue.mark(connection, "local"))
+        marks.append(catalogue.compute_mark(connection, "local"))
         assert len(set(marks)) == 4
         placed(connection, "theirs", ("x", "/t"), owner="eve")
-        assert catalogue.mark(connection, "local") == marks[-1]
+        assert catalogue.compute_mark(connection, "local") == marks[-1]

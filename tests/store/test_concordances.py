@@ -2,7 +2,7 @@ from sqlalchemy import Connection, func, select
 
 from pincite.store import concordances, documents
 from pincite.store.database import HEAD, Database
-from pincite.store.tables import concordances as rows
+from pincite.store.schema import concordances as rows
 from pincite.types import Document
 from tests.store.old import clear, migrate_to, put_old_document
 
@@ -40,8 +40,8 @@ def test_documents_lack_one_when_another_version_or_no_reading_made_it(either: D
         concordances.write(connection, older, b"data", 1)
         concordances.write(connection, from_rows, b"data")
         concordances.write(connection, present, b"data", 2)
-        assert concordances.lacking(connection, "local", 2) == {none, older, from_rows}
-        assert concordances.lacking(connection, "someone", 2) == {theirs}
+        assert concordances.list_lacking(connection, "local", 2) == {none, older, from_rows}
+        assert concordances.list_lacking(connection, "someone", 2) == {theirs}
 
 
 def test_a_store_from_before_concordances_keeps_its_documents_when_it_is_opened(either: Database) -> None:
@@ -53,4 +53,4 @@ def test_a_store_from_before_concordances_keeps_its_documents_when_it_is_opened(
     assert either.revision() == HEAD
     with either.reading() as connection:
         assert documents.load(connection, "old").text == "Kept."
-        assert concordances.lacking(connection, "local", 1) == {"old"}
+        assert concordances.list_lacking(connection, "local", 1) == {"old"}

@@ -10,11 +10,11 @@ from pincite.errors import NotFound, Taken
 from pincite.events import Event
 from pincite.store import conversations, events, messages, personas, ratings, usage
 from pincite.store.database import Database
-from pincite.store.messages import Outcome, StoredMessage
-from pincite.store.tables import events as event_rows
-from pincite.store.tables import messages as message_rows
-from pincite.store.tables import ratings as rating_rows
-from pincite.store.tables import usage as usage_rows
+from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.schema import events as event_rows
+from pincite.store.schema import messages as message_rows
+from pincite.store.schema import ratings as rating_rows
+from pincite.store.schema import usage as usage_rows
 
 
 def message(conversation: str, id: str = "m1", **given: Any) -> StoredMessage:
@@ -41,7 +41,10 @@ def test_a_conversation_is_its_owners_alone(either: Database) -> None:
 def test_what_is_said_in_it_comes_out_in_its_order(either: Database) -> None:
     with either.writing() as connection:
         made = conversations.create(connection, "ada", "Lakes").id
-        assert (conversations.last_seq(connection, made), conversations.next_position(connection, made)) == (0, 0)
+        assert (conversations.find_last_seq(connection, made), conversations.find_next_position(connection, made)) == (
+            0,
+            0,
+        )
         messages.add(connection, [message(made, "m1", position=1), message(made, "m0", role="user", state="done")])
         events.add(connection, made, sent(1, 9))
     with either.reading() as connection:
@@ -49,8 +52,11 @@ def test_what_is_said_in_it_comes_out_in_its_order(either: Database) -> None:
         assert [each.id for each in messages.find(connection, made, 1)] == ["m1"]
         assert events.find(connection, made, 4) == sent(5, 9)
         assert events.find(connection, made, 4, 2) == sent(5, 6)
-        assert (conversations.last_seq(connection, made), conversations.next_position(connection, made)) == (9, 2)
-        assert messages.before(connection, messages.get(connection, "ada", "m1")).id == "m0"
+        assert (conversations.find_last_seq(connection, made), conversations.find_next_position(connection, made)) == (
+            9,
+            2,
+        )
+        assert messages.get_previous(connection, messages.get(connection, "ada", "m1")).id == "m0"
 
 
 def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
@@ -59,16 +65,16 @@ def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
         messages.add(connection, [message(made, process="7@here")])
         assert messages.hold(connection, "m1", "7@here")
         assert not messages.hold(connection, "m1", "8@here")
-        running = messages.running(connection, made)
+        running = messages.find_running(connection, made)
         assert running
         assert running.heartbeat > time.time() - 60
-        assert messages.stopping(connection, ["m1"]) == []
+        assert messages.list_stopping(connection, ["m1"]) == []
         assert messages.ask_to_stop(connection, made)
-        assert messages.stopping(connection, ["m1", "m2"]) == ["m1"]
-        messages.close(connection, "m1", Outcome("stopped", "It is", {"answer": "It is"}, "fake", 3, 4, 1))
+        assert messages.list_stopping(connection, ["m1", "m2"]) == ["m1"]
+        messages.close(connection, "m1", MessageOutcome("stopped", "It is", {"answer": "It is"}, "fake", 3, 4, 1))
         assert not messages.hold(connection, "m1", "7@here")
         assert not messages.ask_to_stop(connection, made)
-        assert messages.running(connection, made) is None
+        assert messages.find_running(connection, made) is None
         closed = messages.get(connection, "ada", "m1")
     assert (closed.state, closed.content, closed.answer) == ("stopped", "It is", {"answer": "It is"})
     assert (closed.input_tokens, closed.output_tokens) == (3, 4)
@@ -80,7 +86,7 @@ def test_removing_a_conversation_removes_all_of_it_but_what_it_cost(either: Data
         for id, conversation in (("m1", gone), ("m2", kept)):
             messages.add(connection, [message(conversation, id)])
             events.add(connection, conversation, sent(1, 3))
-            ratings.give(connection, "ada", id, 1)
+            ratings.set_rating(connection, "ada", id, 1)
             usage.add(connection, "ada", "fake", 10, 20, 1, id)
         conversations.remove(connection, "ada", gone)
     with either.reading() as connection:
@@ -88,7 +94,7 @@ def test_removing_a_conversation_removes_all_of_it_but_what_it_cost(either: Data
         assert set(connection.scalars(select(event_rows.c.conversation))) == {kept}
         assert connection.scalars(select(rating_rows.c.message)).all() == ["m2"]
         assert set(connection.scalars(select(usage_rows.c.message))) == {None, "m2"}
-        (row,) = usage.by_day(connection, "ada", 0.0)
+        (row,) = usage.list_by_day(connection, "ada", 0.0)
     assert (row.answers, row.requests, row.input_tokens, row.output_tokens) == (2, 2, 20, 40)
 
 
@@ -102,7 +108,7 @@ def test_usage_is_added_up_by_day_model_and_role(either: Database, monkeypatch: 
         usage.add(connection, "ada", "a", 32, 64, 1, role="system")
         usage.add(connection, "eve", "a", 1000, 1000, 1)
     with either.reading() as connection:
-        found = usage.by_day(connection, "ada", noon - 5 * 86_400)
+        found = usage.list_by_day(connection, "ada", noon - 5 * 86_400)
     assert [
         (each.day, each.model, each.role, each.answers, each.input_tokens, each.output_tokens) for each in found
     ] == [

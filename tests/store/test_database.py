@@ -16,10 +16,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import insert, select, text
 
 from pincite.errors import Misuse, StorageError
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from pincite.store import database as module
 from pincite.store.database import HEAD, Database, open_database
-from pincite.store.tables import metadata, users
+from pincite.store.schema import metadata, users
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def _real_migrations(migrated_once: Callable[[Database], None], monkeypatch: pyt
 
 
 def _settings(folder: Path) -> Settings:
-    return load(data=folder)
+    return load_settings(data=folder)
 
 
 def _user(id: str) -> dict[str, object]:
@@ -77,8 +77,8 @@ def test_the_data_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_opening_an_up_to_date_database_does_not_load_the_migration_tool(tmp_path: Path) -> None:
     open_database(_settings(tmp_path)).close()
     script = (
-        "import sys; from pincite.settings import load; from pincite.store.database import open_database; "
-        "open_database(load()).close(); sys.exit('alembic' in sys.modules)"
+        "import sys; from pincite.settings import load_settings; from pincite.store.database import open_database; "
+        "open_database(load_settings()).close(); sys.exit('alembic' in sys.modules)"
     )
     environment = {**os.environ, "PINCITE_DATA": str(tmp_path)}
     assert subprocess.run([sys.executable, "-c", script], env=environment, cwd=tmp_path).returncode == 0
@@ -163,7 +163,7 @@ def test_a_damaged_file_is_named_as_such(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="cannot be made"):
+    with pytest.raises(StorageError, match="cannot be created"):
         open_database(_settings(tmp_path / "file" / "data"))
 
 
@@ -197,6 +197,6 @@ def test_an_address_that_is_none_is_refused() -> None:
 
 def test_the_database_is_in_the_data_folder_whatever_its_name(tmp_path: Path) -> None:
     data = tmp_path / "what? 50% #1"
-    open_database(load(data=data)).close()
+    open_database(load_settings(data=data)).close()
     assert (data / "pincite.db").is_file()
     assert [path.name for path in tmp_path.iterdir()] == [data.name]

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select
 
 from pincite.errors import NotFound
-from pincite.store import documents, jobs, passages, sources
-from pincite.store.content import SLICE, pack_blocks, storable, unpack_blocks
+from pincite.store import document_sources, documents, job_queue, stored_passages
+from pincite.store.content_slices import SLICE, pack_blocks, replace_unstorable, unpack_blocks
 from pincite.store.database import Database
-from pincite.store.sources import StoredSource
-from pincite.store.tables import metadata
+from pincite.store.document_sources import StoredSource
+from pincite.store.schema import metadata
 from pincite.types import Block, Document, Kind, Page, Passage, Scope
 
 TEXT = "Première page, été.\n" * 4000
@@ -56,7 +56,7 @@ def test_a_document_comes_back_as_it_was_read(either: Database) -> None:
         documents.write_content(connection, id, read, [Passage(0, 100, ("Chapitre",), 1, 1)])
         assert documents.load(connection, id, boxes=True) == read
         assert [page.boxes for page in documents.load(connection, id).pages] == [b"", b""]
-        assert documents.page(connection, id, 2) == read.pages[1]
+        assert documents.get_page(connection, id, 2) == read.pages[1]
         stored = documents.get(connection, id)
     assert (stored.pages, stored.passages, stored.date, stored.language) == (2, 1, "2021-03-04", "fr")
     assert stored.problems == ("page 3 could not be read",)
@@ -69,7 +69,7 @@ def test_any_span_of_the_text_can_be_read_alone(database: Database, start: int, 
     with database.writing() as connection:
         id = _add(connection, "a")
         documents.write_content(connection, id, _read(), [])
-        assert documents.text(connection, id, start, end) == TEXT[start:end]
+        assert documents.read_text(connection, id, start, end) == TEXT[start:end]
 
 
 def test_reading_again_replaces_everything_and_old_passages_are_never_meant_again(either: Database) -> None:
@@ -81,14 +81,14 @@ def test_reading_again_replaces_everything_and_old_passages_are_never_meant_agai
         assert len(second) == 1
         assert not set(first) & set(second)
         assert documents.load(connection, id).text == "short"
-        assert passages.get(connection, first) == []
+        assert stored_passages.get(connection, first) == []
 
 
 def test_passages_come_back_in_the_order_asked_for(either: Database) -> None:
     pieces = [Passage(i, i + 1, (f"h{i}",), 1, 2) for i in range(5)]
     with either.writing() as connection:
         ids = documents.write_content(connection, _add(connection, "a"), _read(), pieces)
-        found = passages.get(connection, [ids[3], 10**9, ids[0]])
+        found = stored_passages.get(connection, [ids[3], 10**9, ids[0]])
     assert [row.passage for row in found] == [pieces[3], pieces[0]]
     assert (found[0].title, found[0].kind) == ("Rapport", "pdf")
 
@@ -97,8 +97,8 @@ def test_a_removed_document_leaves_no_row_behind(either: Database) -> None:
     with either.writing() as connection:
         id = _add(connection, "a")
         documents.write_content(connection, id, _read(), [Passage(0, 10)])
-        sources.add(connection, _place(id, "/a.pdf"))
-        jobs.enqueue(connection, "local", id, "embed", 0.0)
+        document_sources.add(connection, _place(id, "/a.pdf"))
+        job_queue.enqueue(connection, "local", id, "embed", 0.0)
         assert documents.remove(connection, id)
         assert not documents.remove(connection, id)
         left = {t.name: connection.scalar(select(func.count()).select_from(t)) for t in metadata.sorted_tables}
@@ -108,33 +108,33 @@ def test_a_removed_document_leaves_no_row_behind(either: Database) -> None:
 def test_a_document_goes_with_its_last_place(either: Database) -> None:
     with either.writing() as connection:
         id = _add(connection, "a")
-        sources.add(connection, _place(id, "/a.pdf"))
-        sources.add(connection, _place(id, "/copy.pdf", "other"))
-        assert sources.remove(connection, "local", "default", "/a.pdf") is None
+        document_sources.add(connection, _place(id, "/a.pdf"))
+        document_sources.add(connection, _place(id, "/copy.pdf", "other"))
+        assert document_sources.remove(connection, "local", "default", "/a.pdf") is None
         assert documents.get(connection, id)
-        assert sources.remove(connection, "local", "other", "/copy.pdf") == id
+        assert document_sources.remove(connection, "local", "other", "/copy.pdf") == id
         with pytest.raises(NotFound):
             documents.get(connection, id)
-        assert sources.remove(connection, "local", "other", "/copy.pdf") is None
+        assert document_sources.remove(connection, "local", "other", "/copy.pdf") is None
 
 
 def test_a_changed_file_takes_the_place_of_the_old_one(either: Database) -> None:
     with either.writing() as connection:
         old, new = _add(connection, "a"), _add(connection, "b")
-        assert sources.add(connection, _place(old, "/a.pdf")) is None
-        assert sources.add(connection, _place(old, "/a.pdf")) is None
-        assert sources.add(connection, _place(new, "/a.pdf")) == old
-        assert [source.document for source in sources.find(connection, "local")] == [new]
-        assert not documents.bytes_in_use(connection, "a".ljust(64, "0"))
-        assert documents.bytes_in_use(connection, "b".ljust(64, "0"))
+        assert document_sources.add(connection, _place(old, "/a.pdf")) is None
+        assert document_sources.add(connection, _place(old, "/a.pdf")) is None
+        assert document_sources.add(connection, _place(new, "/a.pdf")) == old
+        assert [source.document for source in document_sources.find(connection, "local")] == [new]
+        assert not documents.is_hash_in_use(connection, "a".ljust(64, "0"))
+        assert documents.is_hash_in_use(connection, "b".ljust(64, "0"))
 
 
 def test_documents_are_listed_by_library_and_status(either: Database) -> None:
     with either.writing() as connection:
         a, b = _add(connection, "a"), _add(connection, "b")
         _add(connection, "c", owner="someone")
-        sources.add(connection, _place(a, "/a.pdf"))
-        sources.add(connection, _place(b, "/b.pdf", "law"))
+        document_sources.add(connection, _place(a, "/a.pdf"))
+        document_sources.add(connection, _place(b, "/b.pdf", "law"))
         documents.set_status(connection, b, "failed", "It is encrypted.")
         assert [row.id for row in documents.find(connection, "local", order="name")] == [a, b]
         assert [row.id for row in documents.find(connection, "local", library="law")] == [b]
@@ -152,10 +152,10 @@ def test_a_scope_means_the_documents_it_says(either: Database) -> None:
         a = _dated(connection, "a", "pdf", "fr", {"date": "2020-01-01"})
         b = _dated(connection, "b", "html", "en", {"date": "2021-06-01"})
         c = _dated(connection, "c", "pdf", "en", {})
-        sources.add(connection, _place(b, "/b", "law"))
+        document_sources.add(connection, _place(b, "/b", "law"))
 
         def meant(**filters: object) -> set[str] | None:
-            found = documents.in_scope(connection, Scope(**filters))  # type: ignore[arg-type]
+            found = documents.list_ids_in_scope(connection, Scope(**filters))  # type: ignore[arg-type]
             return None if found is None else set(found)
 
         assert meant() is None
@@ -166,7 +166,7 @@ def test_a_scope_means_the_documents_it_says(either: Database) -> None:
         assert meant(documents=(a, "unknown")) == {a}
         assert meant(since="2020-01-01", until="2021-05-31") == {a}
         assert meant(since="2021-06-01") == {b}
-        assert documents.languages(connection) == ["en", "fr"]
+        assert documents.list_languages(connection) == ["en", "fr"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["heading", "table", "code"]), st.integers(0, 10**7), st.integers(0, 6))))
@@ -177,7 +177,7 @@ def test_blocks_survive_packing(rows: list[tuple[str, int, int]]) -> None:
 
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_whatever_the_text_every_offset_stays_true(text: str) -> None:
-    stored = storable(text)
+    stored = replace_unstorable(text)
     assert len(stored) == len(text)
     assert "\0" not in stored
     stored.encode("utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import NotFound, StorageError
-from pincite.store.files import Files, Kept
+from pincite.store.files import Files, StoredFile
 
 
 def _file(folder: Path, content: bytes) -> Path:
@@ -19,7 +19,7 @@ def test_bytes_are_kept_under_their_hash(tmp_path: Path) -> None:
     content = os.urandom(3_000_000)
     files = Files(tmp_path / "files")
     kept = files.keep(_file(tmp_path, content))
-    assert kept == Kept(hashlib.sha256(content).hexdigest(), len(content))
+    assert kept == StoredFile(hashlib.sha256(content).hexdigest(), len(content))
     assert files.path(kept.sha256).read_bytes() == content
 
 

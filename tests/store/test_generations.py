@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import Connection, func, select, text
 
-from pincite.index.analysis import question_terms
-from pincite.index.sqlite import SqliteIndex
-from pincite.store import documents, generations, layout, passages
+from pincite.index.sqlite_index import SqliteIndex
+from pincite.index.terms import list_question_terms
+from pincite.store import document_layout, documents, generations, stored_passages
 from pincite.store.database import HEAD, Database
-from pincite.store.tables import metadata
+from pincite.store.schema import metadata
 from pincite.types import Block, Document, Page, Passage
 from tests.store.old import clear, migrate_to, put_old_document
 
@@ -35,21 +35,21 @@ def test_what_is_hidden_is_nowhere_until_it_is_shown_and_then_everywhere(either:
         id = add(connection)
         former = documents.get(connection, id).generation
         hidden = write_hidden(connection, id)
-        assert documents.load(connection, id).text == layout.text(connection, id) == OLD.text
-        assert documents.text(connection, id, 0, 6) == "Herons"
-        assert [page.label for page in layout.sheets(connection, id)] == [""]
-        assert layout.blocks(connection, id) == OLD.blocks
-        assert len(passages.ids(connection, id)) == 1
+        assert documents.load(connection, id).text == document_layout.load_text(connection, id) == OLD.text
+        assert documents.read_text(connection, id, 0, 6) == "Herons"
+        assert [page.label for page in document_layout.list_pages(connection, id)] == [""]
+        assert document_layout.load_blocks(connection, id) == OLD.blocks
+        assert len(stored_passages.list_ids(connection, id)) == 1
         others = select(text("id")).select_from(text("passages")).where(text(f"generation = {hidden}"))
         new = list(connection.scalars(others))
-        assert passages.get(connection, new) == []
-        assert passages.documents_of(connection, new) == {}
-        documents.show(connection, id, hidden, OLD, documents.Count(1, 1), "")
-        assert documents.text(connection, id, 0, 6) == "Otters"
-        assert [page.label for page in layout.sheets(connection, id)] == ["i"]
-        assert layout.blocks(connection, id)[0].kind == "heading"
-        assert passages.ids(connection, id) == new
-        assert generations.strays(connection) == [former]
+        assert stored_passages.get(connection, new) == []
+        assert stored_passages.map_to_documents(connection, new) == {}
+        documents.show_generation(connection, id, hidden, OLD, documents.Count(1, 1), "")
+        assert documents.read_text(connection, id, 0, 6) == "Otters"
+        assert [page.label for page in document_layout.list_pages(connection, id)] == ["i"]
+        assert document_layout.load_blocks(connection, id)[0].kind == "heading"
+        assert stored_passages.list_ids(connection, id) == new
+        assert generations.list_removable(connection) == [former]
 
 
 def test_a_hidden_generation_is_removed_a_few_rows_at_a_time_and_a_visible_one_never(either: Database) -> None:
@@ -71,10 +71,10 @@ def test_a_hidden_generation_is_removed_a_few_rows_at_a_time_and_a_visible_one_n
 
 def test_hidden_passages_change_no_score(database: Database) -> None:
     index = SqliteIndex()
-    asked = question_terms("herons otters", ["en"])
+    asked = list_question_terms("herons otters", ["en"])
     with database.writing() as connection:
         first = add(connection)
-        index.add_words(connection, [(passages.ids(connection, first)[0], "", "heron nest here")])
+        index.add_words(connection, [(stored_passages.list_ids(connection, first)[0], "", "heron nest here")])
     with database.reading() as connection:
         alone = SqliteIndex().lexical(connection, asked, None, 10)
         assert index.lexical(connection, asked, None, 10) == alone
@@ -87,13 +87,13 @@ def test_hidden_passages_change_no_score(database: Database) -> None:
             assert looking.lexical(connection, asked, None, 10) == alone
     with database.writing() as connection:
         other = add(connection, "b")  # published while the first is still hidden, with a larger id
-        index.add_words(connection, [(passages.ids(connection, other)[0], "", "otter")])
+        index.add_words(connection, [(stored_passages.list_ids(connection, other)[0], "", "otter")])
         connection.exec_driver_sql("UPDATE index_state SET value = value + 1 WHERE name = 'words_added'")
     with database.reading() as connection:
         found = {id for id, _ in index.lexical(connection, asked, None, 10)}
-        assert found == {passages.ids(connection, first)[0], passages.ids(connection, other)[0]}
+        assert found == {stored_passages.list_ids(connection, first)[0], stored_passages.list_ids(connection, other)[0]}
     with database.writing() as connection:
-        documents.show(connection, first, hidden, OLD, documents.Count(0, 1), "")
+        documents.show_generation(connection, first, hidden, OLD, documents.Count(0, 1), "")
     with database.reading() as connection:
         assert index.lexical(connection, asked, None, 10) == SqliteIndex().lexical(connection, asked, None, 10)
         assert ids[0] in {id for id, _ in index.lexical(connection, asked, None, 10)}
@@ -105,17 +105,17 @@ def test_vectors_of_a_former_generation_are_not_compared(database: Database) -> 
     index, near = SqliteIndex(), np.ones(4, np.float32)
     with database.writing() as connection:
         id = add(connection)
-        old = passages.ids(connection, id)
+        old = stored_passages.list_ids(connection, id)
         index.add_vectors(connection, id, "model", old, np.ones((1, 4), np.float32))
     with database.reading() as connection:
         assert [found for found, _ in index.dense(connection, near, "model", None, 5)] == old
     with database.writing() as connection:
-        documents.show(connection, id, write_hidden(connection, id), OLD, documents.Count(1, 1), "")
+        documents.show_generation(connection, id, write_hidden(connection, id), OLD, documents.Count(1, 1), "")
     for looking in (index, SqliteIndex()):
         with database.reading() as connection:
             assert looking.dense(connection, near, "model", None, 5) == []
             assert looking.models(connection) == {}
-            assert looking.unembedded(connection, id, "model", 5) == passages.ids(connection, id)
+            assert looking.list_unembedded(connection, id, "model", 5) == stored_passages.list_ids(connection, id)
 
 
 def test_a_database_from_before_keeps_documents_words_and_numbers(either: Database) -> None:
@@ -133,11 +133,11 @@ def test_a_database_from_before_keeps_documents_words_and_numbers(either: Databa
         assert found.text == "Herons nest here.\n\nOtters live there."
         assert found.pages[0].boxes == b"boxes"
         assert [block.kind for block in found.blocks] == ["paragraph"]
-        ids = passages.ids(connection, "lakes")
-        assert [row.passage.start for row in passages.get(connection, ids)] == [0, 19]
-        assert generations.strays(connection) == []
+        ids = stored_passages.list_ids(connection, "lakes")
+        assert [row.passage.start for row in stored_passages.get(connection, ids)] == [0, 19]
+        assert generations.list_removable(connection) == []
         if either.sqlite:
-            hits = SqliteIndex().lexical(connection, question_terms("otters", [""]), None, 5)
+            hits = SqliteIndex().lexical(connection, list_question_terms("otters", [""]), None, 5)
             assert [id for id, _ in hits] == ids[1:]
     with either.writing() as connection:
         add(connection)

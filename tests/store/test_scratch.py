@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pincite.store.processes import this_machine
+from pincite.store.process_names import get_machine_name
 from pincite.store.scratch import make_scratch, sweep_scratch
 
 NOBODY = 2**22 - 1  # larger than any process id the system gives
@@ -15,7 +15,7 @@ def test_a_scratch_folder_is_private_and_gone_after_its_use(tmp_path: Path) -> N
 
 
 def test_what_killed_processes_left_is_swept_and_what_others_use_is_not(tmp_path: Path) -> None:
-    left = tmp_path / "scratch" / f"{NOBODY}@{this_machine()}-abc"
+    left = tmp_path / "scratch" / f"{NOBODY}@{get_machine_name()}-abc"
     left.mkdir(parents=True)
     (left / "file").write_bytes(b"words")
     elsewhere = tmp_path / "scratch" / f"{NOBODY}@another-machine-abc"

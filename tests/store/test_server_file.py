@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from pincite.settings import Settings, load
+from pincite.settings import Settings, load_settings
 from pincite.store.server_file import (
     NAME,
     ServerFile,
+    compute_fingerprint,
     find_server,
-    fingerprint,
     remove_server_file,
     write_server_file,
 )
@@ -18,7 +18,7 @@ from pincite.store.server_file import (
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load(data=tmp_path)
+    return load_settings(data=tmp_path)
 
 
 @pytest.fixture
@@ -91,11 +91,11 @@ def test_a_file_that_others_can_read_or_that_is_a_link_or_broken_is_ignored(
 
 
 def test_a_command_with_other_settings_or_keys_asks_no_server(settings: Settings, written: ServerFile) -> None:
-    assert find_server(load(data=settings.data, web={"pages": 2})) is None
-    assert find_server(load(data=settings.data, providers={"openai": {"key": "other"}})) is None
+    assert find_server(load_settings(data=settings.data, web={"pages": 2})) is None
+    assert find_server(load_settings(data=settings.data, providers={"openai": {"key": "other"}})) is None
     assert find_server(settings, {**os.environ, "OPENAI_API_KEY": "other"}) is None
     # Where a server listens and how it works changes no answer.
-    assert find_server(load(data=settings.data, server={"port": 9000})) == written
+    assert find_server(load_settings(data=settings.data, server={"port": 9000})) == written
 
 
 def test_a_command_in_another_folder_asks_no_server_when_the_database_is_named_from_there(
@@ -104,8 +104,8 @@ def test_a_command_in_another_folder_asks_no_server_when_the_database_is_named_f
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    own = load(data=tmp_path)
-    relative = load(data=tmp_path, database="sqlite:///own.db")
+    own = load_settings(data=tmp_path)
+    relative = load_settings(data=tmp_path, database="sqlite:///own.db")
     assert write_server_file(relative, "127.0.0.1", 8000)
     assert find_server(relative)
     monkeypatch.chdir(tmp_path / "there")
@@ -118,21 +118,21 @@ def test_a_command_in_another_folder_asks_no_server_when_the_database_is_named_f
 def test_a_data_folder_may_be_named_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("data").mkdir()
-    made = write_server_file(load(data=Path("data")), "127.0.0.1", 8000)
+    made = write_server_file(load_settings(data=Path("data")), "127.0.0.1", 8000)
     assert made
-    assert find_server(load(data=tmp_path / "data")) == made
+    assert find_server(load_settings(data=tmp_path / "data")) == made
     assert (tmp_path / "data" / NAME).is_file()
 
 
 def test_a_folder_that_cannot_be_written_to_costs_nothing_but_the_file(tmp_path: Path) -> None:
-    assert write_server_file(load(data=tmp_path / "missing"), "127.0.0.1", 8000) is None
+    assert write_server_file(load_settings(data=tmp_path / "missing"), "127.0.0.1", 8000) is None
     assert not (tmp_path / "missing").exists()
 
 
 def test_the_fingerprint_gives_no_key_away(settings: Settings) -> None:
-    secret = load(data=settings.data, embedding={"key": "very-secret"})
-    assert fingerprint(secret, "a") != fingerprint(secret, "b") != fingerprint(settings, "b")
-    assert "very-secret" not in fingerprint(secret, "a")
+    secret = load_settings(data=settings.data, embedding={"key": "very-secret"})
+    assert compute_fingerprint(secret, "a") != compute_fingerprint(secret, "b") != compute_fingerprint(settings, "b")
+    assert "very-secret" not in compute_fingerprint(secret, "a")
 
 
 def test_a_server_removes_its_own_file_and_no_other(settings: Settings, written: ServerFile) -> None:

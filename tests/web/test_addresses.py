@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.web.addresses import addresses, without_addresses
+from pincite.web.addresses import find_addresses, strip_addresses
 
 WIKI = "https://fr.wikipedia.org/wiki/Rome_(Italie)"
 
@@ -51,7 +51,7 @@ WIKI = "https://fr.wikipedia.org/wiki/Rome_(Italie)"
     ],
 )
 def test_an_address_is_taken_out_of_the_words_around_it(message: str, found: str) -> None:
-    assert addresses(message) == (found,)
+    assert find_addresses(message) == (found,)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_an_address_is_taken_out_of_the_words_around_it(message: str, found: str
     ],
 )
 def test_what_is_no_address_is_left_alone(message: str) -> None:
-    assert addresses(message) == ()
+    assert find_addresses(message) == ()
 
 
 def test_all_addresses_are_found_in_order_and_each_page_once() -> None:
@@ -73,7 +73,7 @@ def test_all_addresses_are_found_in_order_and_each_page_once() -> None:
         "Compare https://b.example/x, [this](https://a.example/y) and [https://c.example](https://d.example/z); "
         "then http://www.b.example/x/ again, www.e.example;https://f.example"
     )
-    assert addresses(message) == (
+    assert find_addresses(message) == (
         *("https://b.example/x", "https://a.example/y", "https://c.example", "https://d.example/z"),
         *("https://www.e.example", "https://f.example"),
     )
@@ -96,7 +96,7 @@ AROUND = [
 
 @given(PLAIN, st.sampled_from(AROUND))
 def test_whatever_stands_around_it_an_address_is_taken_whole_and_alone(url: str, around: tuple[str, str]) -> None:
-    assert addresses(url.join(around)) == (url,)
+    assert find_addresses(url.join(around)) == (url,)
 
 
 @given(
@@ -106,13 +106,13 @@ def test_whatever_stands_around_it_an_address_is_taken_whole_and_alone(url: str,
     ).map("".join)
 )
 def test_whatever_is_found_is_an_address_that_can_be_asked_for(message: str) -> None:
-    for found in addresses(message):
+    for found in find_addresses(message):
         url = httpx2.URL(found)
         assert url.scheme in ("http", "https")
         assert url.host
         assert not url.userinfo
         assert found.removeprefix("https://") in message
-        assert addresses(found) == (found,)
+        assert find_addresses(found) == (found,)
 
 
 NO_ADDRESS = st.one_of(
@@ -128,7 +128,7 @@ NO_ADDRESS = st.one_of(
 
 @given(st.lists(NO_ADDRESS | st.sampled_from(["(", ")", "«", "»", ",", "http", "www"])).map(" ".join))
 def test_mail_addresses_file_names_and_versions_are_never_taken_for_addresses(message: str) -> None:
-    assert addresses(message) == ()
+    assert find_addresses(message) == ()
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_mail_addresses_file_names_and_versions_are_never_taken_for_addresses(me
     ],
 )
 def test_what_is_said_besides_the_addresses(message: str, left: str) -> None:
-    assert without_addresses(message) == left
+    assert strip_addresses(message) == left
 
 
 @given(
@@ -152,9 +152,9 @@ def test_what_is_said_besides_the_addresses(message: str, left: str) -> None:
     )
 )
 def test_no_address_is_left_behind(words: list[str]) -> None:
-    assert addresses(without_addresses(" ".join(words))) == ()
+    assert find_addresses(strip_addresses(" ".join(words))) == ()
 
 
 @given(st.text(max_size=60))
 def test_taking_addresses_out_ends(text: str) -> None:
-    assert isinstance(without_addresses(f"{text}https://a.example/{text} {text}"), str)
+    assert isinstance(strip_addresses(f"{text}https://a.example/{text} {text}"), str)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse, WebError
 from pincite.web import guard
-from pincite.web.guard import Guarded, check, exemptions, is_public, resolve
+from pincite.web.guard import GuardedTransport, check_url, is_public, parse_exemptions, resolve_host
 from tests.web.spellings import PRIVATE, embedded
 from tests.web.spellings import spellings as written
 
@@ -27,7 +27,7 @@ def answering(*addresses: str) -> Callable[[str, int], Awaitable[list[str]]]:
     return look_up
 
 
-def checked(url: str, *allow: str, look_up: guard.Resolve = resolve) -> list[str]:
+def checked(url: str, *allow: str, look_up: guard.Resolve = resolve_host) -> list[str]:
     """What the guard says of an address; one that is none is refused as well."""
 
     async def ask() -> list[str]:
@@ -35,7 +35,7 @@ def checked(url: str, *allow: str, look_up: guard.Resolve = resolve) -> list[str
             parsed = httpx2.URL(url)
         except httpx2.InvalidURL as error:
             raise Forbidden(str(error)) from None
-        return await check(parsed, exemptions(allow), look_up)
+        return await check_url(parsed, parse_exemptions(allow), look_up)
 
     return anyio.run(ask)
 
@@ -109,7 +109,7 @@ def test_none_of_a_thousand_spellings_gets_through_given_or_as_a_redirect() -> N
     async def ask() -> int:
         nonlocal target
         refused = 0
-        transport = Guarded((), look_up, httpx2.MockTransport(inner))
+        transport = GuardedTransport((), look_up, httpx2.MockTransport(inner))
         async with httpx2.AsyncClient(transport=transport, follow_redirects=True, max_redirects=2) as client:
             for target in tried:
                 for url in (target, "https://good.example/"):
@@ -143,7 +143,7 @@ def test_however_a_name_changes_only_what_was_just_checked_is_connected_to(answe
         return httpx2.Response(200)
 
     async def ask() -> None:
-        async with httpx2.AsyncClient(transport=Guarded((), rebinding, httpx2.MockTransport(inner))) as client:
+        async with httpx2.AsyncClient(transport=GuardedTransport((), rebinding, httpx2.MockTransport(inner))) as client:
             for number, answer in enumerate(answers):
                 if any(is_public(ipaddress.ip_address(each)) for each in answer):
                     assert (await client.get("https://rebind.example/")).status_code == 200
@@ -243,7 +243,7 @@ def test_an_ipv6_exception_may_have_a_port() -> None:
 @pytest.mark.parametrize("entry", ["", "a b", "host:0", "host:70000", "http://minio", "10.0.0.0/99", "*"])
 def test_an_exception_that_makes_no_sense_is_named(entry: str) -> None:
     with pytest.raises(Misuse, match=r"web\.allow"):
-        exemptions([entry])
+        parse_exemptions([entry])
 
 
 def test_the_refusal_says_which_setting_opens_the_door_and_not_what_stands_behind_it() -> None:
@@ -261,7 +261,7 @@ def test_a_name_nobody_knows_is_said() -> None:
 
 def sent(url: str, look_up: guard.Resolve, inner: Callable[[httpx2.Request], httpx2.Response]) -> httpx2.Response:
     async def ask() -> httpx2.Response:
-        transport = Guarded((), look_up, httpx2.MockTransport(inner))
+        transport = GuardedTransport((), look_up, httpx2.MockTransport(inner))
         async with httpx2.AsyncClient(transport=transport, follow_redirects=True) as client:
             return await client.get(url)
 
@@ -316,6 +316,6 @@ def test_when_one_address_does_not_answer_the_next_one_is_tried() -> None:
 
 
 def test_the_system_resolver_gives_addresses_that_can_be_judged() -> None:
-    found = anyio.run(resolve, "localhost", 80)
+    found = anyio.run(resolve_host, "localhost", 80)
     assert found
     assert all(ipaddress.ip_address(address).is_loopback for address in found)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.web.robots import LONGEST_DELAY, Robots, Rules, rules
+from pincite.web.robots import LONGEST_DELAY, Robots, RobotsRules, parse_rules
 
 
 @pytest.mark.parametrize(
@@ -47,14 +47,26 @@ from pincite.web.robots import LONGEST_DELAY, Robots, Rules, rules
     ],
 )
 def test_the_longest_rule_for_us_or_for_everybody_decides(text: str, path: str, allowed: bool) -> None:
-    assert rules(text).allow(path) is allowed
+    assert parse_rules(text).allow(path) is allowed
+
+
+def test_a_site_with_endless_rules_is_compared_with_no_endless_address() -> None:
+    rules = parse_rules("User-agent: *\n" + "Allow: /*bc\n" * 40_000)
+    assert rules.allow("/" + "b" * 100)
+    assert not rules.allow("/" + "b" * 10_000)
+
+
+def test_stars_in_a_row_count_as_one() -> None:
+    rules = parse_rules("User-agent: *\nDisallow: /a" + "*" * 100_000 + "b")
+    assert rules.patterns == (("/a*b", False),)
+    assert not rules.allow("/a--b")
 
 
 @pytest.mark.parametrize(
     ("asked", "kept"), [("2", 2.0), ("0.5", 0.5), ("3600", LONGEST_DELAY), ("soon", 0.0), ("-1", 0.0), ("", 0.0)]
 )
 def test_the_pause_a_site_asks_for_is_kept_within_reason(asked: str, kept: float) -> None:
-    assert rules(f"User-agent: *\nCrawl-delay: {asked}").delay == kept
+    assert parse_rules(f"User-agent: *\nCrawl-delay: {asked}").delay == kept
 
 
 LINE = st.builds(
@@ -66,7 +78,7 @@ LINE = st.builds(
 
 @given(st.lists(LINE | st.text(max_size=20)).map("\n".join), st.text(max_size=20))
 def test_any_file_means_something(text: str, path: str) -> None:
-    found = rules(text)
+    found = parse_rules(text)
     assert found.allow(f"/{path}") in (True, False)
     assert 0 <= found.delay <= LONGEST_DELAY
 
@@ -74,7 +86,7 @@ def test_any_file_means_something(text: str, path: str) -> None:
 @given(st.text(st.sampled_from("ab*"), max_size=8), st.text(st.sampled_from("ab"), max_size=12), st.booleans())
 def test_a_star_stands_for_anything_and_a_dollar_for_the_end(pattern: str, path: str, whole: bool) -> None:
     expected = re.match("/" + pattern.replace("*", ".*") + ("$" if whole else ""), f"/{path}") is None
-    assert Rules(((f"/{pattern}" + "$" * whole, False),)).allow(f"/{path}") is expected
+    assert RobotsRules(((f"/{pattern}" + "$" * whole, False),)).allow(f"/{path}") is expected
 
 
 def asking(*answers: tuple[int, bytes]) -> tuple[Robots, list[str]]:

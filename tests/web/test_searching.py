@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse, WebError
-from pincite.web.engine import Engine, Found, Result
-from pincite.web.searxng import SearXNG, _result, check
+from pincite.web.search_engine import SearchEngine, SearchResult, SearchResults
+from pincite.web.searxng import SearXNG, _parse_result, check_engine
 from tests.sites import Respond, Site, page, redirect, searxng, serving
 
 URL = "https://example.org/a?utm_source=x"
@@ -50,7 +50,7 @@ def site() -> Iterator[Site]:
         yield made
 
 
-def found(engine: Engine, query: str = "rent", **asked: Any) -> Found:
+def found(engine: SearchEngine, query: str = "rent", **asked: Any) -> SearchResults:
     return anyio.run(lambda: engine.search(query, **asked))
 
 
@@ -58,7 +58,7 @@ def test_results_come_as_plain_text_with_all_who_found_them(site: Site) -> None:
     site.pages["/search"] = searxng(PAGE, VIDEO, PICTURE)
     told = found(SearXNG(site.url("/")))
     assert told.results == (
-        Result(URL, "The rent & the law", "What the law says of rent.", "bing, google", 4.5, "2026-03-04"),
+        SearchResult(URL, "The rent & the law", "What the law says of rent.", "bing, google", 4.5, "2026-03-04"),
     )
     assert told.unresponsive == ()
 
@@ -83,7 +83,7 @@ def test_pictures_of_one_page_are_several_and_a_picture_found_twice_is_one(site:
 @pytest.mark.parametrize("kind", ["images", "videos"])
 def test_a_searxng_without_engines_for_pictures_finds_none_rather_than_pages(site: Site, kind: str) -> None:
     site.pages["/search"] = searxng(PAGE)
-    assert found(SearXNG(site.url("")), kind=kind) == Found()
+    assert found(SearXNG(site.url("")), kind=kind) == SearchResults()
     assert found(SearXNG(site.url("")), kind="news").results  # news are pages, wherever they are from
 
 
@@ -91,9 +91,9 @@ def test_the_page_of_an_encyclopaedia_that_stands_beside_the_results_is_one_of_t
     box = {"infobox": "Rent", "id": "https://wiki.example/Rent", "content": "What is paid.", "engine": "wikipedia"}
     site.pages["/search"] = searxng(PAGE, boxes=[box, {"infobox": "Odd", "id": "Q1"}])
     told = found(SearXNG(site.url(""))).results
-    assert told[1] == Result("https://wiki.example/Rent", "Rent", "What is paid.", "wikipedia", 1.0)
+    assert told[1] == SearchResult("https://wiki.example/Rent", "Rent", "What is paid.", "wikipedia", 1.0)
     assert len(told) == 2
-    assert anyio.run(lambda: check(site.url(""))).results == 3
+    assert anyio.run(lambda: check_engine(site.url(""))).results == 3
 
 
 def test_each_page_of_the_results_is_another(site: Site) -> None:
@@ -139,7 +139,7 @@ def test_no_word_is_a_command_to_searxng(site: Site, query: str, asked: str) -> 
 
 
 def test_a_search_for_nothing_asks_nobody(site: Site) -> None:
-    assert found(SearXNG(site.url("")), "  ") == Found()
+    assert found(SearXNG(site.url("")), "  ") == SearchResults()
     assert site.asked == []
 
 
@@ -158,7 +158,7 @@ def test_one_page_under_two_addresses_is_one_result(site: Site) -> None:
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "ftp://example.org/", "", None, "a"])
 def test_what_is_not_on_the_web_is_no_result(site: Site, url: str | None) -> None:
     site.pages["/search"] = searxng({**PAGE, "url": url}, {"odd": 1})
-    assert found(SearXNG(site.url(""))) == Found()
+    assert found(SearXNG(site.url(""))) == SearchResults()
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_what_is_not_on_the_web_is_no_result(site: Site, url: str | None) -> Non
     [
         (page(b"Forbidden", status=403), "answered 403", "formats: [html, json]"),
         (page(b"Too many", status=429), "answered 429", "limiter: false"),
-        (page(b"<html>A router</html>"), "not an answer of SearXNG", "first page"),
-        (redirect("http://169.254.169.254/"), "sends one on", "ends at"),
+        (page(b"<html>A router</html>"), "not from SearXNG", "home page"),
+        (redirect("http://169.254.169.254/"), "redirects to", "final address"),
     ],
 )
 def test_what_is_wrong_is_said_with_the_setting_to_change(site: Site, respond: Respond, said: str, hint: str) -> None:
@@ -209,7 +209,7 @@ FIELDS = ["title", "content", "engine", "engines", "score", "publishedDate", "im
 def test_whatever_an_engine_writes_becomes_a_result_or_none(given: dict[str, Any], addressed: bool) -> None:
     if addressed:
         given["url"] = "https://example.org/"
-    result = _result(json.loads(json.dumps(given)))
+    result = _parse_result(json.loads(json.dumps(given)))
     assert (result is not None) >= addressed
     if result:
         assert result.title

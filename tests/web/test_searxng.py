@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse
-from pincite.web.searxng import Checked, address, check
+from pincite.web.searxng import EngineCheck, check_engine, normalise_address
 from tests.sites import Respond, Site, page, redirect, serving, stream
 
 SEARCH = "/search?q=wikipedia&format=json"
@@ -29,14 +29,14 @@ def answer(**given: Any) -> Respond:
     return page(json.dumps(usual | given).encode(), {"Content-Type": "application/json"})
 
 
-def checked(url: str, *found: str, **given: Any) -> Checked:
+def checked(url: str, *found: str, **given: Any) -> EngineCheck:
     if found:
 
         async def look_up(host: str, port: int) -> list[str]:
             return list(found)
 
         given["look_up"] = look_up
-    return anyio.run(lambda: check(url, **given))
+    return anyio.run(lambda: check_engine(url, **given))
 
 
 RESULT = {"url": "https://example.org", "title": "A page", "content": "…"}
@@ -46,7 +46,7 @@ RESULT = {"url": "https://example.org", "title": "A page", "content": "…"}
 def test_an_engine_that_finds_something_is_well(site: Site, path: str) -> None:
     own = "/searxng" if "searxng" in path else ""
     site.pages[own + SEARCH] = answer(results=[RESULT] * 3)
-    assert checked(f" {site.url(path)} ") == Checked(True, "It found 3 results.", "", 3)
+    assert checked(f" {site.url(path)} ") == EngineCheck(True, "It found 3 results.", "", 3)
     assert site.asked == [(own + SEARCH, site.host)]
 
 
@@ -61,7 +61,9 @@ def test_engines_that_did_not_answer_are_named(site: Site) -> None:
     silent = [["google", "timeout"], ["bing", "CAPTCHA"], [], "odd", [3, 4], ["brave"]]
     site.pages[SEARCH] = answer(results=[RESULT], unresponsive_engines=silent)
     told = checked(site.url(""))
-    assert told == Checked(True, "It found 1 results. No answer from google (timeout), bing (CAPTCHA), brave.", "", 1)
+    assert told == EngineCheck(
+        True, "It found 1 results. No answer from google (timeout), bing (CAPTCHA), brave.", "", 1
+    )
     site.pages[SEARCH] = answer(unresponsive_engines=silent * 9)
     told = checked(site.url(""))
     assert (told.ok, told.results) == (False, 0)
@@ -80,17 +82,17 @@ def test_engines_that_did_not_answer_are_named(site: Site) -> None:
         (page(b"Forbidden", status=403), "answered 403", "formats: [html, json]"),
         (page(b"Too many", status=429), "answered 429", "limiter: false"),
         (page(b"Who?", status=401), "answered 401", "login"),
-        (page(b"", status=404), "answered 404", "first page"),
+        (page(b"", status=404), "answered 404", "home page"),
         (page(b"oh", status=500), "answered 500", "log"),
-        (page(b"<html>A router</html>"), "not an answer of SearXNG", "first page"),
-        (page(b"[]"), "not an answer of SearXNG", "first page"),
-        (page(b'{"results": 3, "query": ""}'), "not an answer of SearXNG", "first page"),
-        (page(b'{"results": []}'), "not an answer of SearXNG", "first page"),
-        (page(b"\xff\xfe\x00"), "not an answer of SearXNG", "first page"),
-        (page(b"[" * 200_000), "not an answer of SearXNG", "first page"),
-        (redirect("https://elsewhere.example/search?q=x"), "sends one on to https://elsewhere.example.", "ends at"),
-        (redirect("http://169.254.169.254/latest/meta-data"), "sends one on to", "ends at"),
-        (page(b"", status=302), "sends one on to another address", "ends at"),
+        (page(b"<html>A router</html>"), "not from SearXNG", "home page"),
+        (page(b"[]"), "not from SearXNG", "home page"),
+        (page(b'{"results": 3, "query": ""}'), "not from SearXNG", "home page"),
+        (page(b'{"results": []}'), "not from SearXNG", "home page"),
+        (page(b"\xff\xfe\x00"), "not from SearXNG", "home page"),
+        (page(b"[" * 200_000), "not from SearXNG", "home page"),
+        (redirect("https://elsewhere.example/search?q=x"), "redirects to https://elsewhere.example.", "final address"),
+        (redirect("http://169.254.169.254/latest/meta-data"), "redirects to", "final address"),
+        (page(b"", status=302), "redirects to another address", "final address"),
         (redirect("http://a:b"), "no answer from", "Check the address"),
     ],
 )
@@ -155,7 +157,7 @@ def test_a_name_that_nobody_has_is_told() -> None:
 def test_the_machinery_of_a_cloud_is_no_search_engine(site: Site, number: str) -> None:
     host = f"[{number}]" if ":" in number else number
     with pytest.raises(Forbidden):
-        address(f"http://{host}:{site.port}")
+        normalise_address(f"http://{host}:{site.port}")
     for url in (f"http://{host}:{site.port}", f"http://metadata.example:{site.port}"):
         told = checked(url, number)
         assert (told.ok, "no" in told.hint or "Give" in told.hint) == (False, True)
@@ -173,22 +175,22 @@ def test_the_machinery_of_a_cloud_is_no_search_engine(site: Site, number: str) -
 )
 def test_what_is_no_address_is_refused(given: str) -> None:
     with pytest.raises(Misuse) as refused:
-        address(given)
+        normalise_address(given)
     assert refused.value.hint
     assert not checked(given).ok
 
 
 def test_a_password_is_not_kept_in_an_address() -> None:
     with pytest.raises(Forbidden):
-        address("http://ann:secret@localhost:8080")
+        normalise_address("http://ann:secret@localhost:8080")
     assert "secret" not in str(checked("http://ann:secret@localhost:8080"))
 
 
 @given(st.text() | st.from_regex(r"https?://[\w.\[\]:@%-]{0,20}(/[\w%?#-]{0,9})?"))
 def test_an_address_is_refused_or_stays_as_it_is_kept(given: str) -> None:
     try:
-        kept = address(given)
+        kept = normalise_address(given)
     except (Misuse, Forbidden):
         return
     assert kept.startswith(("http://", "https://"))
-    assert address(kept) == kept
+    assert normalise_address(kept) == kept

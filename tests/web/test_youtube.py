@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import Forbidden, Misuse, Unavailable, WebError
-from pincite.settings import load
-from pincite.web.guard import Guarded
-from pincite.web.youtube import Segment, Transcript, transcript, video_of
+from pincite.settings import load_settings
+from pincite.web.guard import GuardedTransport
+from pincite.web.youtube import Segment, VideoTranscript, fetch_transcript, parse_video_id
 
 ID = "abc-DEF_123"
 WORDS = (
@@ -70,18 +70,20 @@ async def _pieces(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-def heard(inner: Respond, *languages: str, given: str = ID, found: str = "93.184.216.34", **web: Any) -> Transcript:
+def heard(
+    inner: Respond, *languages: str, given: str = ID, found: str = "93.184.216.34", **web: Any
+) -> VideoTranscript:
     async def look_up(host: str, port: int) -> list[str]:
         return [found]
 
-    transport = Guarded((), look_up, Wire(inner))
-    return anyio.run(lambda: transcript(given, languages, load(web=web), transport))
+    transport = GuardedTransport((), look_up, Wire(inner))
+    return anyio.run(lambda: fetch_transcript(given, languages, load_settings(web=web), transport))
 
 
 def test_the_words_of_a_video_come_with_their_seconds_and_its_title() -> None:
     youtube = Imitation(track("en"))
     told = heard(youtube, "en", given=f"https://youtu.be/{ID}?t=3")
-    assert told == Transcript(
+    assert told == VideoTranscript(
         ID, "A talk", "en", (Segment(0.5, 2.0, "The rent & the law"), Segment(2.5, 1.5, "are old."))
     )
     assert told.url == f"https://www.youtube.com/watch?v={ID}"
@@ -116,14 +118,14 @@ def test_the_first_language_there_is_is_chosen_and_a_person_s_words_before_a_mac
             Imitation(
                 track("en"), status={"status": "LOGIN_REQUIRED", "reason": "Sign in to confirm you’re not a bot"}
             ),
-            "for a robot",
+            "as a robot",
         ),
         (Imitation(track("en"), words=""), "not understood"),
         (Imitation(track("en"), words="<transcript></transcript>"), "empty"),
         (Imitation({"odd": 1}), "not understood"),
-        (lambda request: httpx2.Response(429), "for a robot"),
+        (lambda request: httpx2.Response(429), "as a robot"),
         (lambda request: httpx2.Response(500), "not understood"),
-        (lambda request: httpx2.Response(200, text="<html>"), "did not give"),
+        (lambda request: httpx2.Response(200, text="<html>"), "did not return"),
     ],
 )
 def test_without_a_transcript_it_is_said_why_and_what_to_do(youtube: Respond, said: str) -> None:
@@ -163,7 +165,7 @@ def test_a_youtube_that_says_nothing_is_not_waited_for() -> None:
             raise AssertionError
 
     with pytest.raises(WebError, match=r"0\.2 seconds"):
-        anyio.run(lambda: transcript(ID, ["en"], load(web={"seconds": 0.2}), Silent()))
+        anyio.run(lambda: fetch_transcript(ID, ["en"], load_settings(web={"seconds": 0.2}), Silent()))
 
 
 def test_without_the_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +185,7 @@ def test_without_the_package_it_is_said_what_to_install(monkeypatch: pytest.Monk
     ],
 )
 def test_a_video_is_known_by_any_of_its_addresses(given: str) -> None:
-    assert video_of(given) == ID
+    assert parse_video_id(given) == ID
 
 
 @pytest.mark.parametrize(
@@ -195,12 +197,12 @@ def test_a_video_is_known_by_any_of_its_addresses(given: str) -> None:
     ],
 )
 def test_what_is_no_video_is_said_to_be_none(given: str) -> None:
-    assert video_of(given) is None
-    with pytest.raises(Misuse, match="not a video"):
+    assert parse_video_id(given) is None
+    with pytest.raises(Misuse, match="not a YouTube video"):
         heard(Imitation(), "en", given=given)
 
 
 @given(st.text(max_size=40) | st.from_regex(r"https?://(www\.)?youtu(\.be|be\.com)/[\w/?=&-]{0,30}", fullmatch=True))
 def test_whatever_is_given_is_a_video_or_not(given: str) -> None:
-    found = video_of(given)
-    assert found is None or video_of(found) == found
+    found = parse_video_id(given)
+    assert found is None or parse_video_id(found) == found

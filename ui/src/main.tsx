@@ -1,13 +1,13 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./App";
-import "./look/tokens.css";
-import "./look/base.css";
-import "./shell.css";
-import { followTheme } from "./theme";
+import { App } from "./app/App";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./app/app.css";
+import { followTheme } from "./app/theme";
 
 followTheme();
-// A file that is let go where nothing takes it would open in place of the page.
+// A file that is dropped where nothing takes it would replace the page.
 for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) => event.preventDefault());
 const root = document.getElementById("root");
 if (root) {

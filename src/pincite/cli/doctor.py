@@ -1,4 +1,4 @@
-"""The doctor command: what works, what is missing, what to do."""
+"""The `doctor` command: check the installation and say how to fix problems."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from pincite.cli import door
+from pincite.cli import options
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: well, missing but not needed, or wrong; and what to do."""
+    """The result of one check: `ok`, `missing` (optional) or `wrong`, with details and a remedy."""
 
     name: str
     state: Literal["ok", "missing", "wrong"]
@@ -26,16 +26,19 @@ class Finding:
 
 
 def doctor(
-    json: door.Json = False,
-    data: door.Data = None,
-    database: door.Database = None,
-    config: door.Config = None,
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
 ) -> None:
-    """Say what works, what is missing and what to do."""
-    settings = door.settings(data, database, config)
+    """Check the installation and say how to fix problems.
+
+    The exit status is 1 if something is wrong. Optional parts that are missing do not count as wrong.
+    """
+    settings = options.load_settings(data, database, config)
     findings = []
-    with door.console(stderr=True).status("Looking…"):
-        for look in (
+    with options.make_console(stderr=True).status("Checking…"):
+        for check in (
             _python,
             _sqlite,
             _folder,
@@ -51,22 +54,24 @@ def doctor(
             _youtube,
         ):
             try:
-                findings += look(settings)
+                findings += check(settings)
             except PinciteError as error:
-                findings.append(Finding(look.__name__.strip("_"), "wrong", error.message, error.hint))
+                findings.append(Finding(check.__name__.strip("_"), "wrong", error.message, error.hint))
     if json:
-        door.print_json([{"name": f.name, "state": f.state, "detail": f.detail, "remedy": f.remedy} for f in findings])
+        options.print_json(
+            [{"name": f.name, "state": f.state, "detail": f.detail, "remedy": f.remedy} for f in findings]
+        )
     else:
-        _show(findings)
+        _print_findings(findings)
     if any(finding.state == "wrong" for finding in findings):
         raise typer.Exit(1)
 
 
-def _show(findings: list[Finding]) -> None:
+def _print_findings(findings: list[Finding]) -> None:
     from rich.text import Text
 
     signs = {"ok": ("✓", "green"), "missing": ("–", "yellow"), "wrong": ("✗", "red")}
-    out = door.console()
+    out = options.make_console()
     for finding in findings:
         sign, colour = signs[finding.state]
         out.print(Text.assemble((sign, colour), " ", (f"{finding.name:<11}", "bold"), finding.detail))
@@ -79,17 +84,17 @@ def _python(_: "Settings") -> list[Finding]:
 
 
 def _sqlite(_: "Settings") -> list[Finding]:
-    from pincite.store.database import sqlite_features
+    from pincite.store.database import find_sqlite_features
 
-    version, words = sqlite_features()
+    version, words = find_sqlite_features()
     if words:
         return [Finding("sqlite", "ok", f"{version}, with full-text search")]
     return [Finding("sqlite", "wrong", f"{version} has no FTS5", "Use a Python whose SQLite has FTS5.")]
 
 
 def _folder(settings: "Settings") -> list[Finding]:
-    from pincite.store.condition import list_exposed
     from pincite.store.database import make_folder
+    from pincite.store.disk_check import list_exposed
 
     make_folder(settings.data)
     free = shutil.disk_usage(settings.data).free / 1e9
@@ -98,27 +103,27 @@ def _folder(settings: "Settings") -> list[Finding]:
     found = [Finding("data", "ok", f"{settings.data}: {free:,.0f} GB free")]
     if exposed := list_exposed(settings.data):
         names = ", ".join(path.name for path in exposed)
-        remedy = f"`chmod -R go= {settings.data}` keeps what is in it to you."
+        remedy = f"`chmod -R go= {settings.data}` makes the folder private."
         found.append(Finding("private", "missing", f"other users of this machine may read {names}", remedy))
     return found
 
 
 def _database(settings: "Settings") -> list[Finding]:
     from pincite.library import open_library
-    from pincite.store import documents, jobs
-    from pincite.store.condition import find_damage
+    from pincite.store import documents, job_queue
+    from pincite.store.disk_check import find_damage
 
-    house = open_library(settings)
+    library = open_library(settings)
     try:
-        if damage := find_damage(house.database):
+        if damage := find_damage(library.database):
             remedy = "Restore the file from a copy, or move it away and add the documents again."
             return [Finding("database", "wrong", f"damaged: {damage}", remedy)]
-        with house.database.reading() as connection:
+        with library.database.reading() as connection:
             stored = documents.find(connection, settings.owner)
-            waiting = jobs.pending(connection).total
-            models = house.index.models(connection)
+            waiting = job_queue.count_pending(connection).total
+            models = library.index.models(connection)
     finally:
-        house.close()
+        library.close()
     failed = sum(d.status == "failed" for d in stored)
     found = [
         Finding("documents", "ok", f"{len(stored):,} with {sum(d.passages for d in stored):,} passages"),
@@ -126,18 +131,22 @@ def _database(settings: "Settings") -> list[Finding]:
     if failed:
         found.append(Finding("failed", "missing", f"{failed} documents", "`pincite documents` says why."))
     if waiting:
-        found.append(Finding("work", "missing", f"{waiting} steps are waiting", "`pincite worker --once` does them."))
+        found.append(Finding("work", "missing", f"{waiting} steps are waiting", "`pincite worker --once` runs them."))
     if len(models) > 1:
-        found.append(Finding("vectors", "missing", f"of {', '.join(models)}", "`pincite reindex` makes them one."))
+        found.append(
+            Finding(
+                "vectors", "missing", f"of {', '.join(models)}", "`pincite reindex` recomputes them with one model."
+            )
+        )
     return found
 
 
 def _embedder(settings: "Settings") -> list[Finding]:
-    from pincite.index.embed import embedder
+    from pincite.embedding import create_embedder
 
-    model = embedder(settings.embedding, settings.data)
+    model = create_embedder(settings.embedding, settings.data)
     if model is None:
-        return [Finding("embedder", "missing", "switched off", "Search is by words alone; see embedding.provider.")]
+        return [Finding("embedder", "missing", "switched off", "Search uses words only; see embedding.provider.")]
     begun = time.perf_counter()
     model.passages(["The first passage builds or loads the model."])
     built = time.perf_counter() - begun
@@ -153,7 +162,7 @@ def _ocr(settings: "Settings") -> list[Finding]:
 
     if not settings.reading.ocr:
         return [Finding("ocr", "missing", "switched off", "See reading.ocr in the settings.")]
-    if ocr.available(settings.reading.ocr):
+    if ocr.is_available(settings.reading.ocr):
         return [Finding("ocr", "ok", f"tesseract for {settings.reading.ocr}")]
     return [
         Finding(
@@ -166,8 +175,8 @@ def _ocr(settings: "Settings") -> list[Finding]:
 
 
 def _isolation(settings: "Settings") -> list[Finding]:
-    """What a process that reads documents is kept from, tried out in one."""
-    from pincite.isolation.check import check_limits
+    """Check which limits the system enforces on a process that reads documents."""
+    from pincite.isolation.limit_check import check_limits
 
     return [
         Finding("isolation", "ok", limit.detail)
@@ -178,7 +187,7 @@ def _isolation(settings: "Settings") -> list[Finding]:
 
 
 def _reranker(settings: "Settings") -> list[Finding]:
-    from pincite.retrieval.rerank import Reranker
+    from pincite.search.reranker import Reranker
 
     if not settings.rerank.url:
         return [
@@ -191,13 +200,13 @@ def _reranker(settings: "Settings") -> list[Finding]:
 def _models(settings: "Settings") -> list[Finding]:
     import asyncio
 
-    from pincite.agent.models import Listed, Models
+    from pincite.llm.model_roles import Models, ModelStatus
 
-    async def look() -> tuple[list[Listed], list[Listed]]:
+    async def look() -> tuple[list[ModelStatus], list[ModelStatus]]:
         models = Models(settings)
         try:
             listed = await models.list()
-            # One cheap call to each model that has work to do; of other providers it is enough that they are there.
+            # Call each model that is in use once. For other providers, it is enough that they can be reached.
             return listed, await asyncio.gather(*(models.test(each.name) for each in listed if each.roles))
         finally:
             await models.close()
@@ -220,23 +229,25 @@ def _models(settings: "Settings") -> list[Finding]:
 
 def _judge(settings: "Settings") -> list[Finding]:
     from pincite.evaluate.calibration import read_version
-    from pincite.evaluate.judge import find_judge_name
+    from pincite.evaluate.judge_agreement import find_judge_name
     from pincite.library import open_library
-    from pincite.store.calibrations import measured
+    from pincite.store.calibrations import get_calibration
 
     name = find_judge_name(settings)
     if not name and settings.answers.judge.strip() == "off":
-        return [Finding("judge", "missing", "switched off: no sentence's meaning is checked", "See answers.judge.")]
+        return [
+            Finding("judge", "missing", "switched off: the meaning of sentences is not checked", "See answers.judge.")
+        ]
     if not name:
-        remedy = "Set models.chat, or a model of its own in answers.judge."
+        remedy = "Set models.chat, or name a model in answers.judge."
         return [Finding("judge", "missing", "none: no model is set, and answers are quotations", remedy)]
     library = open_library(settings)
     try:
-        known = measured(library.database, name)
+        known = get_calibration(library.database, name)
     finally:
         library.close()
     if known is None:
-        remedy = "`pincite evaluate judge` measures how far it can be trusted."
+        remedy = "`pincite evaluate judge` measures how often it agrees with readers."
         return [Finding("judge", "missing", f"{name}: not measured yet", remedy)]
     day = time.strftime("%Y-%m-%d", time.localtime(known.when))
     detail = f"{name}: {known.describe()} ({day})"
@@ -251,26 +262,26 @@ def _search(settings: "Settings") -> list[Finding]:
     import asyncio
 
     from pincite.library import open_library
-    from pincite.store import choices
+    from pincite.store import user_settings
     from pincite.web import searxng
 
     library = open_library(settings)
     try:
         with library.database.reading() as connection:
-            url, _ = choices.search_url(connection, settings.owner, settings.web)
+            url, _ = user_settings.find_search_url(connection, settings.owner, settings.web)
     finally:
         library.close()
     if not url:
-        remedy = "Set web.search_url to the address of a SearXNG; docs/web.md says how."
-        return [Finding("web search", "missing", "none is set; pages whose address is given are read", remedy)]
-    checked = asyncio.run(searxng.check(url, settings.web.search_seconds))
+        remedy = "Set web.search_url to the address of a SearXNG server; docs/web.md explains how."
+        return [Finding("web search", "missing", "none is set; only pages given by address are read", remedy)]
+    checked = asyncio.run(searxng.check_engine(url, settings.web.search_seconds))
     return [Finding("web search", "ok" if checked.ok else "wrong", f"{url}: {checked.detail}", checked.hint)]
 
 
 def _browser(settings: "Settings") -> list[Finding]:
-    from pincite.web.rendering import lacking
+    from pincite.web.browser_rendering import find_missing
 
-    if not (lacks := lacking(settings)):
+    if not (lacks := find_missing(settings)):
         return [Finding("browser", "ok", "pages that need JavaScript are read")]
     remedy = "`pip install 'pincite[browser]'`, and a Chromium; see web.render and web.browser in the settings."
     return [Finding("browser", "missing", f"pages that need JavaScript are not read: {lacks}", remedy)]
@@ -280,5 +291,5 @@ def _youtube(_: "Settings") -> list[Finding]:
     from importlib.util import find_spec
 
     if find_spec("youtube_transcript_api"):
-        return [Finding("youtube", "ok", "what is said in videos is read")]
-    return [Finding("youtube", "missing", "what is said in videos is not read", "`pip install 'pincite[youtube]'`")]
+        return [Finding("youtube", "ok", "video transcripts are read")]
+    return [Finding("youtube", "missing", "video transcripts are not read", "`pip install 'pincite[youtube]'`")]

@@ -1,4 +1,4 @@
-"""A house and its conversations in one event loop, for as long as a command runs."""
+"""Run the services and conversations of one command in one event loop."""
 
 import asyncio
 import signal
@@ -9,105 +9,109 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from pincite.cli import door
-from pincite.cli.remote import RETRIEVAL_STOPPED
+from pincite.cli import options
+from pincite.cli.remote_server import RETRIEVAL_STOPPED
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
-    from pincite.agent.turn import Asked
+    from pincite.answer.question import AskedQuestion
+    from pincite.answer.services import Services
     from pincite.conversations import Conversations
     from pincite.events import Answer, Data, Event
     from pincite.settings import Settings
 
-Hear = Callable[["Data"], None]
+EventHandler = Callable[["Data"], None]
 Stop = Callable[[], Awaitable[object]]
 
 
 class Session:
-    """Asks questions one after the other; Ctrl-C ends the search of one, then the answer to it."""
+    """Asks questions one after the other. Ctrl-C stops the search of a question, then its answer."""
 
-    def __init__(self, house: "House", conversations: "Conversations", runner: asyncio.Runner) -> None:
-        self.house = house
+    def __init__(self, services: "Services", conversations: "Conversations", runner: asyncio.Runner) -> None:
+        self.services = services
         self._conversations = conversations
         self._runner = runner
-        self._warming = threading.Thread(target=_warm, args=(house,), name="warming")
+        self._warming = threading.Thread(target=_warm, args=(services,), name="warming")
 
     def warm(self) -> None:
-        """Load what the first answer needs, while its question is typed."""
+        """Load the models of the first answer in a thread, while the user types the question."""
         self._warming.start()
 
     def close(self) -> None:
-        """Stop what is being answered, and let go of everything."""
+        """Stop the running answer and close all services."""
         self._runner.run(self._conversations.close())
-        self._runner.run(self.house.models.close())
+        self._runner.run(self.services.models.close())
         if self._warming.ident:
             self._warming.join()
-        self.house.close()
+        self.services.close()
 
-    def once(self, asked: "Asked", hear: Hear) -> "Answer":
-        """The answer to a question of no conversation; everything that is said on the way goes to `hear`."""
-        return self._runner.run(self._once(asked, hear))
+    def ask_once(self, asked: "AskedQuestion", handle_event: EventHandler) -> "Answer":
+        """Return the answer to a question outside any conversation. Each event is passed to `handle_event`."""
+        return self._runner.run(self._once(asked, handle_event))
 
-    def ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
-        """The same in a conversation, or in a new one, whose id comes out too; everything is stored."""
+    def ask(self, asked: "AskedQuestion", conversation: str | None, handle_event: EventHandler) -> "tuple[Answer, str]":
+        """Ask in a conversation, or in a new one for None. Return the answer and the conversation's id."""
         if self._warming.ident:
             self._warming.join()  # two threads must not import the agent framework at once
-        return self._runner.run(self._ask(asked, conversation, hear))
+        return self._runner.run(self._ask(asked, conversation, handle_event))
 
-    async def _once(self, asked: "Asked", hear: Hear) -> "Answer":
-        # One question is all there is: to stop it is to close.
-        return await self._heard(self._conversations.once(asked), hear, self._conversations.close)
+    async def _once(self, asked: "AskedQuestion", handle_event: EventHandler) -> "Answer":
+        # There is only one question, so closing the conversations stops it.
+        return await self._collect_answer(
+            await self._conversations.ask_once(asked), handle_event, self._conversations.close
+        )
 
-    async def _ask(self, asked: "Asked", conversation: str | None, hear: Hear) -> "tuple[Answer, str]":
+    async def _ask(
+        self, asked: "AskedQuestion", conversation: str | None, handle_event: EventHandler
+    ) -> "tuple[Answer, str]":
         running = await self._conversations.ask(asked, conversation)
         owner = asked.scope.owner
-        said = self._conversations.events(owner, running.conversation, running.after)
+        events = self._conversations.events(owner, running.conversation, running.after)
         stop = partial(self._conversations.stop, owner, running.conversation)
-        return await self._heard(said, hear, stop), running.conversation
+        return await self._collect_answer(events, handle_event, stop), running.conversation
 
-    async def _heard(self, said: "AsyncIterator[Event]", hear: Hear, stop: Stop) -> "Answer":
-        """Everything that is said, passed on; the answer at its end comes out."""
+    async def _collect_answer(self, events: "AsyncIterator[Event]", handle_event: EventHandler, stop: Stop) -> "Answer":
+        """Pass each event to `handle_event`. Return the answer of the last event."""
         from pincite.events import EVENTS, Answer
 
         answer: Answer | None = None
-        with _interruptible(stop, self._conversations.stop_all_retrieval):
-            async for event in said:
+        with _handle_interrupts(stop, self._conversations.stop_all_retrieval):
+            async for event in events:
                 data = EVENTS[event.type].model_validate(event.data)
                 if isinstance(data, Answer):
                     answer = data
-                hear(data)  # type: ignore[arg-type]
-        assert answer, "every turn ends with its answer"
+                handle_event(data)  # type: ignore[arg-type]
+        assert answer, "the stream ends with the answer"
         return answer
 
 
 @contextmanager
-def session(settings: "Settings") -> Iterator[Session]:
-    """A session with the settings' house, closed at the end. Opening it takes a moment: it is said so."""
-    with door.busy("Starting…"):
-        from pincite.agent.house import open_house
+def open_session(settings: "Settings") -> Iterator[Session]:
+    """Yield a session for these settings and close it at the end. Show a status line while it opens."""
+    with options.show_status("Starting…"):
+        from pincite.answer.services import open_services
         from pincite.conversations import Conversations
 
-        house = open_house(settings)
+        services = open_services(settings)
     with asyncio.Runner() as runner:
-        opened = Session(house, Conversations(house), runner)
+        opened = Session(services, Conversations(services), runner)
         try:
             yield opened
         finally:
             opened.close()
 
 
-def _warm(house: "House") -> None:
-    import pincite.answers  # noqa: F401
+def _warm(services: "Services") -> None:
+    import pincite.answer.pipeline  # noqa: F401
 
-    house.import_late_modules()
-    with suppress(PinciteError):  # who searches hears of it
-        house.warm()
+    services.import_late_modules()
+    with suppress(PinciteError):  # the search will report the error
+        services.warm()
 
 
 @contextmanager
-def _interruptible(stop: Stop, stop_retrieval: Callable[[], bool]) -> Iterator[None]:
-    """Let Ctrl-C end searches and reading where any are under way, else the turn; and again whatever would not."""
+def _handle_interrupts(stop: Stop, stop_retrieval: Callable[[], bool]) -> Iterator[None]:
+    """Let Ctrl-C stop running searches first, then the answer. A further Ctrl-C ends the command."""
     loop = asyncio.get_running_loop()
     before = signal.getsignal(signal.SIGINT)
     stopping: list[asyncio.Future[object]] = []
@@ -123,7 +127,7 @@ def _interruptible(stop: Stop, stop_retrieval: Callable[[], bool]) -> Iterator[N
             return
         if not has_stopped_retrieval and stop_retrieval():
             has_stopped_retrieval = True
-            door.console(stderr=True).print(RETRIEVAL_STOPPED)
+            options.make_console(stderr=True).print(RETRIEVAL_STOPPED)
             signal.signal(signal.SIGINT, interrupt)
         else:
             stopping.append(asyncio.ensure_future(stop()))

@@ -1,7 +1,7 @@
-"""Conversations: a question in, a numbered stream of stored events out, on this connection or the next.
+"""Answer questions in conversations: take a question, store its events, and stream them to clients.
 
-A turn belongs to the program, not to the connection that asked: who leaves loses nothing, and who comes back gets
-what was missed and then the rest, also from another process on the same database.
+An answer belongs to the program, not to the connection that asked. A client that loses its connection can follow the
+rest later, also through another process on the same database.
 """
 
 import asyncio
@@ -17,25 +17,26 @@ import anyio
 import anyio.to_thread
 
 from pincite import events
-from pincite.agent.turn import Asked, Turn
-from pincite.conversations import rows
+from pincite.answer.context import Context
+from pincite.answer.question import AskedQuestion
+from pincite.conversations import transactions
 from pincite.conversations.admission import Admission
-from pincite.conversations.live import GRACE, Answerer, Keep, Live
+from pincite.conversations.live import GRACE, Answerer, Keep, LiveTurn
 from pincite.conversations.liveness import Liveness
-from pincite.conversations.reading import Conversation, read
+from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Busy, Misuse, PinciteError
 from pincite.events import Event
 from pincite.store.database import Database
 from pincite.store.group_commit import GroupWriter, Transaction
-from pincite.store.messages import Outcome, StoredMessage
-from pincite.store.processes import this_process
+from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.process_names import get_process_name
 
 if TYPE_CHECKING:
-    from pincite.agent.house import House
+    from pincite.answer.services import Services
 
 log = logging.getLogger(__name__)
 
-_LOOK = 0.2  # seconds between looks at what another process may have written or asked for
+_LOOK = 0.2  # seconds between checks for what another process has written or asked for
 _BEAT = 5.0  # seconds between signs of life
 _STALE = 30.0  # seconds of silence after which a writer of another machine counts as gone
 _READERS = 8
@@ -47,8 +48,8 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """An answer that is being written: its conversation, its message, and the number its events come after."""
+class RunningAnswer:
+    """An answer that is being written; its events have numbers above `after`."""
 
     conversation: str
     message: str
@@ -56,26 +57,29 @@ class Running:
 
 
 class Conversations:
-    """Runs the turns of one process. Each conversation has one at a time; twenty conversations share nothing."""
+    """Runs the answers of one process, one at a time in each conversation."""
 
-    def __init__(self, house: "House", answer: Answerer | None = None, stale: float = _STALE) -> None:
+    def __init__(self, house: "Services", answer: Answerer | None = None, stale: float = _STALE) -> None:
         self._house = house
         self._database = house.library.database
-        self._answer = answer or _answered
-        self._process = f"{this_process()} {uuid.uuid4().hex[:8]}"
+        self._answer = answer or _answer_turn
+        self._process = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._liveness = Liveness(self._process, stale)
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, LiveTurn] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
         self._closing = False
         self._admission = Admission()
         self._writer = GroupWriter(self._database)
         self._readers = anyio.CapacityLimiter(_READERS)
+        self._opening = asyncio.Lock()
 
-    async def ask(self, asked: Asked, conversation: str | None = None, replaced: str | None = None) -> Running:
-        """Begin to answer in a conversation, or in a new one; `Answering` when one is being answered there.
+    async def ask(
+        self, asked: AskedQuestion, conversation: str | None = None, replaced: str | None = None
+    ) -> RunningAnswer:
+        """Begin to answer in a conversation, or in a new one; raise `Answering` when an answer is being written there.
 
-        `replaced` is a message: its exchange and all that follows go, the moment the new question takes their place.
+        `replaced` is the id of a message. Its exchange and all later ones are removed when the new question is stored.
         """
         new = conversation is None
         asked = replace(asked, question_id=uuid.uuid4().hex)
@@ -87,38 +91,40 @@ class Conversations:
             asked = replace(asked, conversation=uuid.uuid4().hex)
         else:
             await self.settle(asked.scope.owner, conversation)
-            past = await self._read(rows.history, asked.scope.owner, conversation, replaced)
+            past = await self._read(transactions.load_history, asked.scope.owner, conversation, replaced)
             asked = replace(asked, conversation=conversation, history=past)
-        turn, message = self._turn(asked), uuid.uuid4().hex
-        # Shielded: a client that leaves now must not leave a question behind that nobody answers.
-        return await asyncio.shield(self._begin(asked, turn, message, new, replaced))
+        context, message = await self._open_context(asked), uuid.uuid4().hex
+        # Shielded: a client that disconnects now must not leave a question without an answer.
+        return await asyncio.shield(self._begin(asked, context, message, new, replaced))
 
-    async def _begin(self, asked: Asked, turn: Turn, message: str, new: bool, replaced: str | None) -> Running:
+    async def _begin(
+        self, asked: AskedQuestion, context: Context, message: str, new: bool, replaced: str | None
+    ) -> RunningAnswer:
         self._admission.arrive(message)
         self._liveness.begin(message)
         try:
-            after = await self._write(rows.begin, asked, message, self._process, new, replaced)
+            after = await self._write(transactions.begin_answer, asked, message, self._process, new, replaced)
         except BaseException:
             self._admission.settle(message)
             self._liveness.end(message)
             raise
 
-        async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
-            await self._write(rows.keep, asked, message, self._process, sent, ended)
+        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> None:
+            await self._write(transactions.store_events, asked, message, self._process, sent, ended)
 
-        self._start(asked.conversation, Live(message, after, turn, self._admission), keep)
-        return Running(asked.conversation, message, after)
+        self._start(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
+        return RunningAnswer(asked.conversation, message, after)
 
-    def once(self, asked: Asked) -> AsyncIterator[Event]:
-        """The events of an answer that is in no conversation and not stored; who stops listening stops it."""
+    async def ask_once(self, asked: AskedQuestion) -> AsyncIterator[Event]:
+        """Answer outside any conversation and store nothing; closing the stream of events stops the answer."""
         message = uuid.uuid4().hex
-        live = Live(message, 0, self._turn(asked), self._admission)
+        live = LiveTurn(message, 0, await self._open_context(asked), self._admission)
 
-        async def keep(sent: Sequence[Event], ended: Outcome | None) -> None:
+        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> None:
             if not ended:
                 return
             try:
-                await self._write(rows.charge, asked.scope.owner, ended)
+                await self._write(transactions.charge_answer, asked.scope.owner, ended)
             except PinciteError as error:  # whoever asked has the answer all the same
                 log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
 
@@ -133,9 +139,9 @@ class Conversations:
         return heard()
 
     async def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
-        """The events after a number: those that are stored, then those that come, until nothing runs any more.
+        """Yield the events after a number: first the stored ones, then new ones, until no answer is being written.
 
-        `brief` leaves out what the last event of a message that is over says again.
+        `brief` leaves out events whose data the last event of a finished message repeats.
         """
         while not self._closing:
             live = self._live.get(conversation)
@@ -145,7 +151,7 @@ class Conversations:
                     if not event.seq and event.type == "message_completed":
                         return  # it could not be stored: there is nothing to come
                     after = max(after, event.seq)
-            found, running = await self._read(rows.replay, owner, conversation, after, brief=brief)
+            found, running = await self._read(transactions.load_events, owner, conversation, after, brief=brief)
             for event in found:
                 after = event.seq
                 yield event
@@ -154,25 +160,25 @@ class Conversations:
             if running and not found:
                 after = max(after, running.after)  # what was replaced left a gap in the numbers
                 if conversation not in self._live:
-                    await self._bury(running)
+                    await self._close_abandoned(running)
                     await asyncio.sleep(_LOOK)
 
     async def stop(self, owner: str, conversation: str) -> bool:
-        """Stop what is being answered, here or in another process, and wait for its end; False when nothing is."""
+        """Stop the answer of a conversation, in any process, and wait for its end; False when there is none."""
         if await self.settle(owner, conversation) is None:
             return False
         if live := self._live.get(conversation):
             live.stop()
             await asyncio.wait([self._tasks[conversation]], timeout=2 * GRACE)
             return True
-        asked = await self._write(rows.ask_to_stop, conversation)
+        asked = await self._write(transactions.ask_to_stop, conversation)
         until = time.monotonic() + 2 * GRACE
         while asked and time.monotonic() < until and await self.settle(owner, conversation):
             await asyncio.sleep(_LOOK)
         return asked
 
     async def stop_retrieval(self, owner: str, conversation: str) -> bool:
-        """End the searches and reading of an answer that is written here, which goes on; False when none is."""
+        """End the searches and reading of an answer of this process; it is written from what was found."""
         await self.settle(owner, conversation)
         live = self._live.get(conversation)
         if live is None or live.owner != owner:
@@ -181,11 +187,11 @@ class Conversations:
         return True
 
     def stop_all_retrieval(self) -> bool:
-        """End the searches and reading of every answer that is written here, if any; the answers go on."""
+        """End the searches and reading of every answer of this process; they are written from what was found."""
         return sum(live.stop_retrieval() for live in self._live.values()) > 0
 
     def interrupt(self, message: str, searches: bool = True) -> Interrupted:
-        """End the searches of an answer that is written here, else the answer itself; "" when it is not."""
+        """End the searches of an answer of this process, else the answer; return what was ended, or ""."""
         live = next((each for each in self._live.values() if each.message == message), None)
         if live is None:
             return ""
@@ -195,32 +201,32 @@ class Conversations:
         return "answer"
 
     async def delete(self, owner: str, conversation: str) -> None:
-        """Remove a conversation with all that is in it, also while it is being answered."""
-        await self._write(rows.remove, owner, conversation)
+        """Remove a conversation with all its messages, also while an answer is being written."""
+        await self._write(transactions.remove_conversation, owner, conversation)
         if live := self._live.get(conversation):
             live.drop()
 
     async def settle(self, owner: str, conversation: str) -> StoredMessage | None:
-        """The message that is being written in a conversation; one whose writer is gone is closed first."""
-        _, running = await self._read(rows.replay, owner, conversation, 0, 1)
-        if running and conversation not in self._live and await self._bury(running):
+        """Return the message that is being written, after closing one whose writer is gone."""
+        _, running = await self._read(transactions.load_events, owner, conversation, 0, 1)
+        if running and conversation not in self._live and await self._close_abandoned(running):
             return None
         return running
 
     async def read(self, owner: str, conversation: str) -> Conversation:
-        """Everything that was said in a conversation."""
-        return await self._read(read, owner, conversation)
+        """Return a conversation with all its messages."""
+        return await self._read(read_conversation, owner, conversation)
 
     async def last(self, owner: str, conversation: str) -> int:
-        """The number of a conversation's last event, 0 when it has none."""
-        return await self._read(rows.last, owner, conversation)
+        """Return the number of a conversation's last event, 0 when it has none."""
+        return await self._read(transactions.find_last_seq, owner, conversation)
 
-    async def survey(self) -> None:
-        """Look at every answer that is being written: the silence of writers elsewhere is counted from now on."""
-        self._liveness.watch(await self._read(rows.all_running))
+    async def observe_writers(self) -> None:
+        """Note the last sign of life of every answer being written, so that silence is measured from now on."""
+        self._liveness.watch(await self._read(transactions.list_running))
 
     async def close(self) -> None:
-        """Stop every turn, store how far it came, and let those who listen go."""
+        """Stop every answer, store it as far as it is written, and end the streams of its events."""
         self._closing = True
         for live in self._live.values():
             live.stop()
@@ -230,12 +236,14 @@ class Conversations:
             self._watcher.cancel()
             await asyncio.wait([self._watcher])
 
-    def _turn(self, asked: Asked) -> Turn:
+    async def _open_context(self, asked: AskedQuestion) -> Context:
+        """Open the context in a thread: it reads the database, and may import the SDK of a provider for a second."""
         if self._closing:
             raise Busy("The server is about to stop.", "Ask again in a minute.")
-        return self._house.turn(asked)
+        async with self._opening:  # the SDKs import themselves in circles: one thread at a time
+            return await anyio.to_thread.run_sync(self._house.open_context, asked, limiter=self._readers)
 
-    def _start(self, name: str, live: Live, keep: Keep) -> None:
+    def _start(self, name: str, live: LiveTurn, keep: Keep) -> None:
         self._live[name] = live
         self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
         task.add_done_callback(partial(self._ended, name, live.message))
@@ -244,31 +252,31 @@ class Conversations:
 
     def _ended(self, name: str, message: str, task: asyncio.Task[None]) -> None:
         self._liveness.end(message)
-        if self._tasks.get(name) is task:  # and not the one of the next question, which may be here already
+        if self._tasks.get(name) is task:  # not the task of the next question, which may have begun
             del self._live[name], self._tasks[name]
         if not task.cancelled() and (error := task.exception()):
-            log.error("an answer was not run to its end", exc_info=error)
+            log.error("An answer failed before its end.", exc_info=error)
 
     async def _watch(self) -> None:
-        """While anything runs here, look whether another process wants it stopped, and say that we are alive."""
+        """While answers are written here, check for requests to stop them and record signs of life."""
         beaten = time.monotonic()
         while self._live:
             await asyncio.sleep(_LOOK)
             held = {live.message: live for live in self._live.values()}
             try:
-                for message in await self._read(rows.stopping, list(held)):
+                for message in await self._read(transactions.list_stopping, list(held)):
                     held[message].stop()
                 if time.monotonic() - beaten > _BEAT:
-                    await self._write(rows.beat, list(held))
+                    await self._write(transactions.send_heartbeat, list(held))
                     beaten = time.monotonic()
             except PinciteError as error:
                 log.warning("%s %s", error.message, error.hint)
 
-    async def _bury(self, running: StoredMessage) -> bool:
-        """Whether a message that no turn here writes had lost its writer; then it is closed."""
+    async def _close_abandoned(self, running: StoredMessage) -> bool:
+        """Close a message whose writer is gone; return whether it was closed."""
         if not self._liveness.has_lost_its_writer(running):
             return False
-        await self._write(rows.bury, running)
+        await self._write(transactions.close_abandoned, running)
         return True
 
     async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
@@ -279,7 +287,7 @@ class Conversations:
         return await self._writer.write(lambda connection: work(connection, *given, **named))
 
 
-def _answered(turn: Turn) -> AsyncIterator[events.Data]:
-    from pincite.answers import answer
+def _answer_turn(context: Context) -> AsyncIterator[events.Data]:
+    from pincite.answer.pipeline import stream_answer
 
-    return answer(turn)
+    return stream_answer(context)

@@ -1,7 +1,7 @@
-"""Admission: so many questions are worked on at once; the others have had their first event, and wait their turn.
+"""Limit the number of answers that run at once. The others have sent their first event and wait.
 
-Answers without a language model are work for this processor: more of them at once than it has cores only take the
-interpreter from each other and from the event loop. Answers by a model mostly wait for its server.
+An answer without a language model uses this machine's CPU. More of them than cores would only slow each other and the
+event loop down. An answer by a model mostly waits for the model's server.
 """
 
 import asyncio
@@ -9,15 +9,15 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from pincite.agent.turn import Turn
+from pincite.answer.context import Context
 
-_QUOTING = 4  # answers at once without a model, or one for each core: while one reads the disk, another works
-_WRITING = 64  # answers at once that a language model writes
-_HELD = 0.5  # seconds that work is held back at most while questions arrive
+_QUOTING = 4  # answers without a model at once, or one per core if that is more: some wait for the disk
+_WRITING = 64  # answers by a language model at once
+_HELD = 0.5  # maximum seconds that work is delayed while questions arrive
 
 
 class Admission:
-    """Lets turns in, in the order they came, and none while a question has not had its first event."""
+    """Admits answers in the order of their questions, and none while a question waits for its first event."""
 
     def __init__(self, quoting: int | None = None, writing: int = _WRITING, held: float = _HELD) -> None:
         self._quoting = asyncio.Semaphore(quoting or max(_QUOTING, os.cpu_count() or 1))
@@ -28,22 +28,22 @@ class Admission:
         self._quiet.set()
 
     def arrive(self, message: str) -> None:
-        """Note that a question is being stored, and that its first event is still to come."""
+        """Note that a question is being stored and has no first event yet."""
         self._arriving.add(message)
         self._quiet.clear()
 
     def settle(self, message: str) -> None:
-        """Note that a question had its first event, or will have none."""
+        """Note that a question has its first event, or will have none."""
         self._arriving.discard(message)
         if not self._arriving:
             self._quiet.set()
 
     @asynccontextmanager
-    async def admit(self, turn: Turn) -> AsyncIterator[None]:
-        """Wait until a turn may work, or until it is stopped: then it has nothing left to do."""
-        places = self._writing if turn.writes else self._quoting
+    async def admit(self, context: Context) -> AsyncIterator[None]:
+        """Wait until an answer may run, or until it is stopped."""
+        places = self._writing if context.has_language_model else self._quoting
         entering = asyncio.ensure_future(places.acquire())
-        stopping = asyncio.ensure_future(turn.stopped.wait())
+        stopping = asyncio.ensure_future(context.stop.answer.wait())
         try:
             await asyncio.wait((entering, stopping), return_when=asyncio.FIRST_COMPLETED)
             if not self._quiet.is_set():

@@ -1,4 +1,4 @@
-"""A turn under way in this process: what it says is stored first and seen then, by whoever follows it."""
+"""One answer that this process is writing. Its events are stored first and then sent to its followers."""
 
 import asyncio
 import logging
@@ -7,31 +7,30 @@ from contextlib import aclosing
 from typing import cast
 
 from pincite import events
-from pincite.agent.turn import Turn
+from pincite.answer.context import Context
 from pincite.conversations.admission import Admission
-from pincite.conversations.salvage import salvaged
-from pincite.conversations.wire import event, fault, merged, outcome
+from pincite.conversations.stored_events import make_event, make_fault, make_outcome, merge_events
 from pincite.errors import LeaseLost, PinciteError
 from pincite.events import Answer, Event, Fault
-from pincite.store.messages import Outcome
+from pincite.store.messages import MessageOutcome
 
 log = logging.getLogger(__name__)
 
-GRACE = 2.0  # seconds that a turn told to stop has for its last word
+GRACE = 2.0  # seconds that a stopped answer has for its last event
 
-Answerer = Callable[[Turn], AsyncIterator[events.Data]]
-# Stores events, and with the last how the message ended; `LeaseLost` when it is not ours to write any more.
-Keep = Callable[[Sequence[Event], Outcome | None], Awaitable[None]]
+Answerer = Callable[[Context], AsyncIterator[events.Data]]
+# Store events, and with the last one how the message ended; raise `LeaseLost` when another process has taken it over.
+Keep = Callable[[Sequence[Event], MessageOutcome | None], Awaitable[None]]
 
 
-class Live:
-    """One running turn. `before` is the number of the last event that was there before it."""
+class LiveTurn:
+    """One running answer. `before` is the number of the last event before it."""
 
-    def __init__(self, message: str, before: int, turn: Turn, admission: Admission) -> None:
+    def __init__(self, message: str, before: int, context: Context, admission: Admission) -> None:
         self.message = message
         self.before = before
-        self.owner = turn.asked.scope.owner
-        self._turn = turn
+        self.owner = context.asked.scope.owner
+        self._context = context
         self._admission = admission
         self._waiting: list[events.Data] = []
         self._said: list[events.Data] = []
@@ -44,24 +43,24 @@ class Live:
         self._speaker: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
-        """End the turn; one that does not listen is ended all the same in a moment."""
-        self._turn.stop()
+        """Ask the answer to stop, and cancel it if it has not stopped after a moment."""
+        self._context.stop.stop_answer()
         if not self._over:
             asyncio.get_running_loop().call_later(GRACE, self.drop)
 
     def stop_retrieval(self) -> bool:
-        """End the turn's searches and reading, if any; it goes on with what was found."""
-        return self._turn.stop_retrieval()
+        """End the searches and reading of the answer; it is written from what was found."""
+        return self._context.stop.stop_retrieval()
 
     def drop(self) -> None:
-        """End the turn at once."""
+        """Cancel the answer at once."""
         if self._speaker:
             self._speaker.cancel()
 
     async def follow(self, after: int) -> AsyncIterator[Event]:
-        """Its events from the one after this number on, as they are stored, to the last.
+        """Yield the events after a number, as they are stored, to the last.
 
-        Where they could not be stored, two without a number end it: what went wrong, and the answer as far as it came.
+        Where they could not be stored, two events without a number end the stream: the error, and the answer so far.
         """
         at = max(after - self.before, 0)
         while True:
@@ -76,40 +75,42 @@ class Live:
             yield last
 
     async def run(self, answer: Answerer, keep: Keep) -> None:
-        """Let the turn speak to its end; what it said while its last words were stored is stored together."""
-        self._speaker = asyncio.create_task(self._speak(answer))
+        """Run the answer to its end; events that arrive during a write are stored together in the next one."""
+        self._speaker = asyncio.create_task(self._run_turn(answer))
         self._speaker.add_done_callback(lambda _: self._words.set())
         try:
             while not self._over:
                 await self._words.wait()
                 self._words.clear()
                 silent = self._speaker.done()
-                said, self._waiting = merged(self._waiting), []
-                if silent and not _ends(said):
-                    said += self._last_words(said)
+                said, self._waiting = merge_events(self._waiting), []
+                if silent and not _is_ended(said):
+                    said += self._make_ending(said)
                 await self._store(said, keep)
         except LeaseLost as lost:
             log.info("%s", lost.message)
         except PinciteError as error:
-            # Whoever looks at the conversation later finds it without a writer, and closes it.
+            # The next reader of the conversation finds the message without a writer, and closes it.
             log.error("An answer could not be stored. %s %s", error.message, error.hint)
-            self._unstored = [event(0, self.message, data) for data in (fault(error), self._salvage([], stopped=False))]
+            self._unstored = [
+                make_event(0, self.message, data) for data in (make_fault(error), self._salvage([], stopped=False))
+            ]
         finally:
             self._speaker.cancel()
             self._admission.settle(self.message)
             self._over = True
             self._wake()
 
-    async def _speak(self, answer: Answerer) -> None:
-        # Closed here and now, not when it is collected.
-        async with aclosing(cast("AsyncGenerator[events.Data]", answer(self._turn))) as said:
+    async def _run_turn(self, answer: Answerer) -> None:
+        # Close the generator here, not when it is garbage-collected.
+        async with aclosing(cast("AsyncGenerator[events.Data]", answer(self._context))) as said:
             async for data in said:
                 self._tell(data)
                 break  # the first event takes no work: it goes out before the turn waits for its place
             else:
                 return
             await self._begun.wait()
-            async with self._admission.admit(self._turn):
+            async with self._admission.admit(self._context):
                 async for data in said:
                     self._tell(data)
 
@@ -119,10 +120,10 @@ class Live:
 
     async def _store(self, said: list[events.Data], keep: Keep) -> None:
         self._said += said
-        over = _ends(said)
+        over = _is_ended(said)
         if said:
             first = self.before + 1 + len(self._seen)
-            sent = [event(seq, self.message, data) for seq, data in enumerate(said, first)]
+            sent = [make_event(seq, self.message, data) for seq, data in enumerate(said, first)]
             await keep(sent, self._outcome() if over else None)
             self._seen += sent
             self._begun.set()
@@ -130,30 +131,32 @@ class Live:
         self._over = over
         self._wake()
 
-    def _last_words(self, said: Sequence[events.Data]) -> list[events.Data]:
-        """What the turn did not say itself: what went wrong, and the answer as far as it came."""
+    def _make_ending(self, said: Sequence[events.Data]) -> list[events.Data]:
+        """Return the last events of an answer that did not end itself: the error, if any, and the answer so far."""
         assert self._speaker
         killed = self._speaker.cancelled()
         error = None if killed else self._speaker.exception()
-        answer = self._salvage(said, stopped=killed or self._turn.stopped.is_set())
-        return [fault(error), answer] if error is not None else [answer]
+        answer = self._salvage(said, stopped=killed or self._context.stop.answer.is_set())
+        return [make_fault(error), answer] if error is not None else [answer]
 
     def _salvage(self, said: Sequence[events.Data], stopped: bool) -> Answer:
-        """The answer as far as it came."""
-        asked = self._turn.asked
+        """Return the answer so far."""
+        asked = self._context.asked
         words = [*self._said, *said]
-        return salvaged(words, asked.question, asked.chat_model, stopped, self._turn.usage, self._turn.cut)
+        return events.fold(
+            words, asked.question, asked.chat_model, stopped, self._context.meter.usage, self._context.agent.cut
+        )
 
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> MessageOutcome:
         answer = self._said[-1]
         assert isinstance(answer, Answer)
         failed = any(isinstance(data, Fault) for data in self._said)
-        return outcome("stopped" if answer.stopped else "failed" if failed else "done", answer)
+        return make_outcome("stopped" if answer.stopped else "failed" if failed else "done", answer)
 
     def _wake(self) -> None:
         fresh, self._fresh = self._fresh, asyncio.Event()
         fresh.set()
 
 
-def _ends(said: Sequence[events.Data]) -> bool:
+def _is_ended(said: Sequence[events.Data]) -> bool:
     return bool(said) and isinstance(said[-1], Answer)

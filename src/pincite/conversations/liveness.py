@@ -1,24 +1,24 @@
-"""Whether the writer of a running message is gone, judged without comparing the clocks of two machines."""
+"""Decide whether the writer of a message is gone, without comparing the clocks of two machines."""
 
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pincite.store.messages import StoredMessage
-from pincite.store.processes import is_gone
+from pincite.store.process_names import is_gone
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _SeenHeartbeat:
     heartbeat: float
     since: float  # on our own clock
 
 
 class Liveness:
-    """Judges writers. One of this process is asked; one of this machine is gone when its process is.
+    """Decides whether the writer of a message is dead.
 
-    Of any other nothing is known but its sign of life. It is gone when the same sign has stood there for `stale`
-    seconds of our own time: what its clock, or ours, says of the hour does not matter.
+    The messages of this process are known. A writer on this machine is dead if its process has ended. A writer on
+    another machine is dead if its heartbeat has not changed for `stale` seconds of our own clock.
     """
 
     def __init__(self, process: str, stale: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -26,23 +26,23 @@ class Liveness:
         self._stale = stale
         self._clock = clock
         self._own: set[str] = set()
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, _SeenHeartbeat] = {}
 
     def begin(self, message: str) -> None:
         """Note that this process writes a message."""
         self._own.add(message)
 
     def end(self, message: str) -> None:
-        """Note that this process writes a message no more."""
+        """Note that this process no longer writes a message."""
         self._own.discard(message)
 
     def watch(self, running: Iterable[StoredMessage]) -> None:
-        """See the signs of life of messages, so that their silence is counted from now on."""
+        """Note the last signs of life of messages, so that silence is measured from now on."""
         for message in running:
             self._silence(message)
 
     def has_lost_its_writer(self, message: StoredMessage) -> bool:
-        """Whether nobody writes a running message any more."""
+        """Return whether the writer of a message is gone."""
         if message.process == self._process:
             return message.id not in self._own
         if not is_gone(message.process.partition(" ")[0]) and self._silence(message) < self._stale:
@@ -51,8 +51,8 @@ class Liveness:
         return True
 
     def _silence(self, message: StoredMessage) -> float:
-        """For how many seconds we have seen this sign of life unchanged."""
+        """Return for how many seconds a sign of life has not changed."""
         now, seen = self._clock(), self._seen.get(message.id)
         if seen is None or seen.heartbeat != message.heartbeat:
-            self._seen[message.id] = seen = _Seen(message.heartbeat, now)
+            self._seen[message.id] = seen = _SeenHeartbeat(message.heartbeat, now)
         return now - seen.since

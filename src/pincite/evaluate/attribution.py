@@ -1,4 +1,4 @@
-"""Verdicts on sentences: by code on sentences made from texts, and against the verdicts of people."""
+"""Measure verdicts on sentences: by code on generated sentences, and against human verdicts."""
 
 import asyncio
 import json
@@ -6,39 +6,46 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite.agent.judging import judge_all
-from pincite.agent.models import Models
-from pincite.evaluate import guarantee
-from pincite.evaluate.claims import Claim, read
-from pincite.evaluate.judge import open_judge
-from pincite.evaluate.machine import about
-from pincite.evaluate.store import Say
-from pincite.proof.judge import Judge
-from pincite.proof.verdict import Checked, apply_judgement, check_sentence
+from pincite.answer.model_judge import judge_all
+from pincite.evaluate import code_guarantee
+from pincite.evaluate.attribution_data import JudgedClaim, read_material
+from pincite.evaluate.evaluation_library import ReportStatus
+from pincite.evaluate.judge_agreement import open_judge
+from pincite.evaluate.machine_info import describe_machine
+from pincite.llm.model_roles import Models
+from pincite.proof.judge import SentenceJudge
+from pincite.proof.verdict import CheckedSentence, apply_judgement, check_sentence
 from pincite.settings import Settings
 
 VERDICTS = ("verified", "partial", "unchecked", "unsupported", "contradicted", "no claim")
 
 
-def evaluate(path: Path, settings: Settings, say: Say, wrong: Path | None = None, judge: str = "") -> dict[str, Any]:
-    """How often code refuses a changed fact and keeps another form; with a judge also how it agrees with people."""
-    material = read(path)
-    judged = asyncio.run(_compare(material.judged, settings, judge, say)) if judge else {}
-    made = guarantee.measure(material.texts, say)
+def evaluate(
+    path: Path, settings: Settings, say: ReportStatus, wrong: Path | None = None, judge: str = ""
+) -> dict[str, Any]:
+    """Measure how often code refuses a changed fact and accepts another form.
+
+    With a judge, also measure its agreement with people.
+    """
+    material = read_material(path)
+    judged = asyncio.run(_compare_with_judge(material.judged, settings, judge, say)) if judge else {}
+    made = code_guarantee.measure_guarantee(material.texts, say)
     failed = [{"language": code, **pair} for code, figures in made.items() for pair in figures.pop("wrong")]
     if wrong:
         wrong.write_text("".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in failed), encoding="utf-8")
     counted = ", ".join(f"{len(claims):,} claims of {name}" for name, claims in material.judged.items())
     return {
         "set": path.name,
-        "about": f"{path.name}: {counted or f'{len(material.texts):,} texts'}; {about()}",
+        "about": f"{path.name}: {counted or f'{len(material.texts):,} texts'}; {describe_machine()}",
         "judge": judge or None,
         "judged": judged,
         "made": made,
     }
 
 
-async def _compare(judged: dict[str, list[Claim]], settings: Settings, name: str, say: Say) -> dict[str, Any]:
+async def _compare_with_judge(
+    judged: dict[str, list[JudgedClaim]], settings: Settings, name: str, say: ReportStatus
+) -> dict[str, Any]:
     models = Models(settings)
     try:
         judge = open_judge(models, name, lambda _: None, settings.answers.judge_seconds)
@@ -47,12 +54,12 @@ async def _compare(judged: dict[str, list[Claim]], settings: Settings, name: str
         await models.close()
 
 
-async def compare_verdicts(claims: Sequence[Claim], judge: Judge, say: Say) -> dict[str, Any]:
-    """Each verdict, by code and the judge, counted over claims that people found supported and over the others."""
+async def compare_verdicts(claims: Sequence[JudgedClaim], judge: SentenceJudge, say: ReportStatus) -> dict[str, Any]:
+    """Count the verdicts of code and judge, separately for claims that people found supported and for the others."""
     checked = []
     for number, claim in enumerate(claims, 1):
         say(f"checking facts: {number}/{len(claims)} claims")
-        checked.append(_check(claim))
+        checked.append(_check_claim(claim))
     left = [each for each in checked if each.verdict is None]
     judgements = await judge_all(
         judge, [each.claim for each in left], lambda done, total: say(f"judging: {done}/{total} claims")
@@ -76,6 +83,6 @@ async def compare_verdicts(claims: Sequence[Claim], judge: Judge, say: Say) -> d
     }
 
 
-def _check(claim: Claim) -> Checked:
-    evidence = [guarantee.make_evidence(source, number) for number, source in enumerate(claim.sources, 1)]
+def _check_claim(claim: JudgedClaim) -> CheckedSentence:
+    evidence = [code_guarantee.make_evidence(source, number) for number, source in enumerate(claim.sources, 1)]
     return check_sentence(claim.sentence, [(each, None) for each in evidence])

@@ -1,7 +1,7 @@
-"""Follow-up questions searched for among the answers of their own conversations: how often the right one is found.
+"""Measure how often follow-up questions find the right answer among those of their own conversations.
 
-Beside them stand questions that open a conversation, asked after another one: they stand alone, and must be found as
-well as if nothing had been asked before.
+For comparison, questions that open a conversation are asked after another one: they must be found as well as without a
+history.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate.retrieval import embed, ingest
-from pincite.evaluate.store import Say, evaluation_library
-from pincite.retrieval.follow_up import needs_subject, search_follow_up
-from pincite.retrieval.references import language_of, refers_back
-from pincite.retrieval.reformulate import name_subject
-from pincite.retrieval.search import Search
+from pincite.evaluate.evaluation_library import ReportStatus, open_evaluation_library
+from pincite.evaluate.retrieval import embed_documents, ingest_corpus
+from pincite.search.follow_up import needs_subject, search_follow_up
+from pincite.search.question_subject import name_subject
+from pincite.search.references import needs_history
+from pincite.search.search import PassageSearch
 from pincite.settings import Settings
+from pincite.text.language import detect_conversation_language
 from pincite.types import Exchange, Hit, Scope
 
 _DEPTHS = (1, 3, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class FollowedTurn:
-    """A question in its conversation, its rewrite by a person, and the answer that stands in the set."""
+class FollowUpTurn:
+    """A question in its conversation, its rewrite by a person, and its answer in the set."""
 
     question: str
     history: tuple[Exchange, ...]
@@ -31,46 +32,49 @@ class FollowedTurn:
     answer: str
 
 
-Found = Callable[[FollowedTurn], Sequence[Hit]]
+FindHits = Callable[[FollowUpTurn], Sequence[Hit]]
 
 
 def measure_follow_ups(
-    turns: Sequence[FollowedTurn], settings: Settings, keep: Path | None, say: Say
+    turns: Sequence[FollowUpTurn], settings: Settings, keep: Path | None, say: ReportStatus
 ) -> dict[str, Any]:
-    """Hits at 1, 3 and 8 of each way of searching, for follow-ups and for questions that stand alone."""
+    """Return hits at 1, 3 and 8 for each way of searching, for follow-ups and for self-contained questions."""
     after = [turn for turn in turns if turn.history]
     alone = list(_pair_with_others([turn for turn in turns if not turn.history], after))
     corpus = [{"_id": f"answer {n}", "text": text} for n, text in enumerate(dict.fromkeys(t.answer for t in turns))]
-    with evaluation_library(settings, keep) as (library, model):
-        ingest(library, corpus, say)
+    with open_evaluation_library(settings, keep) as (library, model):
+        ingest_corpus(library, corpus, say)
         if model:
-            embed(library, model, say)
-        search = Search(library.database, library.index, model, settings)
+            embed_documents(library, model, say)
+        search = PassageSearch(library.database, library.index, model, settings)
         scope, most = Scope(owner=settings.owner), max(_DEPTHS)
 
-        def as_asked(turn: FollowedTurn) -> Sequence[Hit]:
+        def as_asked(turn: FollowUpTurn) -> Sequence[Hit]:
             return search.search(turn.question, scope, most)
 
-        def in_front(turn: FollowedTurn) -> Sequence[Hit]:
+        def in_front(turn: FollowUpTurn) -> Sequence[Hit]:
             return search.search(f"{turn.history[-1].question} {turn.question}", scope, most)
 
-        def beside(turn: FollowedTurn) -> Sequence[Hit]:
+        def beside(turn: FollowUpTurn) -> Sequence[Hit]:
             subject = name_subject(turn.question, turn.history)
             if not subject:
                 return as_asked(turn)
             return search_follow_up(search, turn.question, subject, scope, most, not is_changed(turn)).hits
 
-        def by_person(turn: FollowedTurn) -> Sequence[Hit]:
+        def by_person(turn: FollowUpTurn) -> Sequence[Hit]:
             return search.search(turn.gold, scope, most)
 
-        def is_changed(turn: FollowedTurn) -> bool:
-            subject, spoken = name_subject(turn.question, turn.history), language_of(turn.question, turn.history)
-            if not subject or refers_back(turn.question, turn.history):
+        def is_changed(turn: FollowUpTurn) -> bool:
+            subject, spoken = (
+                name_subject(turn.question, turn.history),
+                detect_conversation_language(turn.question, turn.history),
+            )
+            if not subject or needs_history(turn.question, turn.history):
                 return bool(subject)
             found = search_follow_up(search, turn.question, subject, scope, most)
             return needs_subject(turn.question, found, spoken)
 
-        ways: dict[str, Found] = {
+        ways: dict[str, FindHits] = {
             "as asked": as_asked,
             "last question in front": in_front,
             "with the subject beside": beside,
@@ -80,24 +84,24 @@ def measure_follow_ups(
         return {
             kind: {
                 "turns": len(asked),
-                "ways": {way: _count(way, asked, find, say) for way, find in named.items()},
+                "ways": {way: _count_hits(way, asked, find, say) for way, find in named.items()},
                 "question_changed": sum(map(is_changed, asked)),
             }
             for kind, (asked, named) in kinds.items()
         }
 
 
-def _pair_with_others(openings: Sequence[FollowedTurn], after: Sequence[FollowedTurn]) -> Iterator[FollowedTurn]:
-    """Each opening question after the conversation of another one."""
+def _pair_with_others(openings: Sequence[FollowUpTurn], after: Sequence[FollowUpTurn]) -> Iterator[FollowUpTurn]:
+    """Yield each opening question after the conversation of another one."""
     for place, opening in enumerate(openings):
         others = [turn for turn in after if turn.history[0].question != opening.question]
         if others:
             other = others[place * len(others) // len(openings)]
-            yield FollowedTurn(opening.question, other.history, opening.gold, opening.answer)
+            yield FollowUpTurn(opening.question, other.history, opening.gold, opening.answer)
 
 
-def _count(way: str, turns: Sequence[FollowedTurn], find: Found, say: Say) -> dict[str, float]:
-    """How often the answer's own text is among the first passages."""
+def _count_hits(way: str, turns: Sequence[FollowUpTurn], find: FindHits, say: ReportStatus) -> dict[str, float]:
+    """Return how often the text of the answer is among the first passages."""
     places = []
     for number, turn in enumerate(turns, 1):
         say(f"{way}: {number}/{len(turns)}")

@@ -1,6 +1,6 @@
-"""Is a highlight right? Every letter of the gold words is a point; the points that boxes cover are compared with them.
+"""Score a highlight: each letter of the gold words is a point, compared with the points that the boxes cover.
 
-It owes nothing to our own reader: the words and their boxes come from other programs.
+The words and their boxes come from other programs, independent of our own reader.
 """
 
 import gzip
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from pincite.types import PageBoxes
 
-RIGHT = 0.9  # of the points that are gold or covered, at least so many are both
-WRONG_PLACE = 0.1  # under this an answer lights something else
+RIGHT = 0.9  # the least share of the points, gold or covered, that are both
+WRONG_PLACE = 0.1  # below this the highlight is in the wrong place
 
-Words = tuple[int, int, int]  # a page, and the first and the last of the words on it that are meant
+Words = tuple[int, int, int]  # a page, and the first and last gold word on it
 Rect = tuple[float, float, float, float]
 
 _SLACK = np.array([-0.5, -1.0, 0.5, 1.0])  # points by which a box may be too small
@@ -27,14 +27,14 @@ _SLACK = np.array([-0.5, -1.0, 0.5, 1.0])  # points by which a box may be too sm
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The letters and digits of a page's words: where each stands, and in which word."""
+    """The letters and digits of a page's words: the position and the word of each."""
 
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     word: NDArray[np.intp]
 
     def covered(self, rects: Iterable[Rect]) -> NDArray[np.bool_]:
-        """Which points lie in a rectangle, or so near that nobody would see the difference."""
+        """Return which points lie in a rectangle, or invisibly close to one."""
         grown = np.array(list(rects), np.float64).reshape(-1, 4) + _SLACK
         x0, y0, x1, y1 = grown.T[:, :, None]
         inside = (x0 <= self.x) & (self.x <= x1) & (y0 <= self.y) & (self.y <= y1)
@@ -43,7 +43,7 @@ class Points:
 
 
 class GoldPages:
-    """The words of a document as another program read them; a page's points are made when first asked for."""
+    """The words of a document as another program read them; the points of a page are made on first use."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -59,13 +59,13 @@ class GoldPages:
         return len(self._pages)
 
     def points(self, page: int) -> Points:
-        """The points of a page, counted from 1."""
+        """Return the points of a page, counted from 1."""
         if page not in self._points:
-            self._points[page] = _points(self._pages[page - 1]["words"])
+            self._points[page] = _make_points(self._pages[page - 1]["words"])
         return self._points[page]
 
     def rects(self, words: Words) -> list[Rect]:
-        """The boxes of some words."""
+        """Return the boxes of some words."""
         page, first, last = words
         return [
             (float(x0), float(y0), float(x1), float(y1))
@@ -73,8 +73,8 @@ class GoldPages:
         ]
 
 
-def overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], found: Iterable[PageBoxes]) -> float:
-    """|gold and covered| / |gold or covered|, in points, for the alternative that fits best."""
+def measure_overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], found: Iterable[PageBoxes]) -> float:
+    """Return |gold and covered| / |gold or covered|, in points, for the best alternative."""
     rects: dict[int, list[Rect]] = {}
     for lit in found:
         if 0 < lit.page <= len(gold):
@@ -94,10 +94,10 @@ def overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], found: Ite
     return best
 
 
-def _points(words: Sequence[Sequence[Any]]) -> Points:
+def _make_points(words: Sequence[Sequence[Any]]) -> Points:
     xs, ys, owners = list[float](), list[float](), list[int]()
     for number, (text, x0, y0, x1, y1, *_) in enumerate(words):
-        # A long word in a tall box runs up or down.
+        # A long word in a tall box is vertical.
         vertical = len(text) > 2 and (y1 - y0) > 2.0 * (x1 - x0)
         for i, character in enumerate(text):
             if character.isalnum():

@@ -1,7 +1,8 @@
-"""Do the boxes of our own spans cover exactly their characters? Asked of every passage and sentence of a document.
+"""Measure whether the boxes of our own spans cover exactly their characters, for all passages and sentences.
 
-Each letter or digit with a box is a point: the middle of that box. It is covered when it lies in a rectangle grown by
-half a point in x and one in y, as in the scoring of foreign passages. Nothing here is taken from what makes the boxes.
+Each letter or digit with a box is a point: the middle of that box. It is covered if it lies in a rectangle grown by
+half a point in x and one in y, as in the scoring of foreign passages. This module shares no code with the one that
+makes the boxes.
 """
 
 from collections.abc import Iterable
@@ -11,23 +12,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evidence.boxes import boxes
-from pincite.evidence.sentences import sentences
-from pincite.passages import split
-from pincite.reading.boxes import unpack
+from pincite.locate.boxes import find_boxes
+from pincite.passages import split_passages
+from pincite.reading.packed_boxes import unpack_boxes
+from pincite.text.sentences import split_sentences
 from pincite.types import Document, PageBoxes
 
-RIGHT = 0.98  # the overlap from which boxes are right
+RIGHT = 0.98  # the least overlap of right boxes
 
 _SLACK = np.array([-0.5, -1.0, 0.5, 1.0])
-_TWINS = 0.1  # points at most between two characters that are drawn at the same place
+_TWINS = 0.1  # points at most between two characters drawn at the same position
 
 
 @dataclass(frozen=True, slots=True)
 class _Points:
-    """A document's letters and digits that have a box: their places in its text, in order, and their middles.
+    """A document's letters and digits that have a box: their offsets in its text, in order, and their middles.
 
-    `pages` says from which to which of them stand on a page, by its number.
+    `pages` maps a page number to the range of its points.
     """
 
     places: NDArray[np.intp]
@@ -35,20 +36,20 @@ class _Points:
     pages: dict[int, tuple[int, int]]
 
 
-def own_spans(documents: Iterable[tuple[str, Document]]) -> dict[str, Any]:
-    """From named documents, how many of their passages and sentences have the right boxes, and those that do not."""
+def measure_own_spans(documents: Iterable[tuple[str, Document]]) -> dict[str, Any]:
+    """Count the passages and sentences of documents whose boxes are right, and list the others."""
     kinds = ("passages", "sentences")
     right, total = dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0)
     worst = 1.0
     failures: list[dict[str, Any]] = []
     for name, document in documents:
-        points = _points(document)
-        spans = {kinds[0]: [(passage.start, passage.end) for passage in split(document)]}
-        spans[kinds[1]] = sentences(document.text)
+        points = _make_points(document)
+        spans = {kinds[0]: [(passage.start, passage.end) for passage in split_passages(document)]}
+        spans[kinds[1]] = split_sentences(document.text)
         for kind in kinds if points.pages else ():
             for start, end in spans[kind]:
-                found = boxes(document, [(start, end)])
-                overlap = _overlap(points, start, end, found)
+                found = find_boxes(document, [(start, end)])
+                overlap = _measure_overlap(points, start, end, found)
                 total[kind] += 1
                 right[kind] += overlap >= RIGHT
                 worst = min(worst, overlap)
@@ -63,12 +64,12 @@ def own_spans(documents: Iterable[tuple[str, Document]]) -> dict[str, Any]:
     }
 
 
-def _points(document: Document) -> _Points:
+def _make_points(document: Document) -> _Points:
     places, middles = [np.empty(0, np.intp)], [np.empty((0, 2))]
     pages: dict[int, tuple[int, int]] = {}
     count = 0
     for page in document.pages:
-        found = unpack(page.boxes).astype(np.float64)
+        found = unpack_boxes(page.boxes).astype(np.float64)
         text = document.text[page.start : page.end]
         letters = np.fromiter(map(str.isalnum, text), np.bool_, len(text))[: len(found)]
         known = np.flatnonzero(letters & ~np.isnan(found[: len(letters), 0]))
@@ -80,27 +81,27 @@ def _points(document: Document) -> _Points:
     return _Points(np.concatenate(places), np.concatenate(middles), pages)
 
 
-def _overlap(points: _Points, start: int, end: int, found: list[PageBoxes]) -> float:
-    """What the span and its rectangles share of the points that either has; one where neither has any."""
+def _measure_overlap(points: _Points, start: int, end: int, found: list[PageBoxes]) -> float:
+    """Return the share of common points among all points of a span and its rectangles; 1 if there are none."""
     first, last = (int(i) for i in np.searchsorted(points.places, (start, end)))
     shared = extra = 0
     for page in found:
         a, b = points.pages.get(page.page, (0, 0))
-        covered = np.flatnonzero(_covered(points.middles[a:b], np.array(page.rects))) + a
+        covered = np.flatnonzero(_find_covered(points.middles[a:b], np.array(page.rects))) + a
         own = (covered >= first) & (covered < last)
         shared += int(own.sum())
-        extra += _strangers(points.middles[covered[~own]], points.middles[max(a, first) : min(b, last)])
+        extra += _count_foreign_points(points.middles[covered[~own]], points.middles[max(a, first) : min(b, last)])
     whole = last - first + extra
     return shared / whole if whole else 1.0
 
 
-def _covered(middles: NDArray[np.float64], rects: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _find_covered(middles: NDArray[np.float64], rects: NDArray[np.float64]) -> NDArray[np.bool_]:
     x0, y0, x1, y1 = (rects + _SLACK).T[:, :, None]
     x, y = middles.T
     covered: NDArray[np.bool_] = np.logical_or.reduce((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1), axis=0)
     return covered
 
 
-def _strangers(extra: NDArray[np.float64], own: NDArray[np.float64]) -> int:
-    """How many points stand elsewhere than any of the span's own; text drawn twice is one point."""
+def _count_foreign_points(extra: NDArray[np.float64], own: NDArray[np.float64]) -> int:
+    """Count the points that are not at the position of one of the span's own; text drawn twice counts once."""
     return sum(not (np.abs(own - point).max(axis=1, initial=0.0) <= _TWINS).any() for point in extra)

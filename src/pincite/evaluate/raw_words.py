@@ -1,4 +1,4 @@
-"""The words that stand in a file, taken from its bytes by the shortest way for each format and without our readers."""
+"""Extract the words of a file directly from its bytes, in the simplest way for each format, without our readers."""
 
 import email
 import email.policy
@@ -11,57 +11,57 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from pincite.reading import encoding, markup
-from pincite.reading.html import text_of
+from pincite.reading import encoding, html_blocks
+from pincite.reading.html import decode_page
 
 Words = Counter[str]
 
 _WORD = re.compile(r"\w+")
-_BROKEN_WORD = re.compile("[\u00ad\u0002\ufffe]\\s*")  # the signs for a hyphen that only ends a line
+_BROKEN_WORD = re.compile("[\u00ad\u0002\ufffe]\\s*")  # characters for a hyphen that only ends a line
 _RTF_TOKEN = re.compile(r"\\'([0-9a-f]{2})|\\u(-?\d+) ?\??|\\([a-z]+)(-?\d*) ?|\\([^a-z])|([{}])|([^\\{}\r\n]+)", re.I)
 _RTF_UNSEEN = frozenset(
     ["fonttbl", "colortbl", "stylesheet", "info", "pict", "themedata", "datastore", "latentstyles", "listtable"]
 )
-# Elements that hold the menus, credits and forms around an article.
+# Elements with the menus, credits and forms around an article.
 _AROUND = frozenset(["nav", "header", "footer", "aside", "form", "button"])
 _AROUND_ROLES = frozenset(["navigation", "banner", "contentinfo", "complementary", "search"])
 
 
 def count_words(text: str) -> Words:
-    """Count the words of a text, whatever their case and however their letters are encoded."""
+    """Count the words of a text, ignoring case and the encoding of letters."""
     whole = unicodedata.normalize("NFKC", _BROKEN_WORD.sub("", text))
     return Counter(_WORD.findall(whole.casefold()))
 
 
-def raw_text(path: Path) -> str:
-    """Return the text that can be seen in a file, or raise KeyError for a format that is not measured."""
+def read_raw_text(path: Path) -> str:
+    """Return the visible text of a file, or raise KeyError for a format that is not measured."""
     return TEXTS[path.suffix.lower()](path)
 
 
-def article_text(path: Path) -> str:
+def read_article_text(path: Path) -> str:
     """Return the text of an HTML page outside its menus, headers, footers, asides and forms."""
-    return _visible(markup.parse(text_of(path.read_bytes())), without=_AROUND)
+    return _join_visible(html_blocks.parse_html(decode_page(path.read_bytes())), without=_AROUND)
 
 
-def _html(path: Path) -> str:
-    return _visible(markup.parse(text_of(path.read_bytes())))
+def _read_html(path: Path) -> str:
+    return _join_visible(html_blocks.parse_html(decode_page(path.read_bytes())))
 
 
-def _visible(root: Any, without: frozenset[str] = frozenset()) -> str:
-    """Join the text nodes under the body that a browser shows; elements that begin a line part the words."""
+def _join_visible(root: Any, without: frozenset[str] = frozenset()) -> str:
+    """Join the text nodes under the body that a browser shows; elements that begin a line separate words."""
 
     def is_left_out(element: Any) -> bool:
-        return markup.is_unseen(element) or element.tag in without or bool(without and _is_around(element))
+        return html_blocks.is_unseen(element) or element.tag in without or bool(without and _is_around(element))
 
     body = root.find("body") if root is not None else None
-    return "" if body is None else "".join(_texts(body, markup.begins_line, is_left_out))
+    return "" if body is None else "".join(_list_texts(body, html_blocks.is_breaking, is_left_out))
 
 
 def _is_around(element: Any) -> bool:
     return str(element.get("role") or "") in _AROUND_ROLES
 
 
-def _texts(root: Any, parts: Callable[[Any], bool], is_left_out: Callable[[Any], bool]) -> Iterator[str]:
+def _list_texts(root: Any, parts: Callable[[Any], bool], is_left_out: Callable[[Any], bool]) -> Iterator[str]:
     from lxml import etree
 
     walk = etree.iterwalk(root, events=("start", "end"))
@@ -75,7 +75,7 @@ def _texts(root: Any, parts: Callable[[Any], bool], is_left_out: Callable[[Any],
             yield gap + (element.text or "")
 
 
-def _pdf(path: Path) -> str:
+def _read_pdf(path: Path) -> str:
     import pypdfium2
 
     document = pypdfium2.PdfDocument(path)
@@ -85,14 +85,14 @@ def _pdf(path: Path) -> str:
         document.close()
 
 
-def _office(parts: str, text: str, ends: tuple[str, ...]) -> Callable[[Path], str]:
+def _make_office_reader(parts: str, text: str, ends: tuple[str, ...]) -> Callable[[Path], str]:
     """Make a function that joins the text elements of an archive's XML parts whose names match a pattern."""
 
     def join(path: Path) -> str:
         found: list[str] = []
-        for root in _xml_parts(path, parts):
+        for root in _parse_xml_parts(path, parts):
             for element in root.iter():
-                name = _local_name(element)
+                name = _find_local_name(element)
                 if name == text:
                     found.append(element.text or "")
                 elif name in ends:
@@ -103,37 +103,37 @@ def _office(parts: str, text: str, ends: tuple[str, ...]) -> Callable[[Path], st
     return join
 
 
-def _sheets(path: Path) -> str:
-    """Join what the cells of a workbook show as text: shared strings as often as they are used, and inline strings."""
+def _read_sheets(path: Path) -> str:
+    """Join the text of a workbook's cells: shared strings as often as they are used, and inline strings."""
     shared = [
-        "".join(element.text or "" for element in item.iter() if _local_name(element) == "t")
-        for root in _xml_parts(path, r"xl/sharedStrings\.xml")
+        "".join(element.text or "" for element in item.iter() if _find_local_name(element) == "t")
+        for root in _parse_xml_parts(path, r"xl/sharedStrings\.xml")
         for item in root
     ]
     found: list[str] = []
-    for root in _xml_parts(path, r"xl/worksheets/[^/]+\.xml"):
-        for cell in (element for element in root.iter() if _local_name(element) == "c"):
-            values = [element.text or "" for element in cell.iter() if _local_name(element) in ("v", "t")]
+    for root in _parse_xml_parts(path, r"xl/worksheets/[^/]+\.xml"):
+        for cell in (element for element in root.iter() if _find_local_name(element) == "c"):
+            values = [element.text or "" for element in cell.iter() if _find_local_name(element) in ("v", "t")]
             is_shared = cell.get("t") == "s" and values and values[0].isdigit()
             found.append(shared[int(values[0])] if is_shared else " ".join(values) if cell.get("t") else "")
     return " ".join(found)
 
 
-def _open_document(path: Path) -> str:
-    """Join an OpenDocument's text; in it, all elements but spans and links part words."""
+def _read_open_document(path: Path) -> str:
+    """Join an OpenDocument's text, in which all elements but spans and links separate words."""
 
     def parts(element: Any) -> bool:
-        return _local_name(element) not in ("span", "a")
+        return _find_local_name(element) not in ("span", "a")
 
-    bodies = (body for root in _xml_parts(path, r"content\.xml") for body in root.iter("{*}body"))
-    return " ".join("".join(_texts(body, parts, lambda element: not _local_name(element))) for body in bodies)
+    bodies = (body for root in _parse_xml_parts(path, r"content\.xml") for body in root.iter("{*}body"))
+    return " ".join("".join(_list_texts(body, parts, lambda element: not _find_local_name(element))) for body in bodies)
 
 
-def _epub(path: Path) -> str:
+def _read_epub(path: Path) -> str:
     with ZipFile(path) as book:
         contents = {
             name
-            for package in _xml_parts(path, r".*\.opf")
+            for package in _parse_xml_parts(path, r".*\.opf")
             for item in package.iter("{*}item")
             if "nav" in str(item.get("properties", "")).split()
             for name in book.namelist()
@@ -142,10 +142,10 @@ def _epub(path: Path) -> str:
         pages = [
             name for name in book.namelist() if name.endswith((".xhtml", ".html", ".htm")) and name not in contents
         ]
-        return " ".join(_visible(markup.parse(text_of(book.read(name)))) for name in pages)
+        return " ".join(_join_visible(html_blocks.parse_html(decode_page(book.read(name)))) for name in pages)
 
 
-def _xml_parts(path: Path, pattern: str) -> Iterator[Any]:
+def _parse_xml_parts(path: Path, pattern: str) -> Iterator[Any]:
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
@@ -155,28 +155,28 @@ def _xml_parts(path: Path, pattern: str) -> Iterator[Any]:
                 yield etree.fromstring(archive.read(name), parser)
 
 
-def _local_name(element: Any) -> str:
+def _find_local_name(element: Any) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def _plain(path: Path) -> str:
+def _read_plain(path: Path) -> str:
     return encoding.read_text(path)
 
 
-def _notebook(path: Path) -> str:
+def _read_notebook(path: Path) -> str:
     cells = json.loads(path.read_text(encoding="utf-8")).get("cells", [])
     return "\n".join("".join(cell.get("source", "")) for cell in cells)
 
 
-def _mail(path: Path) -> str:
+def _read_mail(path: Path) -> str:
     message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
     body = message.get_body(("plain", "html"))
     text = str(body.get_content()) if body is not None else ""
     is_html = body is not None and body.get_content_subtype() == "html"
-    return _visible(markup.parse(text)) if is_html else text
+    return _join_visible(html_blocks.parse_html(text)) if is_html else text
 
 
-def _rtf(path: Path) -> str:
+def _read_rtf(path: Path) -> str:
     """Join the text of an RTF file, without its groups of fonts, colours, styles and pictures."""
     found: list[str] = []
     hidden: list[bool] = [False]
@@ -189,11 +189,11 @@ def _rtf(path: Path) -> str:
         elif (word and word.lower() in _RTF_UNSEEN) or sign == "*":
             hidden[-1] = True
         elif not hidden[-1]:
-            found.append(_rtf_text(byte, code, word, text))
+            found.append(_decode_rtf_token(byte, code, word, text))
     return "".join(found)
 
 
-def _rtf_text(byte: str | None, code: str | None, word: str | None, text: str | None) -> str:
+def _decode_rtf_token(byte: str | None, code: str | None, word: str | None, text: str | None) -> str:
     if byte:
         return bytes.fromhex(byte).decode("cp1252", "replace")
     if code:
@@ -204,23 +204,23 @@ def _rtf_text(byte: str | None, code: str | None, word: str | None, text: str | 
 
 
 TEXTS: dict[str, Callable[[Path], str]] = {
-    ".html": _html,
-    ".htm": _html,
-    ".xhtml": _html,
-    ".pdf": _pdf,
-    ".docx": _office(r"word/(document|footnotes|endnotes)\.xml", "t", ("p", "tab", "br")),
-    ".pptx": _office(r"ppt/(slides|notesSlides)/[^/]+\.xml", "t", ("p", "br")),
-    ".xlsx": _sheets,
-    ".odt": _open_document,
-    ".ods": _open_document,
-    ".odp": _open_document,
-    ".epub": _epub,
-    ".eml": _mail,
-    ".rtf": _rtf,
-    ".ipynb": _notebook,
-    ".txt": _plain,
-    ".md": _plain,
-    ".csv": _plain,
-    ".tsv": _plain,
-    ".py": _plain,
+    ".html": _read_html,
+    ".htm": _read_html,
+    ".xhtml": _read_html,
+    ".pdf": _read_pdf,
+    ".docx": _make_office_reader(r"word/(document|footnotes|endnotes)\.xml", "t", ("p", "tab", "br")),
+    ".pptx": _make_office_reader(r"ppt/(slides|notesSlides)/[^/]+\.xml", "t", ("p", "br")),
+    ".xlsx": _read_sheets,
+    ".odt": _read_open_document,
+    ".ods": _read_open_document,
+    ".odp": _read_open_document,
+    ".epub": _read_epub,
+    ".eml": _read_mail,
+    ".rtf": _read_rtf,
+    ".ipynb": _read_notebook,
+    ".txt": _read_plain,
+    ".md": _read_plain,
+    ".csv": _read_plain,
+    ".tsv": _read_plain,
+    ".py": _read_plain,
 }

@@ -1,4 +1,4 @@
-"""Retrieval on a set in BEIR form, through the same passages, index and fusion that documents go through."""
+"""Measure retrieval on a set in BEIR form, with the same passages, index and fusion as for documents."""
 
 import hashlib
 import json
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pincite.embedding import Embedder
 from pincite.errors import Misuse
-from pincite.evaluate.machine import about
-from pincite.evaluate.metrics import ndcg, recall
-from pincite.evaluate.store import Say, evaluation_library
-from pincite.index.embed import Embedder
+from pincite.evaluate.evaluation_library import ReportStatus, open_evaluation_library
+from pincite.evaluate.machine_info import describe_machine
+from pincite.evaluate.metrics import compute_ndcg, compute_recall
 from pincite.library import Library
-from pincite.passages import indexed, split
-from pincite.reading.language import detect
-from pincite.reading.text import paragraphs
-from pincite.retrieval.search import Mode, Search
+from pincite.passages import make_indexed, split_passages
+from pincite.reading.plain_text import find_paragraphs
+from pincite.search.search import Mode, PassageSearch
 from pincite.settings import Settings
-from pincite.store import documents, passages
+from pincite.store import documents, stored_passages
+from pincite.text.language import detect_document_language
 from pincite.types import Block, Document
 
 _MODES: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
@@ -26,29 +26,33 @@ _DEPTH = 100
 _TOGETHER = 256
 
 
-def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> dict[str, Any]:
-    """nDCG@10, recall@100 and milliseconds a query for each mode."""
-    corpus, queries, relevant = list(entries(folder / "corpus.jsonl")), read_queries(folder), read_judgements(folder)
+def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportStatus) -> dict[str, Any]:
+    """Return nDCG@10, recall@100 and milliseconds per query for each mode."""
+    corpus, queries, relevant = (
+        list(read_entries(folder / "corpus.jsonl")),
+        read_queries(folder),
+        read_judgements(folder),
+    )
     asked = [(id, text) for id, text in queries if id in relevant]
     if not asked:
         raise Misuse(
             f"None of the queries in {folder} has a relevant document.",
             "Check that the ids in queries.jsonl and qrels/test.tsv are the same.",
         )
-    with evaluation_library(settings, keep) as (library, model):
-        names = ingest(library, corpus, say)
+    with open_evaluation_library(settings, keep) as (library, model):
+        names = ingest_corpus(library, corpus, say)
         if model:
-            embed(library, model, say)
-        search = Search(library.database, library.index, model, settings)
+            embed_documents(library, model, say)
+        search = PassageSearch(library.database, library.index, model, settings)
         modes: dict[str, dict[str, float]] = {}
         for mode in _MODES if model else _MODES[:1]:
             begun, found = time.perf_counter(), {}
             for number, (id, text) in enumerate(asked, 1):
                 say(f"{mode}: {number}/{len(asked)} queries")
-                found[id] = _ranked(search, names, text, mode)
+                found[id] = _rank_documents(search, names, text, mode)
             modes[mode] = {
-                "ndcg@10": _mean(ndcg(found[id], relevant[id], 10) for id, _ in asked),
-                "recall@100": _mean(recall(found[id], relevant[id], _DEPTH) for id, _ in asked),
+                "ndcg@10": _compute_mean(compute_ndcg(found[id], relevant[id], 10) for id, _ in asked),
+                "recall@100": _compute_mean(compute_recall(found[id], relevant[id], _DEPTH) for id, _ in asked),
                 "ms": (time.perf_counter() - begun) * 1000 / len(asked),
             }
     return {
@@ -56,24 +60,24 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: Say) -> d
         "documents": len(names),
         "queries": len(asked),
         "model": model.name if model else None,
-        "about": f"{folder.name}: {len(asked)} queries, {len(corpus)} documents; {about()}",
+        "about": f"{folder.name}: {len(asked)} queries, {len(corpus)} documents; {describe_machine()}",
         "modes": modes,
     }
 
 
-def _ranked(search: Search, names: dict[int, str], text: str, mode: Mode) -> list[str]:
-    """Documents in the order of their best passage; deep enough that a hundred are found."""
+def _rank_documents(search: PassageSearch, names: dict[int, str], text: str, mode: Mode) -> list[str]:
+    """Return documents in the order of their best passage, from enough passages for a hundred documents."""
     ranked = search.rank(text, None, _DEPTH * 3, mode)
     return list(dict.fromkeys(names[id] for id, _ in ranked))[:_DEPTH]
 
 
-def _mean(values: Iterator[float]) -> float:
+def _compute_mean(values: Iterator[float]) -> float:
     listed = list(values)
     return round(sum(listed) / len(listed), 4)
 
 
-def ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[int, str]:
-    """Store and index what is not there yet; passage id → the corpus's own id."""
+def ingest_corpus(library: Library, corpus: list[dict[str, str]], say: ReportStatus) -> dict[int, str]:
+    """Store and index the documents that are not there yet; return the corpus ids by passage id."""
     names: dict[int, str] = {}
     owner, sizes = library.settings.owner, library.settings.passages
     for first in range(0, len(corpus), _TOGETHER):
@@ -84,22 +88,24 @@ def ingest(library: Library, corpus: list[dict[str, str]], say: Say) -> dict[int
                 sha = hashlib.sha256(f"{entry['_id']}\0{title}\0{text}".encode()).hexdigest()
                 stored, new = documents.create(connection, owner, sha, entry["_id"], len(text))
                 if new:
-                    document = Document("text", text, title, detect(f"{title}\n{text}"), blocks=_blocks(text))
-                    pieces = split(document, sizes.size, sizes.overlap)
+                    document = Document(
+                        "text", text, title, detect_document_language(f"{title}\n{text}"), blocks=_make_blocks(text)
+                    )
+                    pieces = split_passages(document, sizes.size, sizes.overlap)
                     ids = documents.write_content(connection, stored.id, document, pieces)
-                    entries = [indexed(document, piece) for piece in pieces]
+                    entries = [make_indexed(document, piece) for piece in pieces]
                     library.index.add(connection, stored.id, document.language, ids, entries)
                     documents.set_status(connection, stored.id, "searchable")
-                names.update(dict.fromkeys(passages.ids(connection, stored.id), entry["_id"]))
+                names.update(dict.fromkeys(stored_passages.list_ids(connection, stored.id), entry["_id"]))
     return names
 
 
-def _blocks(text: str) -> tuple[Block, ...]:
-    return tuple(Block("paragraph", start, end) for start, end in paragraphs(text))
+def _make_blocks(text: str) -> tuple[Block, ...]:
+    return tuple(Block("paragraph", start, end) for start, end in find_paragraphs(text))
 
 
-def embed(library: Library, model: Embedder, say: Say) -> None:
-    """Give every document that has none yet its vectors."""
+def embed_documents(library: Library, model: Embedder, say: ReportStatus) -> None:
+    """Embed every document that has no vectors yet."""
     with library.database.reading() as connection:
         waiting = documents.find(connection, library.settings.owner, statuses=("searchable",))
     for first in range(0, len(waiting), _TOGETHER):
@@ -109,8 +115,8 @@ def embed(library: Library, model: Embedder, say: Say) -> None:
         with library.database.reading() as connection:
             for stored in together:
                 document = documents.load(connection, stored.id)
-                for row in passages.get(connection, passages.ids(connection, stored.id)):
-                    entry = indexed(document, row.passage)
+                for row in stored_passages.get(connection, stored_passages.list_ids(connection, stored.id)):
+                    entry = make_indexed(document, row.passage)
                     texts.append(f"{entry.context}\n{entry.body}")
                     places.append((stored.id, row.id))
         vectors = model.passages(texts)
@@ -124,7 +130,7 @@ def embed(library: Library, model: Embedder, say: Say) -> None:
 
 
 def read_queries(folder: Path) -> list[tuple[str, str]]:
-    return [(entry["_id"], entry["text"]) for entry in entries(folder / "queries.jsonl")]
+    return [(entry["_id"], entry["text"]) for entry in read_entries(folder / "queries.jsonl")]
 
 
 def read_judgements(folder: Path) -> dict[str, dict[str, int]]:
@@ -141,8 +147,8 @@ def read_judgements(folder: Path) -> dict[str, dict[str, int]]:
     return {query: items for query, items in found.items() if any(value > 0 for value in items.values())}
 
 
-def entries(path: Path) -> Iterator[dict[str, str]]:
-    """The lines of a corpus or of queries; `Misuse` says which one is wrong."""
+def read_entries(path: Path) -> Iterator[dict[str, str]]:
+    """Yield the lines of a corpus or of queries; `Misuse` names the wrong line."""
     if not path.is_file():
         raise Misuse(
             f"There is no {path}.", "The folder must be in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv."

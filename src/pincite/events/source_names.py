@@ -34,12 +34,12 @@ def describe_page(page: int | None, label: str = "", language: str = "en", last:
     return f"{word} {label} (page {page}{until})" if label else f"{word} {page}{until}"
 
 
-def tell_apart(title: str, name: str, is_alike: bool) -> str:
+def add_file_name(title: str, name: str, is_alike: bool) -> str:
     """Write a title, with the file name beside it where another document has the same title."""
     return f"{title} ({name})" if is_alike and name and name != title else title
 
 
-def find_alike(sources: "Iterable[Citation | Nearest]") -> set[str]:
+def find_shared_titles(sources: "Iterable[Citation | Nearest]") -> set[str]:
     """Return the titles that several documents among these sources have."""
     documents: dict[str, set[str]] = {}
     for each in sources:

@@ -1,4 +1,4 @@
-"""Passages made findable, by words and by vectors. Each engine has one adapter; this is all the rest may know of it."""
+"""Index passages by words and by vectors. `Index` is the interface; each database engine has one adapter."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -8,12 +8,15 @@ from pincite.types import Indexed
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from pincite.index.analysis import Sought
-    from pincite.index.matrix import Vector
+    from pincite.index.terms import QueryTerm
+    from pincite.index.vector_matrix import Vector
 
 
 class Index(Protocol):
-    """Writing happens in the caller's transaction. `documents` narrows a search; None leaves all. Best come first."""
+    """The index of a database engine. It writes in the caller's transaction, and returns the best results first.
+
+    `documents` limits a search to some documents; None means all.
+    """
 
     def add(
         self,
@@ -40,12 +43,12 @@ class Index(Protocol):
         self, connection: "Connection", document: str, other_than: str | None = None, limit: int = -1
     ) -> bool: ...
 
-    def unembedded(self, connection: "Connection", document: str, model: str, limit: int) -> list[int]: ...
+    def list_unembedded(self, connection: "Connection", document: str, model: str, limit: int) -> list[int]: ...
 
     def lexical(
         self,
         connection: "Connection",
-        question: "Sequence[Sought]",
+        question: "Sequence[QueryTerm]",
         documents: frozenset[str] | None,
         k: int,
     ) -> list[tuple[int, float]]: ...

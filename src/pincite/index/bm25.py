@@ -1,4 +1,4 @@
-"""BM25 over two fields, where a passage stands and what it says: counts in, scores out."""
+"""Compute BM25 scores over two fields, the context and the body of a passage."""
 
 from dataclasses import dataclass
 from math import log
@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The rows that have a word, in ascending order, and how often it stands in the context and in the body of each."""
+    """The rows that have a word, in ascending order, and its counts in the context and the body of each row."""
 
     rows: Rows
     context: NDArray[np.uint16]
@@ -26,7 +26,7 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How many terms each row's context and body have, indexed by row; `count` rows are not empty places."""
+    """The number of terms in each row's context and body, indexed by row; `count` rows are in use."""
 
     context: Floats
     body: Floats
@@ -35,7 +35,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """What one occurrence counts in each row's context and body: less in a longer one."""
+    """The weight of one occurrence in each row's context and body: less in a longer one."""
 
     context: Floats
     body: Floats
@@ -43,23 +43,23 @@ class Norms:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one word adds to the scores of the rows that have it."""
+    """The amount that one word adds to the score of each row that has it."""
 
     rows: Rows
     scores: Floats
 
 
-def norms(lengths: Lengths) -> Norms:
-    """Lengths against their averages, turned into the weight of one occurrence."""
+def compute_norms(lengths: Lengths) -> Norms:
+    """Return the weight of one occurrence, from each length against the average."""
     count = max(lengths.count, 1)
     return Norms(
-        _norm(lengths.context, CONTEXT_LENGTH, count) * np.float32(CONTEXT_WEIGHT),
-        _norm(lengths.body, BODY_LENGTH, count),
+        _compute_norm(lengths.context, CONTEXT_LENGTH, count) * np.float32(CONTEXT_WEIGHT),
+        _compute_norm(lengths.body, BODY_LENGTH, count),
     )
 
 
-def merge(postings: list[Postings]) -> Postings:
-    """The postings of a word's variants as those of one word."""
+def merge_postings(postings: list[Postings]) -> Postings:
+    """Merge the postings of a word's variants into those of one word."""
     if len(postings) == 1:
         return postings[0]
     rows, places = np.unique(np.concatenate([p.rows for p in postings]), return_inverse=True)
@@ -69,15 +69,15 @@ def merge(postings: list[Postings]) -> Postings:
     return Postings(rows, context, body)
 
 
-def share(postings: Postings, norms: Norms, count: int) -> Share:
-    """What one word adds to the score of each row that has it: never less than nothing, however common it is."""
+def compute_share(postings: Postings, norms: Norms, count: int) -> Share:
+    """Return the amount that one word adds to the score of each row that has it; never below zero."""
     frequency = min(len(postings.rows), count)
     weight = log(1 + (count - frequency + 0.5) / (frequency + 0.5))
     counts = postings.context * norms.context[postings.rows] + postings.body * norms.body[postings.rows]
     return Share(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
 
 
-def _norm(lengths: Floats, share: float, count: int) -> Floats:
+def _compute_norm(lengths: Floats, share: float, count: int) -> Floats:
     average = max(float(lengths.sum(dtype=np.float64)) / count, 1.0)
     norm: Floats = (1 / (1 - share + share * lengths / average)).astype(np.float32)
     return norm

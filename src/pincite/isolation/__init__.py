@@ -1,1 +1,1 @@
-"""Work on untrusted bytes in a child process under limits: `process` is the parent's side, `child` the other one."""
+"""Read untrusted files in a child process under limits. `child_process` is the parent's side, `child` the other."""

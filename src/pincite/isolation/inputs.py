@@ -1,7 +1,7 @@
-"""The file that a child reads next: copied into memory that both sides have open and that has no place in any folder.
+"""Hand a file to the child process: copy it into memory that both have open and that has no path in a folder.
 
-Where Landlock keeps the child from all other files, this is how it gets one document and no others. A file too large
-to be copied gets a child of its own that may read it.
+Where Landlock blocks all other files, the child gets one document this way and no others. For a file too large to copy,
+a separate child is started that may read it.
 """
 
 import os
@@ -24,11 +24,11 @@ class InputFile:
 
     @property
     def inherited(self) -> tuple[int, ...]:
-        """The files that a child has to inherit."""
+        """The file descriptors that a child must inherit."""
         return (self.number,) if self.number >= 0 else ()
 
     def load(self, path: Path) -> Path:
-        """Copy a file, and give the path under which the child opens it; the path itself where nothing is copied."""
+        """Copy a file, and return the path at which the child opens it; the path itself where nothing is copied."""
         if self.number < 0 or not is_copied(path):
             return path
         self.clear()
@@ -43,32 +43,33 @@ class InputFile:
         return Path(f"/proc/self/fd/{self.number}")
 
     def clear(self) -> None:
-        """Give the memory of the last file back."""
+        """Free the memory of the last file."""
         if self.number >= 0:
             os.ftruncate(self.number, 0)
             os.lseek(self.number, 0, os.SEEK_SET)
 
     def close(self) -> None:
+        """Close the memory file."""
         if self.number >= 0:
             os.close(self.number)
             self.number = -1
 
 
 def is_copied(path: Path) -> bool:
-    """Whether a file is handed over as a copy; special files are not opened here."""
+    """Whether a file is passed as a copy. Special files are not opened here."""
     try:
-        seen = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(seen.st_mode) and seen.st_size <= LARGEST
+    return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST
 
 
 @cache
 def is_needed() -> bool:
-    """Whether a child cannot open files by itself."""
+    """Whether a child cannot open files itself."""
     return landlock.find_version() > 0 and hasattr(os, "memfd_create")
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    # A pipe that took the file's place in the meantime must not keep the parent waiting.
+    # If a pipe has replaced the file in the meantime, opening it must not block the parent.
     return os.open(path, flags | os.O_NONBLOCK)

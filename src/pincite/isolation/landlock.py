@@ -1,7 +1,7 @@
-"""Landlock: a process gives up files, the network and signals to others, by calls to the kernel.
+"""Restrict this process with Landlock: it gives up files, the network and signals to other processes.
 
-Versions of its interface: 1 files, 2 moves between folders, 3 truncation, 4 TCP, 5 devices, 6 signals and abstract
-sockets. A kernel without it, or in which it is switched off, has version 0.
+Versions of the interface: 1 files, 2 moves between folders, 3 truncation, 4 TCP, 5 devices, 6 signals and abstract
+sockets. A kernel without Landlock, or with Landlock switched off, has version 0.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 
 
 def find_version() -> int:
-    """The version that the kernel has in force; 0 is none."""
+    """Return the version of Landlock in the kernel; 0 when there is none."""
     if sys.platform != "linux":
         return 0
     libc = ctypes.CDLL(None, use_errno=True)
@@ -37,9 +37,9 @@ def find_version() -> int:
 
 
 def restrict(allowed: Iterable[tuple[Path, int]]) -> int:
-    """Keep this thread, and whatever it starts, to the files and folders that are allowed, each with its rights.
+    """Restrict this thread, and everything it starts, to the allowed files and folders, each with its rights.
 
-    Places that do not exist are left out. The result is the version that is in force, 0 when none is.
+    Paths that do not exist are skipped. Return the version that is in force, 0 when none is.
     """
     if not (version := find_version()):
         return 0
@@ -56,7 +56,7 @@ def restrict(allowed: Iterable[tuple[Path, int]]) -> int:
     try:
         for path, rights in allowed:
             with suppress(OSError):
-                _allow(libc, ruleset, path, rights & known)
+                _allow_path(libc, ruleset, path, rights & known)
         if libc.prctl(_SET_NO_NEW_PRIVS, *map(ctypes.c_ulong, (1, 0, 0, 0))):
             return 0
         failed = libc.syscall(_long(_RESTRICT), ctypes.c_int(ruleset), ctypes.c_uint32(0))
@@ -65,7 +65,7 @@ def restrict(allowed: Iterable[tuple[Path, int]]) -> int:
     return 0 if failed else version
 
 
-def _allow(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
+def _allow_path(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         if not stat.S_ISDIR(os.fstat(place).st_mode):

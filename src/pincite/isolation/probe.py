@@ -1,4 +1,4 @@
-"""Attempts to get out of the isolated process, made inside one: they tell which limits the system really enforces."""
+"""Try to break out of the isolated process from inside, to find out which limits the system enforces."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ FAMILIES = ("AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK")
 
 
 def try_all(request: Mapping[str, Any]) -> dict[str, bool]:
-    """Whether each attempt succeeded, by its name."""
+    """Return whether each attempt succeeded, by its name."""
     attempts: dict[str, Callable[[], object]] = {
         "read_file": lambda: open(request["outside"], "rb").close(),
         "write_file": lambda: open(request["outside"], "ab").close(),
@@ -23,10 +23,10 @@ def try_all(request: Mapping[str, Any]) -> dict[str, bool]:
         "start_program": _start_program,
         **{family: _open_socket(family) for family in FAMILIES if hasattr(socket, family)},
     }
-    return {name: _succeeds(attempt) for name, attempt in attempts.items()}
+    return {name: _is_successful(attempt) for name, attempt in attempts.items()}
 
 
-def _succeeds(attempt: Callable[[], object]) -> bool:
+def _is_successful(attempt: Callable[[], object]) -> bool:
     try:
         attempt()
     except (OSError, KeyError, MemoryError):

@@ -1,7 +1,7 @@
-"""The limits of the isolated process: its environment, files, network, memory and programs.
+"""Set the limits of the isolated process: its environment, files, network, memory and programs.
 
-What a system does not offer is left out and is no error: the deadline of the parent holds everywhere. `pincite doctor`
-tells what is in force.
+A limit that the system does not offer is skipped without an error: the deadline of the parent always holds. `pincite
+doctor` reports the limits that are in force.
 """
 
 import io
@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.isolation import landlock, seccomp
+from pincite.isolation.priority import lower_priority
 
-# Names that a library or Python itself needs; anything else, such as the keys of providers, stays with the parent.
+# Variables that a library or Python needs. All others, such as the keys of providers, stay with the parent.
 _NAMES = frozenset(
     {
         *("PATH", "LANG", "LANGUAGE", "TZ", "TESSDATA_PREFIX"),
@@ -41,56 +42,62 @@ _SYSTEM_FILES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """How a child is limited: its memory, the file beside its input that it may read, and whether it may start
-    programs, which OCR needs."""
+class SandboxRules:
+    """The limits of a child: its memory, one more file that it may read, and whether it may start programs.
+
+    OCR needs to start programs.
+    """
 
     memory_mb: int
     file: Path | None = None
     may_start_programs: bool = False
+    is_background: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
-    """What the system took: the version of Landlock (0: none), and whether calls are filtered."""
+class SandboxStatus:
+    """The limits that the system enforces: the version of Landlock (0: none), and whether calls are filtered."""
 
     landlock: int
     seccomp: bool
 
 
-def write_rules(rules: Rules) -> str:
-    """Rules as an argument of the child's command."""
-    return json.dumps([rules.memory_mb, str(rules.file) if rules.file else "", rules.may_start_programs])
+def write_rules(rules: SandboxRules) -> str:
+    """Return the rules as an argument of the child's command."""
+    file = str(rules.file) if rules.file else ""
+    return json.dumps([rules.memory_mb, file, rules.may_start_programs, rules.is_background])
 
 
-def read_rules(given: str) -> Rules:
-    """The rules that `write_rules` wrote."""
-    memory_mb, file, may_start_programs = json.loads(given)
-    return Rules(int(memory_mb), Path(file) if file else None, bool(may_start_programs))
+def read_rules(given: str) -> SandboxRules:
+    """Return the rules that `write_rules` wrote."""
+    memory_mb, file, may_start_programs, is_background = json.loads(given)
+    return SandboxRules(int(memory_mb), Path(file) if file else None, bool(may_start_programs), bool(is_background))
 
 
 def clean_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """The environment of the isolated process: what Python and libraries need, and nothing else of what is given."""
+    """Return the environment of the isolated process: only the variables that Python and libraries need."""
     kept = {name: value for name, value in given.items() if name.upper() in _NAMES or name.startswith("LC_")}
     return kept | _SET
 
 
-def restrict(rules: Rules) -> InForce:
-    """Give up, for the rest of this process, all that reading does without; call it before any thread is started."""
+def restrict(rules: SandboxRules) -> SandboxStatus:
+    """Give up all rights that reading does not need, for the rest of this process. Call it before any thread starts."""
     import tempfile
 
-    _limit(rules.memory_mb)
+    if rules.is_background:
+        lower_priority()  # before the filter of calls, which refuses it
+    _limit_resources(rules.memory_mb)
     tempfile.TemporaryFile = _open_in_memory  # type: ignore[assignment]  # the process may write no file
     version = landlock.restrict(_list_places(rules))
     architecture = seccomp.find_architecture()
     if architecture is None:
-        return InForce(version, False)
+        return SandboxStatus(version, False)
     program = seccomp.make_program(architecture, may_start_programs=rules.may_start_programs)
-    return InForce(version, seccomp.install(program))
+    return SandboxStatus(version, seccomp.install(program))
 
 
 def limit_cpu(seconds: float) -> None:
-    """End this process when it has used so many more seconds of CPU; a later call moves the limit."""
+    """End this process after so many more seconds of CPU time. A later call moves the limit."""
     try:
         import resource
     except ImportError:
@@ -106,9 +113,12 @@ def _open_in_memory(*_: object, **__: object) -> io.BytesIO:
     return io.BytesIO()
 
 
-def _limit(memory_mb: int) -> None:
-    """Limit memory, open files, written files and core dumps. Processes are limited by the filter of calls: the
-    system's own limit on them counts all programs of a user."""
+def _limit_resources(memory_mb: int) -> None:
+    """Limit memory, open files, written files and core dumps.
+
+    The number of processes is limited by the system call filter, because the system's own limit counts all programs of
+    a user.
+    """
     try:
         import resource
     except ImportError:
@@ -124,8 +134,8 @@ def _limit(memory_mb: int) -> None:
             resource.setrlimit(kind, (limit, limit))
 
 
-def _list_places(rules: Rules) -> Iterator[tuple[Path, int]]:
-    """The files and folders that the process may use: Python, its packages, shared libraries, and one file."""
+def _list_places(rules: SandboxRules) -> Iterator[tuple[Path, int]]:
+    """Yield the files and folders that the process may use: Python, its packages, shared libraries, and one file."""
     runnable = landlock.RUN if rules.may_start_programs else landlock.READ
     for folder in _SYSTEM:
         yield Path(folder), runnable
@@ -142,7 +152,7 @@ def _list_places(rules: Rules) -> Iterator[tuple[Path, int]]:
 
 
 def _list_python_folders() -> Iterator[Path]:
-    """Where Python's own files and the packages are."""
+    """Yield the folders of Python's own files and of the packages."""
     import sysconfig
 
     named = sysconfig.get_paths()

@@ -1,11 +1,12 @@
-"""The numbers of system calls that the isolated process does without, on x86_64 and on aarch64.
+"""The numbers of the system calls that the isolated process does not need, on x86_64 and aarch64.
 
-A pair is (x86_64, aarch64); None is a call that an architecture does not have. From 424 on the numbers are common.
+A pair is (x86_64, aarch64). None means that an architecture does not have the call. From 424 on, both have the same
+numbers.
 """
 
 Numbers = tuple[int | None, int | None]
 
-# Connections to other programs and machines, and io_uring, which makes calls that no filter sees.
+# Connections to other programs and machines, and io_uring, whose calls no filter sees.
 NETWORK: dict[str, Numbers] = {
     "socket": (41, 198),
     "socketpair": (53, 199),
@@ -164,7 +165,7 @@ PROGRAMS: dict[str, Numbers] = {
     "tkill": (200, 130),
 }
 
-# Calls that are looked at with their arguments, or that are answered as if the kernel were older.
+# Calls that the filter inspects with their arguments, or answers as an older kernel would.
 OPEN: Numbers = (2, None)
 OPENAT: Numbers = (257, 56)
 OPENAT2: Numbers = (437, 437)

@@ -1,7 +1,7 @@
-"""The tasks that the isolated process can do: each takes a request and gives the bytes of its result.
+"""The tasks of the isolated process. Each takes a request and returns the bytes of its result.
 
-A request is what came over the pipe as JSON. A task raises `PinciteError` with a reason that a person understands. A
-result of bytes is cut to fit the pipe and joined again; one in parts is sent part by part as the task makes them.
+A request comes over the pipe as JSON. A task raises `PinciteError` with a reason that a person understands. A result in
+bytes is cut to fit the pipe and joined again. A result in parts is sent part by part as the task makes them.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite import errors
-from pincite.reading.limits import Limits
+from pincite.reading.limits import DocumentLimits
 from pincite.reading.source import Source
 
 Request = Mapping[str, Any]
@@ -20,16 +20,16 @@ Task = Callable[[Request, Progress], bytes | Iterator[bytes]]
 
 
 def read_document(request: Request, progress: Progress) -> bytes:
-    """Read a document; the result is what `wire.encode` makes of it."""
-    from pincite.isolation.wire import encode
+    """Read a document. The result is encoded by `encode_document`."""
+    from pincite.isolation.document_bytes import encode_document
     from pincite.reading import read
 
-    return encode(read(read_source(request, progress)))
+    return encode_document(read(read_source(request, progress)))
 
 
 def make_contents(request: Request, progress: Progress) -> Iterator[bytes]:
-    """Read a document and make everything that is stored of it; the result is in the parts of `contents`."""
-    from pincite.isolation.contents import Recipe, encode_contents
+    """Read a document and make everything that is stored of it. The result is in the parts of `encode_contents`."""
+    from pincite.isolation.document_parts import Recipe, encode_contents
     from pincite.passages import limit_passages
     from pincite.reading import read
 
@@ -51,49 +51,49 @@ def make_contents(request: Request, progress: Progress) -> Iterator[bytes]:
 
 
 def draw_page(request: Request, progress: Progress) -> bytes:
-    """Draw a page of a document as PNG at so many dots per inch."""
-    from pincite.reading.picture import picture
+    """Draw a page of a document as PNG at a resolution in dots per inch."""
+    from pincite.reading.page_picture import render_page
 
-    return picture(read_source(request, progress), int(request["page"]), float(request["dpi"]))
+    return render_page(read_source(request, progress), int(request["page"]), float(request["dpi"]))
 
 
 def find_refresh(request: Request, progress: Progress) -> bytes:
-    """Find where a web page sends its reader; the result is JSON."""
-    from pincite.web.parsing import DirectParser
+    """Find the address to which a web page redirects. The result is JSON."""
+    from pincite.web.web_parser import DirectParser
 
     return json.dumps(DirectParser().find_refresh(Path(request["path"]), request["url"])).encode()
 
 
 def find_emptiness(request: Request, progress: Progress) -> bytes:
-    """Find why a web page has nothing to read; the result is JSON."""
-    from pincite.web.parsing import DirectParser
+    """Find the reason why a web page has no text. The result is JSON."""
+    from pincite.web.web_parser import DirectParser
 
     return json.dumps(DirectParser().find_emptiness(Path(request["path"]), request["is_rendered"])).encode()
 
 
 def list_links(request: Request, progress: Progress) -> bytes:
-    """List the addresses that a web page links to; the result is JSON."""
-    from pincite.web.parsing import DirectParser
+    """List the addresses that a web page links to. The result is JSON."""
+    from pincite.web.web_parser import DirectParser
 
     return json.dumps(DirectParser().list_links(Path(request["path"]), request["url"])).encode()
 
 
 def make_thumbnail(request: Request, progress: Progress) -> bytes:
-    """Draw a picture anew as a small JPEG."""
-    from pincite.web.parsing import DirectParser
+    """Draw an image again as a small JPEG."""
+    from pincite.web.web_parser import DirectParser
 
     return DirectParser().make_thumbnail(Path(request["path"]).read_bytes())
 
 
 def probe(request: Request, progress: Progress) -> bytes:
-    """Try to get out of the sandbox; the result is JSON of `probe.try_all`."""
+    """Try to break out of the sandbox. The result is JSON of `probe.try_all`."""
     from pincite.isolation.probe import try_all
 
     return json.dumps(try_all(request)).encode()
 
 
 def write_source(source: Source) -> dict[str, Any]:
-    """The fields of a request that name a file to read."""
+    """Return the fields of a request that describe a file to read."""
     return {
         "path": str(source.path),
         "name": source.name,
@@ -105,7 +105,7 @@ def write_source(source: Source) -> dict[str, Any]:
 
 
 def read_source(request: Request, progress: Progress) -> Source:
-    """The file that a request names, with the child's own way to report progress."""
+    """Return the file that a request describes, with the child's function to report progress."""
     return Source(
         Path(request["path"]),
         request["name"],
@@ -113,7 +113,7 @@ def read_source(request: Request, progress: Progress) -> Source:
         frozenset(request["skip"]),
         request["ocr"],
         progress,
-        Limits(*request["limits"]),
+        DocumentLimits(*request["limits"]),
     )
 
 

@@ -1,202 +1,185 @@
-"""What the isolated process made of a document, written in short transactions and shown when it is whole.
+"""The two steps of ingestion, as jobs: read a document into passages and words, then embed its passages."""
 
-Every batch goes into a generation that nobody sees. The last transaction makes it visible in place of the one before;
-whatever is left of a writing that was interrupted is swept away by the next one.
-"""
-
-import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
-from pincite.errors import PinciteError
-from pincite.evidence.concordance import VERSION
-from pincite.index import Index
-from pincite.index.analysis import ANALYSIS
-from pincite.isolation.contents import (
-    ConcordancePart,
-    Entry,
-    Head,
-    Part,
-    SomeBlocks,
-    SomeEntries,
-    SomePages,
-    TextSlice,
-)
-from pincite.store import documents, generations
-from pincite.store.content import storable
-from pincite.store.database import Connection, Database
-from pincite.store.documents import Count
-from pincite.store.processes import this_process
-from pincite.types import Document
+from pincite.embedding import Embedder
+from pincite.embedding.vector_names import make_vector_name
+from pincite.errors import Encrypted, PinciteError, Unreadable
+from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.document_parts import PagesPart
+from pincite.library.content_writer import ContentWriter, show_content, sweep_generations
+from pincite.library.interruptible_call import run_watched
+from pincite.passages import make_indexed
+from pincite.reading.source import Source
+from pincite.store import documents, job_queue, stored_passages
+from pincite.store.database import Connection
+from pincite.store.documents import StoredDocument
+from pincite.store.job_queue import Job
+from pincite.types import Status
 
-_AIM = 0.03  # seconds that one transaction takes, about
-_SMALL = 400_000  # weight up to which everything is written in the transaction that shows it
-_ROW = 200  # what a row weighs beside its bytes
+if TYPE_CHECKING:
+    from pincite.library import Library
+
+_BATCH = 32  # passages whose vectors are written together: a kill costs at most so many
+_BATCHES = 100  # of vectors that are removed in one transaction
+
+Progress = Callable[[int, int], None]  # it may raise to stop the work
 
 
-class Pace:
-    """How much is written in one transaction: as much as takes about `_AIM` on this machine, now."""
+class Ingestion:
+    """Runs the steps of jobs on the documents of a library. Each step may be killed and repeated."""
 
-    def __init__(self, amount: int, least: int, most: int) -> None:
-        self.amount = amount
-        self._least, self._most = least, most
+    def __init__(self, library: "Library") -> None:
+        self._library = library
 
-    @contextmanager
-    def writing(self, database: Database) -> Iterator[Connection]:
-        """A transaction that is timed, from the moment it has the lock; others may have it for a while after it."""
-        began = 0.0
-        with database.writing() as connection:
-            began = time.monotonic()
-            yield connection
-        took = max(time.monotonic() - began, 1e-6)
-        self.amount = int(min(max(self.amount * min(max(_AIM / took, 0.5), 1.5), self._least), self._most))
-        # Other processes look for the lock at intervals: without a pause they would hardly ever find it free.
-        time.sleep(min(took / 2, _AIM))
+    def read(self, job: Job, reader: IsolatedProcess, progress: Progress, embeds: bool) -> None:
+        """Run the first step: make text, passages and words in the isolated process and store them in batches.
 
+        They become visible together; until then the earlier content is searched.
+        """
+        with self._library.database.writing() as connection:
+            job_queue.hold(connection, job)
+            stored = documents.get(connection, job.document)
+            if stored.status != "searchable":
+                documents.set_status(connection, job.document, "reading")
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A generation that is whole, what its document's row is to say, and the hash of its text."""
+        def is_over() -> bool:
+            progress(0, 0)  # it raises to stop
+            return False
 
-    generation: int
-    document: Document
-    count: Count
-    text_hash: str
+        sweep_generations(self._library.database, self._library.index, is_over, job.document)
+        while not self._read(job, stored, reader, progress, embeds):
+            with self._library.database.reading() as connection:
+                stored = documents.get(connection, job.document)  # it was renamed while it was read
+        self._library.passwords.pop(job.document, None)
 
+    def _read(
+        self, job: Job, stored: StoredDocument, reader: IsolatedProcess, progress: Progress, embeds: bool
+    ) -> bool:
+        """Read a document under its current title; return False if its title changed in the meantime."""
+        source = Source(
+            self._library.files.path(stored.sha256),
+            stored.name,
+            password=self._library.passwords.get(stored.id),
+            ocr=self._library.settings.reading.ocr,
+            progress=progress,
+        )
+        recipe = self._library.recipe(name=stored.name, title=stored.given_title)
+        database, index = self._library.database, self._library.index
+        writer = ContentWriter(database, index, job.document, lambda connection: job_queue.hold(connection, job))
+        try:
+            pages = 0
+            for part in reader.make_contents(source, recipe):
+                pages += len(part.pages) if isinstance(part, PagesPart) else 0
+                writer.add(part)
+                progress(pages, pages)  # it raises to stop
+            writer.settle()
+            with self._library.database.writing() as connection:
+                job_queue.hold(connection, job)
+                if documents.get(connection, job.document).given_title == stored.given_title:
+                    self._show(connection, job, writer, embeds)
+                    return True
+            writer.abandon()
+            return False
+        except Unreadable as error:
+            writer.abandon()
+            if isinstance(error, Encrypted) and stored.passages:
+                self._keep(job, error, embeds)
+            else:
+                self.fail(job, error)
+            return True
+        except BaseException:
+            writer.abandon()
+            raise
 
-class ContentWriter:
-    """Writes the parts of one document; `hold` raises in a transaction whose result nobody wants any more."""
+    def _show(self, connection: Connection, job: Job, writer: ContentWriter, embeds: bool) -> None:
+        # Whoever embeds what stood there before must not go on: its passages are gone.
+        job_queue.cancel(connection, job.document, "embed")
+        written = writer.finish(connection)
+        show_content(connection, job.document, written, self._library.cut)
+        more = embeds and written.count.passages > 0
+        documents.set_status(connection, job.document, "searchable" if more else "ready")
+        job_queue.finish(connection, job)
+        if more:
+            job_queue.enqueue(connection, job.owner, job.document, "embed", time.time())
 
-    def __init__(
-        self, database: Database, index: Index, document: str, hold: Callable[[Connection], None] | None = None
-    ) -> None:
-        self._database = database
-        self._index = index
-        self._document = document
-        self._hold = hold or (lambda connection: None)
-        self._pace = Pace(100_000, 20_000, 2_000_000)
-        self._pending: list[Part] = []
-        self._weight = self._total = 0
-        self._generation: int | None = None
-        self._head: Document | None = None
-        self._pages = self._passages = self._block_parts = self._concordance_parts = 0
-        self._hash = hashlib.sha256()
+    def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
+        """Run the second step: embed in batches, and store each as it is made, until the embedder raises."""
+        with self._library.database.writing() as connection:
+            job_queue.hold(connection, job)
+            documents.set_status(connection, job.document, "embedding")
+        with self._library.database.reading() as connection:
+            job_queue.hold(connection, job)
+            stored = documents.get(connection, job.document)
+            document = documents.load(connection, job.document)
+            pieces = {
+                row.id: row.passage
+                for row in stored_passages.get(connection, stored_passages.list_ids(connection, job.document))
+            }
+            missing = self._library.index.list_unembedded(connection, job.document, embedder.name, len(pieces))
+        done = len(pieces) - len(missing)
+        for first in range(0, len(missing), _BATCH):
+            progress(done + first, len(pieces))
+            batch = missing[first : first + _BATCH]
+            entries = [make_indexed(document, pieces[id], stored.name) for id in batch]
+            texts = [f"{entry.context}\n{entry.body}" for entry in entries]
+            vectors = run_watched(partial(embedder.passages, texts), partial(progress, done + first, len(pieces)))
+            with self._library.database.writing() as connection:
+                job_queue.hold(connection, job)
+                self._library.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
+        while not self._remove_other_vectors(job, embedder.name):
+            pass
+        with self._library.database.writing() as connection:
+            documents.set_status(connection, job.document, "ready")
+            job_queue.finish(connection, job)
+        progress(len(pieces), len(pieces))
 
-    def add(self, part: Part) -> None:
-        """Take a part, and write what has gathered when it is enough for a transaction."""
-        weight = _weigh(part)
-        self._pending.append(part)
-        self._weight += weight
-        self._total += weight
-        if isinstance(part, Head):
-            self._head = part.document
-        elif isinstance(part, TextSlice):
-            self._hash.update(storable(part.text).encode())
-        if self._total > _SMALL and self._weight >= self._pace.amount:
-            self._flush()
+    def _remove_other_vectors(self, job: Job, model: str) -> bool:
+        with self._library.database.writing() as connection:
+            job_queue.hold(connection, job)
+            return self._library.index.remove_vectors(connection, job.document, other_than=model, limit=_BATCHES)
 
-    def finish(self, connection: Connection) -> Written:
-        """Write what is left, in the caller's transaction, which is to show the generation; call `settle` before."""
-        self._write(connection)
-        assert self._head is not None
-        assert self._generation is not None
-        count = Count(self._pages, self._passages)
-        return Written(self._generation, self._head, count, self.text_hash)
+    def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
+        """Finish a job without vectors and store the error; the document stays searchable by words."""
+        with self._library.database.writing() as connection:
+            job_queue.finish(connection, job)
+            documents.set_status(connection, job.document, "searchable", *_describe_error(error))
 
-    def settle(self) -> None:
-        """Write everything of a large document, so that little is left for the last transaction."""
-        if self._total > _SMALL and self._pending:
-            self._flush()
+    def fail(self, job: Job, error: PinciteError) -> None:
+        """Finish a failed job and store the error; earlier content stays searchable."""
+        with self._library.database.writing() as connection:
+            job_queue.finish(connection, job)
+            documents.set_status(connection, job.document, "failed", *_describe_error(error))
+        self._library.passwords.pop(job.document, None)
 
-    def abandon(self) -> None:
-        """Give up: what was written may be swept away."""
-        if self._generation is not None:
-            with suppress(PinciteError), self._database.writing() as connection:
-                generations.release(connection, self._generation)
+    def _keep(self, job: Job, error: PinciteError, embeds: bool) -> None:
+        """Keep the earlier content of a document that cannot be read again now, and store the error."""
+        model = make_vector_name(self._library.settings.embedding)
+        with self._library.database.writing() as connection:
+            job_queue.finish(connection, job)
+            if embeds and self._library.index.list_unembedded(connection, job.document, model, 1):
+                job_queue.enqueue(connection, job.owner, job.document, "embed", time.time())
+                documents.set_status(connection, job.document, "searchable")
+            else:
+                documents.set_status(connection, job.document, "ready", *_describe_error(error))
 
-    @property
-    def text_hash(self) -> str:
-        """The hash of the text that came so far."""
-        return self._hash.hexdigest()
-
-    def _flush(self) -> None:
-        with self._pace.writing(self._database) as connection:
-            self._hold(connection)
-            self._write(connection)
-
-    def _write(self, connection: Connection) -> None:
-        if self._generation is None:
-            self._generation = generations.begin(connection, self._document, this_process())
-        for part in self._pending:
-            self._write_part(connection, self._generation, part)
-        self._pending, self._weight = [], 0
-
-    def _write_part(self, connection: Connection, generation: int, part: Part) -> None:
-        match part:
-            case TextSlice():
-                generations.add_texts(connection, generation, [(part.start, part.text)])
-            case SomePages():
-                generations.add_pages(connection, generation, part.pages)
-                self._pages += len(part.pages)
-            case SomeBlocks():
-                generations.add_blocks(connection, generation, self._block_parts, part.blocks)
-                self._block_parts += 1
-            case ConcordancePart():
-                generations.add_concordance(connection, generation, self._concordance_parts, part.data, VERSION)
-                self._concordance_parts += 1
-            case SomeEntries():
-                pieces = [entry.passage for entry in part.entries]
-                ids = generations.add_passages(connection, generation, self._passages, pieces)
-                rows = zip(ids, part.entries, strict=True)
-                self._index.add_words(connection, [(id, entry.context, entry.body) for id, entry in rows])
-                self._passages += len(ids)
-
-
-def show(
-    connection: Connection, id: str, written: Written, cut: str, metadata: Mapping[str, str] | None = None
-) -> None:
-    """Make what was written the content of a document, in place of what was there."""
-    read = written.document
-    if metadata:
-        read = replace(read, metadata={**read.metadata, **metadata})
-    documents.show(connection, id, written.generation, read, written.count, cut, ANALYSIS)
-
-
-def sweep(database: Database, index: Index, should_stop: Callable[[], bool], document: str | None = None) -> None:
-    """Remove generations that nobody sees and nobody writes, a few rows in each transaction.
-
-    Of one document all that nobody sees: the caller holds its job.
-    """
-    with database.reading() as connection:
-        found = generations.strays(connection, document)
-    pace = Pace(50, 5, 2_000)
-    for generation in found:
-        is_gone = False
-        while not is_gone and not should_stop():
-            with pace.writing(database) as connection:
-                is_gone = index.clear_vectors(connection, generation, max(pace.amount // 10, 1)) and generations.clear(
-                    connection, generation, pace.amount
+    def give_back(self, job: Job) -> None:
+        """Return a job to the queue for the next worker."""
+        with self._library.database.writing() as connection:
+            if job_queue.release(connection, job):
+                documents.set_status(
+                    connection, job.document, find_waiting_status(documents.get(connection, job.document))
                 )
 
 
-def _weigh(part: Part) -> int:
-    """About how many bytes a part has in rows."""
-    match part:
-        case TextSlice():
-            return len(part.text) // 4 + _ROW  # no word of it is indexed: it is written faster
-        case SomePages():
-            return sum(len(page.boxes) // 4 + _ROW for page in part.pages)
-        case SomeBlocks():
-            return 40 * len(part.blocks)
-        case SomeEntries():
-            return sum(map(_weigh_entry, part.entries))
-        case ConcordancePart():
-            return len(part.data) // 4
-        case Head():
-            return _ROW
+def _describe_error(error: PinciteError) -> tuple[str, str]:
+    """Return the message and the code of an error, as they are stored with a document."""
+    return f"{error.message} {error.hint}".strip(), error.code
 
 
-def _weigh_entry(entry: Entry) -> int:
-    return len(entry.context) + len(entry.body) + _ROW
+def find_waiting_status(stored: StoredDocument) -> Status:
+    """Return the status of a document whose next step waits: searchable content stays searchable."""
+    return "searchable" if stored.passages else "queued"

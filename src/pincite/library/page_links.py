@@ -1,26 +1,26 @@
-"""The addresses that a kept web page names: its links, and those that stand in its text."""
+"""List the addresses in a stored web page: its links, and addresses in its text."""
 
 from typing import TYPE_CHECKING
 
-from pincite.reading.html import text_of
+from pincite.reading.html import decode_page
 from pincite.store import documents
-from pincite.web.addresses import addresses
-from pincite.web.links import list_links
+from pincite.web.addresses import find_addresses
+from pincite.web.html_links import list_links
 
 if TYPE_CHECKING:
     from pincite.library import Library
 
-_BYTES = 5_000_000  # of a page in which links are looked for
-_CHARACTERS = 200_000  # of a text in which addresses are looked for
+_BYTES = 5_000_000  # of a page that is searched for links
+_CHARACTERS = 200_000  # of a text that is searched for addresses
 
 
 def list_page_links(library: "Library", document: str) -> list[str]:
-    """The addresses that a document fetched from the web leads to, as it spells them."""
+    """Return the addresses that a document from the web links to, as written there."""
     with library.database.reading() as connection:
         stored = documents.get(connection, document)
-        text = documents.text(connection, document, 0, _CHARACTERS)
-    found = list(addresses(text))
+        text = documents.read_text(connection, document, 0, _CHARACTERS)
+    found = list(find_addresses(text))
     if stored.kind == "html":
         with library.file(stored).open("rb") as file:
-            found += list_links(text_of(file.read(_BYTES)), stored.metadata.get("url", ""), heeds_robots=False)
+            found += list_links(decode_page(file.read(_BYTES)), stored.metadata.get("url", ""), heeds_robots=False)
     return found

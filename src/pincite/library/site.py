@@ -1,12 +1,11 @@
-"""Pages of a site into the library: from one address, along its links, to a depth, with manners and a limit.
+"""Add the pages of a site to the library: follow its links to a depth, politely and up to a limit.
 
-A visit that was stopped leaves a list of the pages it had added; the same visit goes on from there.
+An interrupted visit leaves a list of the pages it added; repeating the same visit continues from there.
 """
 
 import asyncio
 import hashlib
 import json
-import tempfile
 from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -14,21 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import Forbidden, NotFound, PinciteError, WebError
-from pincite.store import documents, sources
+from pincite.store import document_sources, documents
+from pincite.store.scratch import make_scratch
+from pincite.web.browser_rendering import Renderer
 from pincite.web.canonical import canonical
-from pincite.web.contents import HTML
+from pincite.web.content_type import HTML
 from pincite.web.fetch import Fetched, Unchanged
-from pincite.web.guard import Resolve, host_of, resolve
-from pincite.web.opening import opened
-from pincite.web.rendering import Renderer
-from pincite.web.visitor import Visitor
+from pincite.web.guard import Resolve, normalise_host, resolve_host
+from pincite.web.polite_client import PoliteClient
+from pincite.web.readable_page import open_page
 
 if TYPE_CHECKING:
-    from pincite.library import Added, Library
+    from pincite.library import AdditionResult, Library
 
-MOST = 50  # pages of a site where no other limit is given
-_UNFINISHED = "sites"  # the folder of visits that were stopped
-_SKIPPED = 10  # addresses that are tried for each page that may be added
+MOST = 50  # the default limit of pages
+_UNFINISHED = "sites"  # the folder of interrupted visits
+_SKIPPED = 10  # addresses to try for each page that may be added
 _EMPTY = {
     "script": "is empty without JavaScript",
     "consent": "asks for consent before it shows anything",
@@ -38,15 +38,15 @@ _EMPTY = {
 
 @dataclass(frozen=True, slots=True)
 class AddedPage:
-    """A page that was added, or was by a visit that was stopped before."""
+    """A page that was added now or by an earlier, interrupted visit."""
 
     url: str
-    added: "Added"
+    added: "AdditionResult"
 
 
 @dataclass(frozen=True, slots=True)
 class FailedPage:
-    """A page that could not be, and why."""
+    """A page that could not be added, and why."""
 
     url: str
     error: PinciteError
@@ -54,15 +54,15 @@ class FailedPage:
 
 @dataclass(frozen=True, slots=True)
 class SkippedPage:
-    """A page that a link leads to and that may not be read, and why."""
+    """A linked page that may not be read, and why."""
 
     url: str
     error: PinciteError
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """What is to be added: an address, how many links deep, at most how many pages, and to which library."""
+class SiteVisit:
+    """A request to add a site: its address, the depth of links, the limit of pages, and the library."""
 
     url: str
     depth: int = 0
@@ -72,14 +72,14 @@ class Visit:
 
 
 async def add_pages(
-    library: "Library", visit: Visit, look_up: Resolve = resolve
+    library: "Library", visit: SiteVisit, look_up: Resolve = resolve_host
 ) -> AsyncIterator[AddedPage | FailedPage | SkippedPage]:
-    """Add the page or file at an address, and with a depth the pages of the same host that it links to.
+    """Add the page or file at an address, and with a depth the linked pages of the same host.
 
-    The first address was given by a person; robots.txt is asked about every other.
+    A user gave the first address; robots.txt applies to all others.
     """
-    visitor, renderer = Visitor(library.settings, library.web_parser, look_up), Renderer(library.settings)
-    unfinished = _Unfinished(library, visit)
+    visitor, renderer = PoliteClient(library.settings, library.web_parser, look_up), Renderer(library.settings)
+    unfinished = _UnfinishedVisit(library, visit)
     waiting = deque([(visit.url, 0)])
     seen = {canonical(visit.url)}
     host, count, fetched = "", 0, 0
@@ -88,44 +88,44 @@ async def add_pages(
         url, depth = waiting.popleft()
         fetched += 1
         try:
-            page, final, links = await _take(library, visit, visitor, renderer, url, unfinished, host)
+            page, final, links = await _add_page(library, visit, visitor, renderer, url, unfinished, host)
         except PinciteError as error:
             is_skipped = isinstance(error, Forbidden) and depth > 0
             page, final, links = SkippedPage(url, error) if is_skipped else FailedPage(url, error), url, []
         count += not isinstance(page, SkippedPage)
-        host = host or _host(final)
+        host = host or _find_host(final)
         yield page
         seen.add(canonical(final))
-        for link in links if depth < visit.depth and _host(final) == host else ():
-            if _host(link) == host and canonical(link) not in seen:
+        for link in links if depth < visit.depth and _find_host(final) == host else ():
+            if _find_host(link) == host and canonical(link) not in seen:
                 seen.add(canonical(link))
                 waiting.append((link, depth + 1))
     unfinished.remove()
 
 
-async def _take(
+async def _add_page(
     library: "Library",
-    visit: Visit,
-    visitor: Visitor,
+    visit: SiteVisit,
+    visitor: PoliteClient,
     renderer: Renderer,
     url: str,
-    unfinished: "_Unfinished",
+    unfinished: "_UnfinishedVisit",
     host: str,
 ) -> tuple[AddedPage, str, list[str]]:
-    """One page: from the visit that was stopped where it has it, else fetched; with its address and links."""
+    """Add one page, or take it from an interrupted visit; return it with its final address and its links."""
     if known := await asyncio.to_thread(unfinished.find, url):
         final, added, path = known
         return AddedPage(final, added), final, await asyncio.to_thread(library.web_parser.list_links, path, final)
-    with tempfile.TemporaryDirectory(prefix="pincite-page-") as folder:
-        came = await opened(url, Path(folder) / "page", visitor, renderer, asked_for=not host)
-        if isinstance(came, Unchanged):
-            raise WebError(f"{url} answered 304, unasked.", "Try again later.")
-        if came.emptiness:
-            problem = f" {came.problem}" if came.problem else ""
-            raise WebError(f"{url} {_EMPTY[came.emptiness]}.{problem}", "Save the page and add the file.")
-        fetched = came.fetched
+    with make_scratch(library.settings.data) as folder:
+        opened = await open_page(url, folder / "page", visitor, renderer, asked_for=not host)
+        if isinstance(opened, Unchanged):
+            raise WebError(f"{url} answered 304 without a condition.", "Try again later.")
+        if opened.emptiness:
+            problem = f" {opened.problem}" if opened.problem else ""
+            raise WebError(f"{url} {_EMPTY[opened.emptiness]}.{problem}", "Save the page and add the file.")
+        fetched = opened.fetched
         final = fetched.url.partition("#")[0]
-        if host and _host(final) != host:
+        if host and _find_host(final) != host:
             raise Forbidden(f"{url} leads to another site.", "Add that page by its own address.")
         added = await asyncio.to_thread(library.add, fetched.path, visit.library, visit.password, fetched.name, final)
         links = []
@@ -135,10 +135,10 @@ async def _take(
     return AddedPage(final, added), final, links
 
 
-class _Unfinished:
-    """The pages that a visit to a site has added so far, in a file that is removed at its end."""
+class _UnfinishedVisit:
+    """The pages that a visit has added so far, in a file that is removed at its end."""
 
-    def __init__(self, library: "Library", visit: Visit) -> None:
+    def __init__(self, library: "Library", visit: SiteVisit) -> None:
         self._library = library
         self._visit = visit
         name = hashlib.sha256(repr((visit.url, visit.depth, visit.library)).encode()).hexdigest()[:24]
@@ -148,22 +148,22 @@ class _Unfinished:
             read = json.loads(self._path.read_text(encoding="utf-8"))
             self._pages = {url: final for url, final in read.items() if isinstance(final, str)}
         except (OSError, ValueError, AttributeError):
-            pass  # the visit begins anew
+            pass  # the visit starts from the beginning
 
-    def find(self, url: str) -> "tuple[str, Added, Path] | None":
-        """The final address, the document and the bytes of a page that is there already."""
-        from pincite.library import Added
+    def find(self, url: str) -> "tuple[str, AdditionResult, Path] | None":
+        """Return the final address, the document and the file of a page that was added already."""
+        from pincite.library import AdditionResult
 
         final = self._pages.get(url)
         if final is None:
             return None
         with self._library.database.reading() as connection:
-            place = sources.at(connection, self._library.settings.owner, self._visit.library, final)
+            place = document_sources.get_source(connection, self._library.settings.owner, self._visit.library, final)
             try:
                 stored = documents.get(connection, place.document) if place else None
             except NotFound:
                 stored = None
-        return (final, Added(stored.id, "known"), self._library.file(stored)) if stored else None
+        return (final, AdditionResult(stored.id, "known"), self._library.file(stored)) if stored else None
 
     def keep(self, url: str, final: str) -> None:
         if not self._visit.depth:
@@ -182,12 +182,12 @@ def _is_page(fetched: Fetched) -> bool:
     return fetched.content_type in HTML
 
 
-def _host(url: str) -> str:
-    """The host and port of an address as two are compared."""
+def _find_host(url: str) -> str:
+    """Return the host and port of an address for comparison."""
     import httpx2
 
     try:
         parsed = httpx2.URL(url)
-        return f"{host_of(parsed)}:{parsed.port or (443 if parsed.scheme == 'https' else 80)}"
+        return f"{normalise_host(parsed)}:{parsed.port or (443 if parsed.scheme == 'https' else 80)}"
     except (httpx2.InvalidURL, UnicodeError):
         return ""

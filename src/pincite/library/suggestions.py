@@ -1,23 +1,23 @@
-"""What a person might ask about: the newest documents, each with a heading that says what it speaks of."""
+"""Suggest questions: the newest documents, each with a heading that describes its content."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from pincite.library.archive import WEB
-from pincite.library.structure import one_line
-from pincite.store import catalogue, documents, layout
+from pincite.library.document_structure import shorten_heading
+from pincite.library.web_snapshots import WEB
+from pincite.store import catalogue, document_layout, documents
 from pincite.store.database import Database
 from pincite.store.documents import StoredDocument
 from pincite.types import Status
 
 _READY: tuple[Status, ...] = ("ready",)
 _TITLE = 120  # characters
-_SHORTEST, _LONGEST = 3, 80  # characters of a heading
-_LOOKED_AT = 60  # headings of a document
-_SHOUTED = 3  # words in capitals that may still be a heading; more are a letterhead, or a form's
-_SHORT = 4  # pages, of what has no cover
+_SHORTEST, _LONGEST = 3, 80  # characters in a heading
+_LOOKED_AT = 60  # headings per document
+_SHOUTED = 3  # words in capitals in a heading; more belong to a letterhead or a form
+_SHORT = 4  # pages; shorter documents have no cover
 _NUMBER = re.compile(
     r"(?:chapter|chapitre|section|part|partie|article|titre|book|livre|annex|annexe|appendix)\s+"
     r"(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])(?=[\s.:)–—-]|$)[\s.:)–—-]*|"
@@ -42,13 +42,13 @@ partie; section; list of figures; list of tables; liste des figures; liste des t
 about; à propos; contact; contacts; menu; navigation; home; accueil; readme; usage; license; licence; changelog;
 untitled; sans titre; page; date; définitions; definitions
 """
-# Headings that stand in any document, and say nothing of this one.
+# Headings that occur in any document and describe none.
 _ANYWHERE = frozenset(heading.strip() for heading in _COMMON.split(";"))
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A document to ask about, and what in it; no heading where none says anything."""
+class QuestionSuggestion:
+    """A document to ask about, and a heading in it; None if no heading describes it."""
 
     document: str
     title: str
@@ -56,31 +56,36 @@ class Suggestion:
     language: str
 
 
-def suggestions(database: Database, owner: str, count: int = 3) -> list[Suggestion]:
-    """What to ask about: of the newest documents that somebody added one thing each; of few documents, several."""
+def suggest_questions(database: Database, owner: str, count: int = 3) -> list[QuestionSuggestion]:
+    """Suggest one heading of each of the newest documents that a user added; several if there are few documents."""
     with database.reading() as connection:
         wanted = catalogue.Filter(statuses=_READY, without=WEB)
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
-        told: list[list[str]] = []
+        found_headings: list[list[str]] = []
         for stored in newest:
-            # What stands on the cover of a long document says who made it, and rarely what it speaks of.
-            inside = documents.page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
-            headings = [block for block in layout.blocks(connection, stored.id) if block.kind == "heading"]
+            # The cover of a long document names its publisher and rarely its subject.
+            inside = documents.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
+            headings = [
+                block for block in document_layout.load_blocks(connection, stored.id) if block.kind == "heading"
+            ]
             headings = [block for block in headings if block.start >= inside] or headings
-            words = (documents.text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
-            told.append(list(islice(_different(words, stored.title), count)))
-    first = [_suggestion(stored, found[0] if found else None) for stored, found in zip(newest, told, strict=True)]
+            words = (documents.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
+            found_headings.append(list(islice(_list_distinct_headings(words, stored.title), count)))
+    first = [
+        _make_suggestion(stored, found[0] if found else None)
+        for stored, found in zip(newest, found_headings, strict=True)
+    ]
     more = (
-        _suggestion(stored, found[place])
+        _make_suggestion(stored, found[place])
         for place in range(1, count)
-        for stored, found in zip(newest, told, strict=True)
+        for stored, found in zip(newest, found_headings, strict=True)
         if place < len(found)
     )
     return [*first, *more][:count]
 
 
-def telling(heading: str) -> str:
-    """A heading without its number, or "" when it would say nothing, or something else than what there is to read."""
+def clean_heading(heading: str) -> str:
+    """Return a heading without its number, or "" if it describes nothing or looks like an instruction."""
     number = _NUMBER.match(heading)
     bare = heading[number.end() :] if number else heading
     bare = bare.strip(" .:–—-")
@@ -92,15 +97,15 @@ def telling(heading: str) -> str:
     return "" if _MARKUP.search(bare) or _ORDER.search(bare) else bare
 
 
-def _different(headings: Iterable[str], title: str) -> Iterator[str]:
-    """Those headings that tell something, each once, and none that the document's title says already."""
+def _list_distinct_headings(headings: Iterable[str], title: str) -> Iterator[str]:
+    """Yield the headings that describe something, each once, without those that the title contains."""
     seen, entitled = set[str](), set(_WORD.findall(title.casefold()))
     for heading in headings:
-        told = telling(one_line(heading))
-        if told.casefold() not in seen and not set(_WORD.findall(told.casefold())) <= entitled:
-            seen.add(told.casefold())
-            yield told
+        cleaned = clean_heading(shorten_heading(heading))
+        if cleaned.casefold() not in seen and not set(_WORD.findall(cleaned.casefold())) <= entitled:
+            seen.add(cleaned.casefold())
+            yield cleaned
 
 
-def _suggestion(stored: StoredDocument, heading: str | None) -> Suggestion:
-    return Suggestion(stored.id, stored.title[:_TITLE], heading, stored.language)
+def _make_suggestion(stored: StoredDocument, heading: str | None) -> QuestionSuggestion:
+    return QuestionSuggestion(stored.id, stored.title[:_TITLE], heading, stored.language)

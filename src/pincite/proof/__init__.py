@@ -1,1 +1,1 @@
-"""Whether cited words support a sentence: exact code for quotes and facts, a judge for meaning."""
+"""Decide whether cited words support a sentence: code checks quotes and facts, a judge checks the meaning."""

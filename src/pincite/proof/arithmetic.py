@@ -1,10 +1,10 @@
-"""Safe arithmetic: evaluate an expression over named values, and find the operation that gives a figure."""
+"""Evaluate arithmetic expressions safely, and apply an operation to cited figures."""
 
 import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,8 +30,8 @@ _FRENCH = str.maketrans({",": "\u202f", ".": ","})
 Operation = Literal["change", "ratio", "difference", "sum", "mean", "product"]
 
 
-def evaluate(expression: str, values: Mapping[str, float] | None = None) -> float:
-    """Return the value of an arithmetic expression; `Misuse` says what is wrong with it."""
+def evaluate_expression(expression: str, values: Mapping[str, float] | None = None) -> float:
+    """Return the value of an arithmetic expression; raise `Misuse`, with the reason, if it is not valid."""
     if len(expression) > _LONGEST:
         raise Misuse(f"The expression is longer than {_LONGEST} characters.", "Calculate it in several steps.")
     if _GLUED.search(expression):  # Python warns of these before it refuses them
@@ -40,47 +40,47 @@ def evaluate(expression: str, values: Mapping[str, float] | None = None) -> floa
         tree = ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Misuse(f"“{_shorten(expression)}” is not an arithmetic expression.", _HINT) from error
-    result = _value(tree.body, values or {}, 0)
+    result = _evaluate_node(tree.body, values or {}, 0)
     if not math.isfinite(result) or abs(result) > _LARGEST:
         raise Misuse("The result is too large.", _HINT)
     return result
 
 
-def _value(node: ast.expr, values: Mapping[str, float], depth: int) -> float:
+def _evaluate_node(node: ast.expr, values: Mapping[str, float], depth: int) -> float:
     if depth > _DEEPEST:
         raise Misuse("The expression has too many levels.", "Calculate it in several steps.")
     match node:
         case ast.Constant(value=bool()):
             raise Misuse("True and False are not numbers.", _HINT)
         case ast.Constant(value=int() | float() as number):
-            return _bounded(number)
+            return _check_size(number)
         case ast.Name(id=name):
             if name not in values:
                 known = ", ".join(sorted(values)[:20]) or "none"
                 raise Misuse(f"There is no input “{_shorten(name)}”. Inputs: {known}.", "Name each input once.")
-            return _bounded(values[name])
+            return _check_size(values[name])
         case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _UNARY:
-            return _UNARY[type(sign)](_value(operand, values, depth + 1))
+            return _UNARY[type(sign)](_evaluate_node(operand, values, depth + 1))
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _power(_value(left, values, depth + 1), _value(right, values, depth + 1))
+            return _compute_power(_evaluate_node(left, values, depth + 1), _evaluate_node(right, values, depth + 1))
         case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _BINARY:
-            first, second = _value(left, values, depth + 1), _value(right, values, depth + 1)
+            first, second = _evaluate_node(left, values, depth + 1), _evaluate_node(right, values, depth + 1)
             if isinstance(operation, ast.Div) and second == 0:
                 raise Misuse("The expression divides by zero.", "Check the inputs.")
-            return _bounded(_BINARY[type(operation)](first, second))
+            return _check_size(_BINARY[type(operation)](first, second))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-            return _call(name, [_value(each, values, depth + 1) for each in _listed(args)])
+            return _call_function(name, [_evaluate_node(each, values, depth + 1) for each in _unwrap_list(args)])
     raise Misuse(f"“{_shorten(ast.unparse(node))}” is not allowed in an expression.", _HINT)
 
 
-def _listed(args: list[ast.expr]) -> list[ast.expr]:
-    """The arguments of a function, whether they stand alone or in one list."""
+def _unwrap_list(args: list[ast.expr]) -> list[ast.expr]:
+    """Return the arguments of a function, whether they stand alone or in one list."""
     if len(args) == 1 and isinstance(args[0], ast.List | ast.Tuple):
         return args[0].elts
     return args
 
 
-def _call(name: str, args: list[float]) -> float:
+def _call_function(name: str, args: list[float]) -> float:
     if name == "round" and len(args) in (1, 2):
         places = args[1] if len(args) == 2 else 0
         if not float(places).is_integer() or abs(places) > 12:
@@ -90,19 +90,19 @@ def _call(name: str, args: list[float]) -> float:
         return abs(args[0])
     if name in ("sum", "min", "max", "mean") and args:
         many: dict[str, Callable[[list[float]], float]] = {"sum": math.fsum, "min": min, "max": max}
-        return _bounded(math.fsum(args) / len(args) if name == "mean" else many[name](args))
+        return _check_size(math.fsum(args) / len(args) if name == "mean" else many[name](args))
     raise Misuse(f"{_shorten(name)}({len(args)} inputs) is not a function of this calculator.", _HINT)
 
 
-def _power(base: float, exponent: float) -> float:
+def _compute_power(base: float, exponent: float) -> float:
     if abs(exponent) > _EXPONENT or (abs(base) > 1 and abs(exponent) * math.log10(abs(base)) > 100):
         raise Misuse(f"The exponent is too large: at most {_EXPONENT}.", _HINT)
     if (base == 0 and exponent < 0) or (base < 0 and not float(exponent).is_integer()):
         raise Misuse("This power is not a real number.", "Check the inputs.")
-    return _bounded(float(base) ** float(exponent))
+    return _check_size(float(base) ** float(exponent))
 
 
-def _bounded(number: float) -> float:
+def _check_size(number: float) -> float:
     if abs(number) > _LARGEST or math.isnan(number):
         raise Misuse("A number of the expression is too large.", _HINT)
     return float(number)
@@ -122,7 +122,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """An operation over cited figures, its result, and the calculation as a reader checks it."""
+    """An operation over cited figures and its result, which can be written so that a reader can check it."""
 
     operation: Operation
     operands: tuple[Operand, ...]
@@ -162,14 +162,6 @@ def calculate(operation: Operation, operands: Sequence[Operand]) -> Calculation 
     }
     result = results[operation]()
     return Calculation(operation, tuple(operands), result) if math.isfinite(result) else None
-
-
-def calculations(pairs: Sequence[tuple[Operand, Operand]], operations: Sequence[Operation]) -> Iterator[Calculation]:
-    """Yield each operation over each pair, the likelier operation first."""
-    for operation in operations:
-        for pair in pairs:
-            if found := calculate(operation, pair):
-                yield found
 
 
 def format_number(value: float, decimals: int) -> str:

@@ -1,24 +1,25 @@
-"""Facts by code: each figure, date and code of a sentence must stand in the words it cites, in its role."""
+"""Check facts by code: each figure, date and code of a sentence must stand in its cited words, in the same role."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.evidence import bounds
-from pincite.evidence.quantities import Quantity
-from pincite.proof import derive, names
-from pincite.proof.case import LONGEST, Case, Source
-from pincite.proof.figures import Figure, is_year, says
+from pincite.proof import derive, named_codes
+from pincite.proof.claim_case import LONGEST, CitedSource, ClaimCase
+from pincite.proof.dates_and_years import check_dates, check_years
+from pincite.proof.figures import Figure, has_same_value, is_year
 from pincite.proof.list_roles import find_rival_in_list
-from pincite.proof.moments import check_dates, check_years
 from pincite.proof.prose_roles import find_rival_for_missing, find_rival_in_prose, find_rival_of_neighbour
-from pincite.proof.replaced import find_replaced
+from pincite.proof.replaced_facts import find_replaced
+from pincite.proof.shared_words import clean_text
 from pincite.proof.table_roles import find_rival_in_named_row, find_rival_in_tables
-from pincite.proof.words import clean, squeeze
+from pincite.text import bounds
+from pincite.text.folding import fold_alphanumerics
+from pincite.text.quantities import Quantity
 from pincite.types import Reason
 
-__all__ = ["Facts", "Source", "check_facts"]
+__all__ = ["CitedSource", "Facts", "check_facts"]
 
 _RANGE = re.compile(r"(?:19|20)\d\d\s?[-–/]$")
 _SMALL = 12  # up to here a number in words may count things that the source lists
@@ -31,7 +32,7 @@ _SIDES = {"below": "< ", "above": "> "}
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a sentence that differ from the cited words or are missing there, and a calculation that was redone."""
+    """Facts of a sentence that differ from the cited words or are missing there, and a recomputed calculation."""
 
     differing: tuple[Reason, ...] = ()
     missing: tuple[Reason, ...] = ()
@@ -42,18 +43,22 @@ class Facts:
         return not self.differing and not self.missing
 
 
-def check_facts(claim: str, sources: Sequence[Source]) -> Facts:
+def check_facts(claim: str, sources: Sequence[CitedSource]) -> Facts:
     """Check the figures, dates, names and codes of a sentence against the words it cites."""
-    claim = clean(claim[:_CLAIM])
+    claim = clean_text(claim[:_CLAIM])
     own = _keep_signs(claim)
-    if not squeeze(claim) or any(own in _keep_signs(clean(source.text[:LONGEST])) for source in sources):
+    if not fold_alphanumerics(claim) or any(
+        own in _keep_signs(clean_text(source.text[:LONGEST])) for source in sources
+    ):
         return Facts()
-    case = Case(claim, sources)
+    case = ClaimCase(claim, sources)
     differing: list[Reason] = []
     missing: list[Reason] = []
-    numbers = [q for q in case.quantities if q.kind == "number" and not is_year(q, claim) and not _ends_years(claim, q)]
+    numbers = [
+        q for q in case.quantities if q.kind == "number" and not is_year(q, claim) and not _is_range_end(claim, q)
+    ]
     for quantity in numbers:
-        case.found[quantity] = [figure for figure in case.figures if says(quantity, figure, case.scales)]
+        case.found[quantity] = [figure for figure in case.figures if has_same_value(quantity, figure, case.scales)]
     for reason in (*check_years(case), *check_dates(case)):
         (differing if reason.code == "fact_differs" else missing).append(reason)
     outcomes = {quantity: _check_number(case, quantity) for quantity in numbers}
@@ -64,43 +69,46 @@ def check_facts(claim: str, sources: Sequence[Source]) -> Facts:
             (differing if outcome.code == "fact_differs" else missing).append(outcome)
     if not differing:
         differing.extend(Reason("fact_differs", said, stood) for said, stood in find_replaced(claim, case.cited))
-    absent = (*names.missing_codes(claim, case.everything), *names.missing_names(claim, case.everything))
+    absent = (
+        *named_codes.find_missing_codes(claim, case.everything),
+        *named_codes.find_missing_names(claim, case.everything),
+    )
     missing.extend(Reason("fact_missing", name) for name in absent)
     return Facts(tuple(differing), tuple(missing), "; ".join(dict.fromkeys(each.shown for each in derived)))
 
 
-def _ends_years(claim: str, quantity: Quantity) -> bool:
+def _is_range_end(claim: str, quantity: Quantity) -> bool:
     """Tell whether a number is the end of a range of years: "2012-13"."""
     return bool(_RANGE.search(claim, max(quantity.start - 6, 0), quantity.start)) and quantity.end - quantity.start < 3
 
 
 def _keep_signs(text: str) -> str:
-    """A text without spaces, quotation marks and its last stop; signs of figures stay: $, %, a minus, a point."""
+    """Return a text without spaces, quotation marks and final stop; the signs of figures stay: $, %, minus, point."""
     return _TYPOGRAPHY.sub("", text).casefold().rstrip(".!?…")
 
 
-def _check_number(case: Case, quantity: Quantity) -> Reason | derive.Derivation | None:
+def _check_number(case: ClaimCase, quantity: Quantity) -> Reason | derive.Derivation | None:
     """Say why a number does not agree, or how it was calculated; None where it stands in the source."""
     text = case.words_of(quantity)
     found = case.found[quantity]
-    if any(says(quantity, figure) for figure in case.labels) or _is_within_label(case, quantity):
+    if any(has_same_value(quantity, figure) for figure in case.labels) or _is_within_label(case, quantity):
         return None
     if not found and _is_span(case, quantity):
         return None
     if bound := _find_other_bound(quantity, found):
         return Reason("fact_differs", text, bound)
     if found:
-        rival = _rival_in_role(case, quantity, found)
+        rival = _find_rival_in_role(case, quantity, found)
         if rival is None:
             return None
         cited = any(figure.cited for figure in found)
         return (None if cited else derive.find_derivation(case, quantity)) or Reason("fact_differs", text, rival)
-    if _stands_as_written(case, text):
+    if _is_part_of_code(case, text):
         return None
     if derived := derive.find_derivation(case, quantity):
         return derived
     soft = _is_soft(quantity, text)
-    expected = "" if soft else derive.expected_calculation(case, quantity)
+    expected = "" if soft else derive.find_expected_calculation(case, quantity)
     if rival := expected or find_rival_for_missing(case, quantity):
         return None if soft and quantity.measure == "percent" else Reason("fact_differs", text, rival)
     if soft:
@@ -109,12 +117,12 @@ def _check_number(case: Case, quantity: Quantity) -> Reason | derive.Derivation 
 
 
 def _find_other_bound(quantity: Quantity, found: Sequence[Figure]) -> str:
-    """The cited figure where each one of the same worth is a bound on the other side, or has another sign."""
+    """Return the cited figure if every figure with this value is a bound on the other side, or has another sign."""
     prose = [figure for figure in found if figure.cell is None and figure.cited]
     other = [
         figure
         for figure in prose
-        if not bounds.agree(quantity.bound, figure.quantity.bound) or _has_other_sign(quantity, figure.quantity)
+        if not bounds.may_agree(quantity.bound, figure.quantity.bound) or _has_other_sign(quantity, figure.quantity)
     ]
     return _SIDES.get(other[0].quantity.bound[0], "") + other[0].text if other and len(other) == len(prose) else ""
 
@@ -125,7 +133,7 @@ def _has_other_sign(quantity: Quantity, given: Quantity) -> bool:
     return quantity.measure == given.measure in ("celsius", "fahrenheit") and is_below[0] != is_below[1]
 
 
-def _is_within_label(case: Case, quantity: Quantity) -> bool:
+def _is_within_label(case: ClaimCase, quantity: Quantity) -> bool:
     """Tell whether a figure is a case of a cited row: a boat of 10 m, in the row "from 8 to 12 m"."""
     for low, high in pairwise(case.labels):
         unit = low.quantity.measure == high.quantity.measure == quantity.measure != ""
@@ -138,7 +146,7 @@ def _is_within_label(case: Case, quantity: Quantity) -> bool:
     return False
 
 
-def _is_span(case: Case, quantity: Quantity) -> bool:
+def _is_span(case: ClaimCase, quantity: Quantity) -> bool:
     """Tell whether a number of years is the time between two years that a sentence says, its ends counted or not."""
     if quantity.measure != "time" or len(case.claim_years) != 2 or not case.claim_years <= case.years:
         return False
@@ -146,7 +154,7 @@ def _is_span(case: Case, quantity: Quantity) -> bool:
     return quantity.worth[0] / _YEAR in (span, span + 1) and quantity.size == _YEAR
 
 
-def _stands_as_written(case: Case, text: str) -> bool:
+def _is_part_of_code(case: ClaimCase, text: str) -> bool:
     """Tell whether a number is part of a code that the source has too: "10-K", "Article L. 123-4"."""
     if not any(map(str.isalpha, text)):
         return False
@@ -160,8 +168,8 @@ def _is_soft(quantity: Quantity, text: str) -> bool:
     return bool(quantity.worth) and (abs(quantity.worth[0]) <= _SMALL or quantity.measure == "percent")
 
 
-def _rival_in_role(case: Case, quantity: Quantity, found: Sequence[Figure]) -> str | None:
-    """The figure that stands where the sentence says this one stands; None when this one may stand there."""
+def _find_rival_in_role(case: ClaimCase, quantity: Quantity, found: Sequence[Figure]) -> str | None:
+    """Return the figure that stands where the sentence says this one stands; None when this one may stand there."""
     cells = [figure for figure in found if figure.cell is not None]
     prose = [figure for figure in found if figure.cell is None]
     if rival := find_rival_in_list(case, quantity, [figure for figure in prose if figure.cited] or prose):

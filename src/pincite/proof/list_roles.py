@@ -1,26 +1,26 @@
-"""Tables that a page writes as lists: a label on one line, its figures on the lines below.
+"""Check figures against tables that a page writes as lists: a label on one line, its figures on the lines below.
 
-"2 rooms" / "45 €" / "3 rooms" / "60 €": a sentence that says 2 rooms and 60 € takes a figure from another label.
+"2 rooms" / "45 €" / "3 rooms" / "60 €": a sentence with 2 rooms and 60 € takes a figure from another label.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.evidence.quantities import Quantity
-from pincite.proof.case import Case
-from pincite.proof.figures import Figure, says
+from pincite.proof.claim_case import ClaimCase
+from pincite.proof.figures import Figure, has_same_value
+from pincite.text.quantities import Quantity
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _LabelEntry:
     """The figures of a label's line, and the figures that stand alone on the lines below."""
 
     label: tuple[Figure, ...]
     values: tuple[Figure, ...]
 
 
-def find_rival_in_list(case: Case, quantity: Quantity, found: Sequence[Figure]) -> str | None:
-    """The figure below the label whose number a sentence says, where its own figure stands below another label."""
+def find_rival_in_list(case: ClaimCase, quantity: Quantity, found: Sequence[Figure]) -> str | None:
+    """Return the figure below the label that a sentence names, if its own figure stands below another label."""
     others = [other for other in case.found if other is not quantity]
     if not others or any(figure.cell is not None for figure in found):
         return None
@@ -38,18 +38,20 @@ def find_rival_in_list(case: Case, quantity: Quantity, found: Sequence[Figure]) 
         return None
     rival = named[0].values[place]
     unit = rival.quantity.measure == quantity.measure and rival.quantity.size == quantity.size
-    return rival.text.strip() if unit and not says(quantity, rival) and rival not in case.used else None
+    return (
+        rival.text.strip() if unit and not has_same_value(quantity, rival) and rival not in case.used_figures else None
+    )
 
 
-def _is_named(entry: _Entry, others: Sequence[Quantity]) -> bool:
-    return any(says(other, figure) for other in others for figure in entry.label)
+def _is_named(entry: _LabelEntry, others: Sequence[Quantity]) -> bool:
+    return any(has_same_value(other, figure) for other in others for figure in entry.label)
 
 
-def _read_entries(text: str, figures: Sequence[Figure]) -> list[_Entry]:
-    """The labels of a text below which figures stand alone, in order."""
+def _read_entries(text: str, figures: Sequence[Figure]) -> list[_LabelEntry]:
+    """Return the labels of a text below which figures stand alone, in order."""
     inside = iter([figure for figure in figures if figure.sentence is text and figure.cell is None])
     figure = next(inside, None)
-    found: list[_Entry] = []
+    found: list[_LabelEntry] = []
     label: tuple[Figure, ...] = ()
     values: list[Figure] = []
     at = 0
@@ -63,7 +65,7 @@ def _read_entries(text: str, figures: Sequence[Figure]) -> list[_Entry]:
             values.append(own[0])
         elif line.strip():
             if values:
-                found.append(_Entry(label, tuple(values)))
+                found.append(_LabelEntry(label, tuple(values)))
             label, values = tuple(own), []
         at = end + 1
-    return [*found, _Entry(label, tuple(values))] if values else found
+    return [*found, _LabelEntry(label, tuple(values))] if values else found

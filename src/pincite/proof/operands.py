@@ -1,16 +1,17 @@
-"""The cited figures from which a sentence may derive another one."""
+"""Find the cited figures from which a sentence may derive another figure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 
-from pincite.evidence.quantities import Quantity
-from pincite.proof.case import Case
-from pincite.proof.figures import SHARES, Figure, head_key, years_of
-from pincite.proof.words import shared
+from pincite.proof.claim_case import ClaimCase
+from pincite.proof.figures import SHARES, Figure, find_years, make_head_key
+from pincite.proof.shared_words import list_shared_words
+from pincite.proof.text_positions import find_figure_sentence
+from pincite.text.quantities import Quantity
 from pincite.types import Cell, Row
 
-Found = Mapping[Quantity, Sequence[Figure]]
+FoundFigures = Mapping[Quantity, Sequence[Figure]]
 Pair = tuple[Figure, Figure, bool]  # two figures, and whether the sentence quotes both
 
 _TOTAL = re.compile(r"\btota(?:l|ux)\b", re.IGNORECASE)
@@ -31,12 +32,12 @@ def is_part(first: Figure, last: Figure) -> bool:
     """Tell whether two cells of a row are a part and the total."""
     if first.cell is None or last.cell is None or first.row is not last.row:
         return False
-    if years_of(first.cell.head) != years_of(last.cell.head) or abs(first.raw) > abs(last.raw):
+    if find_years(first.cell.head) != find_years(last.cell.head) or abs(first.raw) > abs(last.raw):
         return False
     return bool(_TOTAL.search(last.cell.head)) and not _TOTAL.search(first.cell.head)
 
 
-def quoted_figures(quantity: Quantity, found: Found) -> list[tuple[Quantity, Figure]]:
+def list_quoted_figures(quantity: Quantity, found: FoundFigures) -> list[tuple[Quantity, Figure]]:
     """Return the other figures of the sentence that stand in the source, each with its best place there."""
     pairs = []
     for other, places in found.items():
@@ -45,44 +46,44 @@ def quoted_figures(quantity: Quantity, found: Found) -> list[tuple[Quantity, Fig
     return pairs
 
 
-def find_pairs(case: Case, quantity: Quantity) -> Iterator[Pair]:
+def find_pairs(case: ClaimCase, quantity: Quantity) -> Iterator[Pair]:
     """Yield pairs of figures to compare: those a sentence quotes, of a row it names, of a column, of running text."""
     figures = case.figures
-    quoted = [figure for _, figure in quoted_figures(quantity, case.found)]
+    quoted = [figure for _, figure in list_quoted_figures(quantity, case.found)]
     for one, other in combinations(quoted, 2):
-        for first, last in _larger_first(one, other):
+        for first, last in _order_pair(one, other):
             yield first, last, True
-    rows = _named_rows(case, quoted)
+    rows = _find_named_rows(case, quoted)
     for row in rows:
         cells = [figure for figure in figures if figure.row is row]
         for one, other in combinations(cells, 2):
-            if _comparable(case, one, other, quoted):
+            if _is_comparable(case, one, other, quoted):
                 yield one, other, False
                 yield other, one, False
     for upper, lower in permutations(rows, 2):
         for first in (figure for figure in figures if figure.row is upper):
             for last in (figure for figure in figures if figure.row is lower):
-                if _same_column(first, last) and _in_years(first, case.claim_years):
+                if _is_same_column(first, last) and _is_in_years(first, case.claim_years):
                     yield first, last, False
     prose = [figure for figure in figures if figure.cell is None and figure.cited]
     for one, other in combinations(prose[:_PROSE], 2):
         if one in quoted or other in quoted or one.quantity.measure == other.quantity.measure:
-            for first, last in _larger_first(one, other):
+            for first, last in _order_pair(one, other):
                 yield first, last, False
 
 
-def find_factors(case: Case, quantity: Quantity) -> Iterator[tuple[Figure, Figure, Quantity | None]]:
+def find_factors(case: ClaimCase, quantity: Quantity) -> Iterator[tuple[Figure, Figure, Quantity | None]]:
     """Yield pairs of figures to multiply, and the one of the sentence that is an assumption of its own.
 
     One of the two is in the sentence, or they stand in two sentences of the cited words: "20 mg", "three tablets".
     """
-    quoted = [figure for _, figure in quoted_figures(quantity, case.found)]
+    quoted = [figure for _, figure in list_quoted_figures(quantity, case.found)]
     prose = [figure for figure in case.figures if figure.cell is None and figure.cited][:_PROSE]
-    rows = _named_rows(case, quoted)
+    rows = _find_named_rows(case, quoted)
     cells = [
         figure
         for figure in case.figures
-        if figure.row is not None and any(figure.row is row for row in rows) and _in_years(figure, case.claim_years)
+        if figure.row is not None and any(figure.row is row for row in rows) and _is_in_years(figure, case.claim_years)
     ]
     cited = [*prose, *cells[: 2 * _PROSE]]
     for one in quoted:
@@ -93,15 +94,15 @@ def find_factors(case: Case, quantity: Quantity) -> Iterator[tuple[Figure, Figur
     for one, other in combinations(prose, 2):
         between = one.sentence[one.start : other.start]
         units = one.quantity.measure or other.quantity.measure
-        if units and (case.sentence_of(one) != case.sentence_of(other) or _NEW_LINE.search(between)):
+        if units and (find_figure_sentence(one) != find_figure_sentence(other) or _NEW_LINE.search(between)):
             yield one, other, None
-    for assumed in _assumed(case, quantity):
+    for assumed in _find_assumed_figures(case, quantity):
         figure = Figure(case.words_of(assumed), assumed.worth[0] / (assumed.size * assumed.factor), assumed, False)
         for other in cited:
             yield figure, other, assumed
 
 
-def _assumed(case: Case, quantity: Quantity) -> Iterator[Quantity]:
+def _find_assumed_figures(case: ClaimCase, quantity: Quantity) -> Iterator[Quantity]:
     """Yield the figures of a sentence that it may assume: no figure of the cited words has their unit."""
     for other, places in case.found.items():
         if other is quantity or places or not other.worth or other.measure in SHARES:
@@ -115,7 +116,7 @@ def _assumed(case: Case, quantity: Quantity) -> Iterator[Quantity]:
             yield other
 
 
-def find_terms(case: Case, quantity: Quantity) -> Iterator[tuple[Figure, ...]]:
+def find_terms(case: ClaimCase, quantity: Quantity) -> Iterator[tuple[Figure, ...]]:
     """Yield figures to add up: cited ones in one column, or of one measure in the cited words."""
     columns: dict[tuple[int, str], list[Figure]] = {}
     for figure in case.figures:
@@ -135,30 +136,30 @@ def find_terms(case: Case, quantity: Quantity) -> Iterator[tuple[Figure, ...]]:
             yield tuple(same)
 
 
-def _larger_first(one: Figure, other: Figure) -> tuple[tuple[Figure, Figure], tuple[Figure, Figure]]:
-    """Both orders of two figures; where no column says which is later, a difference is told as an amount."""
+def _order_pair(one: Figure, other: Figure) -> tuple[tuple[Figure, Figure], tuple[Figure, Figure]]:
+    """Return both orders of two figures; in running text the larger figure comes first."""
     if one.cell is None and other.cell is None and one.quantity.worth[0] < other.quantity.worth[0]:
         one, other = other, one
     return (one, other), (other, one)
 
 
-def _named_rows(case: Case, quoted: Sequence[Figure]) -> list[Row]:
-    """The rows whose figures a sentence quotes, and the cited rows whose labels it names or that are few."""
+def _find_named_rows(case: ClaimCase, quoted: Sequence[Figure]) -> list[Row]:
+    """Return the rows whose figures a sentence quotes, and the cited rows whose labels it names."""
     own = [figure.row for figure in quoted if figure.row is not None]
     return list({id(row): row for row in (*own, *case.named_rows)}.values())[:_ROWS]
 
 
-def _comparable(case: Case, one: Figure, other: Figure, quoted: Sequence[Figure]) -> bool:
+def _is_comparable(case: ClaimCase, one: Figure, other: Figure, quoted: Sequence[Figure]) -> bool:
     """Tell whether two cells of a row differ in their period alone, and in one that the sentence may mean."""
     assert one.cell is not None
     assert other.cell is not None
     if one.cell is other.cell:
         return True  # the ends of a range
     heads = one.cell.head, other.cell.head
-    first, last = years_of(heads[0]), years_of(heads[1])
-    keys = [frozenset(head_key(head).split()) for head in heads]
+    first, last = find_years(heads[0]), find_years(heads[1])
+    keys = [frozenset(make_head_key(head).split()) for head in heads]
     apart = keys[0] - keys[1], keys[1] - keys[0]
-    named = all(shared(own, case.words) for own in apart) and not shared(*apart)
+    named = all(list_shared_words(own, case.words) for own in apart) and not list_shared_words(*apart)
     if is_part(one, other) or is_part(other, one):
         return not first or not case.claim_years or bool(first & case.claim_years)
     if not first or not last:
@@ -166,7 +167,7 @@ def _comparable(case: Case, one: Figure, other: Figure, quoted: Sequence[Figure]
             not case.claim_years
             or one in quoted
             or other in quoted
-            or (not all(heads) and len(_cells(one)) <= _FEW)
+            or (not all(heads) and len(_list_cells(one)) <= _FEW)
             or named
         )
     if keys[0] != keys[1]:
@@ -177,16 +178,16 @@ def _comparable(case: Case, one: Figure, other: Figure, quoted: Sequence[Figure]
     return near_by and (not case.claim_years or bool((first | last) & case.claim_years))
 
 
-def _cells(figure: Figure) -> Sequence[Cell]:
+def _list_cells(figure: Figure) -> Sequence[Cell]:
     return figure.row.cells if figure.row else ()
 
 
-def _in_years(figure: Figure, claim_years: frozenset[int]) -> bool:
-    years = years_of(figure.cell.head) if figure.cell else frozenset()
+def _is_in_years(figure: Figure, claim_years: frozenset[int]) -> bool:
+    years = find_years(figure.cell.head) if figure.cell else frozenset()
     return not years or not claim_years or bool(years & claim_years)
 
 
-def _same_column(one: Figure, other: Figure) -> bool:
+def _is_same_column(one: Figure, other: Figure) -> bool:
     assert one.cell is not None
     assert other.cell is not None
     return one.cell.head == other.cell.head and one.table is other.table

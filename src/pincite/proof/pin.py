@@ -1,19 +1,19 @@
-"""A sentence of an answer to the characters it rests on: the place where it is quoted, or the sentences it cites.
+"""Find the characters that a sentence of an answer rests on: the place of its quote, or the sentences it cites.
 
 Shared words decide only where to point. They never decide whether the source supports the sentence.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evidence.squeeze import squeeze
 from pincite.text.display import join_broken_words
+from pincite.text.folding import fold_word
+from pincite.text.squeeze import squeeze
+from pincite.text.words import LETTERS
 from pincite.types import Evidence, Pin, Span
 
 Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -34,7 +34,6 @@ _SAME_SIGN = str.maketrans({"−": "-", "–": "-", "[": "("})
 _QUOTED_LINE = re.compile(r"^\s{0,40}>+\s?", re.M)
 _UNENDED = re.compile(r"[\w,;-]$")
 _DIGITS = re.compile(r"\d+(?:[.,\u00a0\u202f ']\d{3})*(?:[.,]\d+)?")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`|^\s{0,40}(?:[-*+•]\s+|>\s+|#{1,6}\s+)", re.M)
 _NUMBERED = re.compile(r"^\s*\d{1,3}[.)]\s+")
 _FENCE = re.compile(r"^\s{0,40}(?:`{3,}|~{3,})[^\n]*$", re.M)  # a code block's first and last line
@@ -45,8 +44,8 @@ _FIGURE_WEIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pinned:
-    """The stretches that a sentence cites, and the evidence in which it stands itself, word for word and whole."""
+class PinnedSentence:
+    """The stretches that a sentence cites, and the evidence that has the whole sentence word for word."""
 
     pins: tuple[Pin, ...] = ()
     quoted: frozenset[int] = frozenset()
@@ -57,15 +56,15 @@ class Pinned:
 
 
 def strip_markup(sentence: str) -> str:
-    """A sentence of an answer without Markdown signs: bold, code, bullets, numbers of items, heading marks."""
+    """Return a sentence of an answer without Markdown: bold, code, bullets, item numbers, heading marks."""
     return _NUMBERED.sub("", _MARKUP.sub("", sentence)).strip()
 
 
-def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None = None) -> Pinned:
-    """The stretches of the cited evidence that a sentence rests on; every evidence that is cited has at least one.
+def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None = None) -> PinnedSentence:
+    """Return the stretches of the cited evidence that a sentence rests on, at least one for each cited evidence.
 
-    A sentence that stands in a cited evidence word for word is pinned there. Else it is pinned to the sentences that it
-    names, and of an evidence cited as a whole to those with most of its words and figures.
+    A sentence that stands word for word in a cited evidence is pinned there. Otherwise it is pinned to the
+    sentences that it names; for an evidence cited as a whole, to those with most of its words and figures.
     """
     text = strip_markup(sentence)
     # The number of an item may be the source's own.
@@ -85,30 +84,30 @@ def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None 
     pins = [
         pin
         for evidence, numbers in named.values()
-        for pin in _join(evidence, list(dict.fromkeys(numbers)) or _choose(text, evidence, meaning))
+        for pin in _join_pins(evidence, list(dict.fromkeys(numbers)) or _choose_sentences(text, evidence, meaning))
     ]
-    return Pinned((*dict.fromkeys(quotes.values()), *pins), frozenset(quotes))
+    return PinnedSentence((*dict.fromkeys(quotes.values()), *pins), frozenset(quotes))
 
 
 def suggest_evidence(sentence: str, others: Sequence[Evidence]) -> Pin | None:
-    """A stretch of evidence that was not cited and holds nearly all words and figures of a sentence."""
+    """Return a stretch of evidence that was not cited and holds nearly all words and figures of a sentence."""
     text = strip_markup(sentence)
-    wanted = _terms(text)
+    wanted = _list_terms(text)
     figures = {term for term in wanted if term[0].isdigit()}
     for evidence in others:
         if quote := find_quote(text, evidence):
             return quote
     for evidence in others:
-        held = _terms(evidence.text)
+        held = _list_terms(evidence.text)
         if wanted and figures <= held and len(wanted & held) >= _SUGGESTED * len(wanted):
-            return _join(evidence, _choose(text, evidence, None))[0]
+            return _join_pins(evidence, _choose_sentences(text, evidence, None))[0]
     return None
 
 
 def find_quote(sentence: str, evidence: Evidence) -> Pin | None:
-    """The stretch of an evidence that has the very words of a sentence and is made of whole sentences or table rows.
+    """Return the stretch of whole sentences or table rows of an evidence that has a sentence's exact words.
 
-    Letters and digits count, and so do the signs and points of figures. Spaces, quotation marks and the like do not.
+    Letters, digits, and the signs and points of figures count. Spaces, quotation marks and the like do not.
     """
     wanted = squeeze(sentence).text
     if len(wanted) < _SHORTEST_QUOTE:
@@ -133,7 +132,7 @@ def _find_sentences(evidence: Evidence, start: int, end: int) -> tuple[int, int]
 
 
 def _find_rows(evidence: Evidence, start: int, end: int) -> tuple[int, int] | None:
-    """The whole rows of a table that a stretch consists of; None when it is no table."""
+    """Return the whole rows of a table that a stretch consists of; None when it is no table."""
     first = evidence.span.start
     before = evidence.text.rfind("\n", 0, start - first) + 1
     after = evidence.text.find("\n", end - first)
@@ -144,7 +143,7 @@ def _find_rows(evidence: Evidence, start: int, end: int) -> tuple[int, int] | No
 
 
 def _list_signs(text: str) -> list[str]:
-    """The figures of a text with their points, and the other signs that carry a meaning, in order."""
+    """Return the figures of a text with their points, and the other signs that carry a meaning, in order."""
     plain = _QUOTED_LINE.sub("", join_broken_words(text).replace("\t", " | "))
     plain = plain.replace(">=", "≥").replace("<=", "≤").strip()
     return ["".join(sign.split()).translate(_SAME_SIGN)[:40] for sign in _SIGN.findall(plain)]
@@ -158,12 +157,12 @@ def _is_cut(evidence: Evidence, start: int, end: int) -> bool:
     return begins or ends
 
 
-def _choose(sentence: str, evidence: Evidence, meaning: Meaning | None) -> list[int]:
-    """The sentences of an evidence cited as a whole, by index, that hold most of a sentence's words and figures."""
+def _choose_sentences(sentence: str, evidence: Evidence, meaning: Meaning | None) -> list[int]:
+    """Return the indices of the sentences of an evidence that hold most of a sentence's words and figures."""
     spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
-    held = [_terms(evidence.quote(*span)) for span in spans]
-    wanted = _terms(sentence)
-    weights = {term: _weigh(term, held) for term in wanted}
+    held = [_list_terms(evidence.quote(*span)) for span in spans]
+    wanted = _list_terms(sentence)
+    weights = {term: _weigh_term(term, held) for term in wanted}
     total = sum(weights.values()) or 1.0
     chosen: list[int] = []
     covered: set[str] = set()
@@ -185,29 +184,29 @@ def _find_best(
     lacking: frozenset[str],
     weights: dict[str, float],
 ) -> tuple[int, float]:
-    """The sentence that holds most of the weight that is lacking; -1 when none holds any."""
+    """Return the sentence that holds most of the weight that is lacking; -1 when none holds any."""
     gains = [(sum(weights[term] for term in lacking & held[i]), -i) for i in range(len(held)) if i not in chosen]
     gain, index = max(gains, default=(0.0, 1))
     return (-index, gain) if gain > 0 else (-1, 0.0)
 
 
-def _weigh(term: str, held: Sequence[frozenset[str]]) -> float:
-    """A figure weighs double; a word weighs less the more sentences of the evidence have it."""
+def _weigh_term(term: str, held: Sequence[frozenset[str]]) -> float:
+    """Return the weight of a term: a figure weighs double, a word that many sentences have weighs less."""
     count = sum(term in each for each in held)
     weight = 1.0 / (1.0 + max(count - 1, 0) / 2)
     return weight * (_FIGURE_WEIGHT if term[0].isdigit() else 1.0)
 
 
 def _find_nearest(sentence: str, texts: Sequence[str], meaning: Meaning | None) -> int:
-    """The text nearest in meaning, as between two languages; the first where that cannot be told."""
+    """Return the text nearest in meaning, for two languages for instance; the first one without an embedder."""
     if meaning is None or len(texts) < 2:
         return 0
     vectors = meaning([sentence, *texts[:_COMPARED]])
     return int((vectors[1:] @ vectors[0]).argmax()) if len(vectors) > 1 else 0
 
 
-def _join(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
-    """Pins for sentences by index, neighbours as one stretch, in the order they are given in."""
+def _join_pins(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
+    """Return pins for sentences by index, in the given order; neighbours become one stretch."""
     spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
     runs: list[list[int]] = []
     for index in indices:
@@ -220,15 +219,9 @@ def _join(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
     return [Pin(evidence.number, Span(evidence.span.document, spans[a][0], spans[b][1])) for a, b in runs]
 
 
-def _terms(text: str) -> frozenset[str]:
-    """The words of a text, cut to their beginnings and without accents, and its figures as digits."""
+def _list_terms(text: str) -> frozenset[str]:
+    """Return the words of a text, cut to their beginnings and without accents, and its figures as digits."""
     plain = join_broken_words(text)
-    words = {_fold(word)[:_PREFIX] for word in _WORD.findall(plain)}
+    words = {fold_word(word)[:_PREFIX] for word in LETTERS.findall(plain) if len(word) > 1}
     figures = {re.sub(r"\D", "", figure) for figure in _DIGITS.findall(plain)}
     return frozenset(words | figures) - {""}
-
-
-@lru_cache(maxsize=50_000)
-def _fold(word: str) -> str:
-    """A word in lower case and without accents."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", word.casefold())))

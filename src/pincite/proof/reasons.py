@@ -1,4 +1,4 @@
-"""The reason codes of a verdict as words for a person, in English or French."""
+"""Write the reasons of a verdict for a person, in English or French."""
 
 from pincite.types import Reason, ReasonCode
 
@@ -28,7 +28,7 @@ _NO_QUOTE = {"en": "the source says otherwise", "fr": "la source dit autre chose
 
 
 def describe_reason(reason: Reason, language: str) -> str:
-    """A reason as a person reads it; any language but French gets English."""
+    """Return a reason as a person reads it; any language but French gets English."""
     if reason.code == "judge_differs" and not reason.found:
         return _NO_QUOTE["fr" if language == "fr" else "en"]
     words = _FRENCH if language == "fr" else _ENGLISH

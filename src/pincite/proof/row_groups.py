@@ -1,16 +1,16 @@
-"""The labels that a table's row stands under: those above it with a smaller indentation."""
+"""Find the labels that a row of a table stands under: the labels above it with a smaller indentation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-_STEP = 2  # spaces that are an indentation; a single one is how a table was typed
+_STEP = 2  # spaces that make an indentation; a single one is a matter of typing
 
 
 @dataclass(slots=True)
 class RowGroups:
-    """Follows the rows of a table downwards and knows which labels each of them belongs to.
+    """Follows the rows of a table from top to bottom, and gives the labels that each row belongs to.
 
-    `indents` are the spaces in front of all rows. Where they are alike, indentation says nothing.
+    `indents` are the spaces in front of all rows. If they are all equal, indentation has no meaning.
     """
 
     indents: Iterable[int]

@@ -1,14 +1,14 @@
-"""Lines of a table to cells, and what a cell holds: a figure, nothing, a year, the note on unit and scale."""
+"""Split the lines of a table into cells, and classify a cell: a figure, nothing, a year, a note on unit and scale."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.evidence.units import measure
+from pincite.text.units import PREFIXES, look_up_unit
 from pincite.types import Cell
 
-_CURRENCY = r"(?:(?:US|CA|AU|C|A)?\$|€|£|¥|₹|EUR|USD|GBP|CHF|Rs\.?)"
+_CURRENCY = rf"(?:{PREFIXES}|Rs\.?)"
 _DIGITS = r"\d[\d,.\u00a0\u202f '’·]*"
 _FIGURE = re.compile(
     rf"[<>~≈±+\-−–]?\s?{_CURRENCY}?\s?[(\[]?\s?[+\-−–]?\s?{_CURRENCY}?\s?(?:{_DIGITS}|\.\d+)\s?\)?\s?"
@@ -49,9 +49,9 @@ NOTES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A line of a table: its place and its pieces between tabs; of a `grid`, each piece stands in its own column.
+    """A line of a table: its place and its pieces between tabs. In a `grid` the place of a piece gives its column.
 
-    In a grid an empty piece belongs to the head before it, and one that is a space belongs to none.
+    In a grid an empty piece belongs to the head before it, and a piece that is a space belongs to none.
     """
 
     start: int
@@ -73,7 +73,7 @@ def is_figure(text: str) -> bool:
     if _FIGURE.fullmatch(text):
         return not YEAR.fullmatch(text) and not _THOUSANDS.fullmatch(text)
     with_unit = _WITH_UNIT.fullmatch(text)
-    known = measure(with_unit[1]) if with_unit else None
+    known = look_up_unit(with_unit[1]) if with_unit else None
     return known is not None and known[0] != "time"  # a time names a column more often: "1 year"
 
 
@@ -164,7 +164,7 @@ def _split_piece(raw: str, grid: bool) -> Iterator[tuple[int, str]]:
 
 
 def is_grid(text: str) -> bool:
-    """Tell whether empty cells are kept as such, so that the place of a cell names its column."""
+    """Tell whether the text has empty cells, so that the place of a cell gives its column."""
     return "\t\t" in text or any(line.startswith("\t") for line in text.split("\n"))
 
 
@@ -185,7 +185,7 @@ def is_years(line: TableLine) -> bool:
 
 
 def list_values(line: TableLine) -> tuple[Cell, ...]:
-    """The cells of a data line without its label."""
+    """Return the cells of a data line without its label."""
     first = line.pieces[0].text
     rest = line.pieces[1:]
     if line.grid:

@@ -1,4 +1,4 @@
-"""One name for each column of a table, from the lines of heads above it."""
+"""Name the columns of a table from the head lines above it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ _SHORT = 90  # characters of a line above a table that may be a head
 
 
 def find_spanning(above: Sequence[TableLine], heads: Sequence[TableLine]) -> tuple[TableLine, ...]:
-    """The last short line above a table that names a period, where the heads do not name another."""
+    """Return the last short line above a table that names a period, where the heads do not name another."""
     dated = any(HAS_YEAR.search(line.text) for line in heads)
     for line in above[-3:][::-1]:
         text = line.text
@@ -22,7 +22,7 @@ def find_spanning(above: Sequence[TableLine], heads: Sequence[TableLine]) -> tup
 
 
 def name_labels(heads: Sequence[TableLine], columns: int) -> str:
-    """The head above the labels, such as "GAAP results"; empty where it gives the unit or says nothing of the rows."""
+    """Return the head above the labels, such as "GAAP results"; empty if it gives the unit or is not about rows."""
     level = next((line.pieces for line in reversed(heads) if len(line.pieces) == columns + 1 and columns), ())
     text = level[0].text if level else ""
     figures = any(HAS_YEAR.search(piece.text) for piece in level[1:])
@@ -31,7 +31,7 @@ def name_labels(heads: Sequence[TableLine], columns: int) -> str:
 
 
 def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int, grid: bool) -> list[str]:
-    """One name for each column, from the head lines above it; an empty list where that is open."""
+    """Return one name for each column, from the head lines above it; an empty list where that is ambiguous."""
     if grid and any(line.grid for line in heads):
         return _name_grid(heads, spanning, columns)
     levels = [[piece.text for piece in line.pieces] for line in heads]
@@ -56,7 +56,7 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
             for part, name in zip(parts, upper, strict=True):
                 part.insert(0, name)
         elif digits and 0 < len(upper) < len(bottom):
-            for part, name in zip(parts, _spread(upper, bottom), strict=True):
+            for part, name in zip(parts, _spread_heads(upper, bottom), strict=True):
                 part.insert(0, name)
     for level in lower:
         for part, name in zip(reversed(parts), reversed(level), strict=False):
@@ -71,13 +71,13 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
 
 
 def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int) -> list[str]:
-    """One name for each column of a grid, where the place of a head tells its columns."""
+    """Return one name for each column of a grid, where the place of a head tells its columns."""
     wide = [line for line in heads if len(line.pieces) > 1]
     across = [line.text for line in (*spanning, *heads) if len(line.pieces) == 1 and PERIOD.search(line.text)]
     fullest = max((line.filled for line in wide), default=0)
     bottom = max((at for at, line in enumerate(wide) if line.filled == fullest), default=0)
     parts: list[list[str]] = [[] for _ in range(columns)]
-    # Where columns without a head have a space, a line that ends early has no head for the rest; else its last goes on.
+    # If columns without a head have a space, a short line has no heads for the rest; otherwise its last head continues.
     is_spaced = any(piece.text == " " for line in wide for piece in line.pieces)
     for at, line in enumerate(wide):
         name = ""
@@ -92,25 +92,25 @@ def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], column
 
 
 def _drop_label_head(level: list[str], columns: int, grid: bool) -> list[str]:
-    """The heads of a line without the head of the label column."""
+    """Return the heads of a line without the head of the label column."""
     if grid or len(level) == columns + 1 or (level and find_note(f"({level[0].strip('()')})") and len(level) > 1):
         return level[1:]
     return level
 
 
 def _fill_merged(upper: list[str], count: int) -> list[str]:
-    """The heads of an upper level for so many columns: an empty cell belongs to the merged one on its left."""
+    """Return the heads of an upper level for so many columns: an empty cell belongs to the merged one on its left."""
     filled: list[str] = []
     for name in (upper + [""] * count)[:count]:
         filled.append(name or (filled[-1] if filled else ""))
     return filled
 
 
-def _spread(upper: list[str], bottom: list[str]) -> list[str]:
-    """Heads that span several columns, one for each column.
+def _spread_heads(upper: list[str], bottom: list[str]) -> list[str]:
+    """Return heads that span several columns, one for each column.
 
-    Heads below that repeat ("Amount | Share | Amount | Share | Change") tell how far each reaches; else they reach
-    evenly, or the leftmost over what remains.
+    Heads below that repeat ("Amount | Share | Amount | Share | Change") show how far each reaches. Otherwise they
+    reach equally far, or the leftmost takes the remaining columns.
     """
     count = len(bottom)
     starts = [i for i, name in enumerate(bottom) if name == bottom[0]]
@@ -132,7 +132,7 @@ def _tidy_head(parts: Iterable[str]) -> str:
 
 
 def match_columns(names: list[str], values: Sequence[Cell], grid: bool) -> list[str]:
-    """The head of each cell; empty where it is open which column a cell stands in."""
+    """Return the head of each cell; empty where the column of a cell is ambiguous."""
     count = len(values)
     if len(names) == count:
         return names

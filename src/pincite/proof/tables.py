@@ -1,4 +1,4 @@
-"""Table rows of a document's text, with their column heads, and the note on unit and scale."""
+"""Read the table rows of a document's text, with their column heads and the note on unit and scale."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -22,11 +22,11 @@ from pincite.proof.table_cells import (
     split_lines,
 )
 from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_labels
-from pincite.types import APART, Block, Row, Table
+from pincite.types import NON_CONTENT_KINDS, Block, Row, Table
 
 Read = Callable[[int, int], str]
 
-_LONGEST = 100_000  # characters of one block that are looked at
+_LONGEST = 100_000  # characters of one block that are read
 _ABOVE = 500  # characters above a table that may hold its heads or its note
 _BLOCKS_ABOVE = 4
 _FURNITURE = 8  # headers, footers and short lines between two pages of one table
@@ -35,7 +35,7 @@ _FEW = 6  # leading rows without figures that may be heads
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
+class _TableSection:
     """Head lines and the lines that stand under them."""
 
     heads: tuple[TableLine, ...]
@@ -54,7 +54,7 @@ def read_tables(read: Read, blocks: Sequence[Block], start: int, end: int) -> tu
     found: list[Table] = []
     for i in range(first, last):
         if blocks[i].kind in ("table", "paragraph", "list"):
-            found.extend(_tables_of_block(lambda a, b: replace_bars(read(a, b)), blocks, i, start, end))
+            found.extend(_read_block_tables(lambda a, b: replace_bars(read(a, b)), blocks, i, start, end))
     return tuple(found)
 
 
@@ -65,7 +65,7 @@ def describe_row(table: Table, row: Row) -> str:
     return " | ".join(part for part in (row.label, *cells) if part) + note
 
 
-def _tables_of_block(read: Read, blocks: Sequence[Block], i: int, start: int, end: int) -> Iterator[Table]:
+def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, end: int) -> Iterator[Table]:
     block = blocks[i]
     text = read(block.start, min(block.end, block.start + _LONGEST))
     if "\t" not in text:
@@ -82,16 +82,16 @@ def _tables_of_block(read: Read, blocks: Sequence[Block], i: int, start: int, en
         outer: tuple[TableLine, ...] = ()
         columns = count_columns(section.lines)
         if above is None:
-            above = _lines_above(read, blocks, i)
+            above = _read_lines_above(read, blocks, i)
             outer = above
             if not _has_columns(heads):
-                inherited, origin = _inherited_heads(read, blocks, i, columns)
+                inherited, origin = _find_inherited_heads(read, blocks, i, columns)
                 heads = (*inherited, *heads)
                 if inherited and blocks[origin].kind == "table":
-                    above = (*_lines_above(read, blocks, origin), *above)
-        # The head above the labels names their column. Only where the parts of a table have several does it name rows.
+                    above = (*_read_lines_above(read, blocks, origin), *above)
+        # The head above the labels names their column. It names rows only if the parts of a table have different heads.
         title = name_labels(heads, columns) if len(titles) > 1 else ""
-        rows = tuple(_rows(section.lines, heads, outer, columns, grid, title))
+        rows = tuple(_make_rows(section.lines, heads, outer, columns, grid, title))
         inside = tuple(row for row in rows if row.start < end and row.end > start)
         if inside:
             spanning = find_spanning(outer, heads)
@@ -99,7 +99,7 @@ def _tables_of_block(read: Read, blocks: Sequence[Block], i: int, start: int, en
             yield Table(inside, tuple(stretches), _find_table_note(heads, section.lines, above))
 
 
-def _split_sections(lines: Sequence[TableLine]) -> Iterator[_Section]:
+def _split_sections(lines: Sequence[TableLine]) -> Iterator[_TableSection]:
     """Cut a block where heads begin anew."""
     wide = [line for line in lines if len(line.pieces) > 1]
     figures = sum(is_data(line) for line in wide)
@@ -108,24 +108,24 @@ def _split_sections(lines: Sequence[TableLine]) -> Iterator[_Section]:
         first = next((i for i, line in enumerate(lines) if len(line.pieces) > 1), len(lines))
         is_head = len(wide) > 1 and not is_data(lines[first])
         cut = first + 1 if is_head else 0
-        yield _Section(tuple(lines[:cut]), tuple(lines[cut:]))
+        yield _TableSection(tuple(lines[:cut]), tuple(lines[cut:]))
         return
-    runs = list(_runs(lines))
+    runs = list(_group_lines(lines))
     heads: tuple[TableLine, ...] = ()
     body: list[TableLine] = []
     for n, (data, run) in enumerate(runs):
         below = count_columns(runs[n + 1][1]) if n + 1 < len(runs) else 0
-        cut = 0 if data else _head_length(run, n == 0, below)
+        cut = 0 if data else _count_head_lines(run, n == 0, below)
         if cut:
             if body:
-                yield _Section(heads, tuple(body))
+                yield _TableSection(heads, tuple(body))
             heads, body = tuple(run[:cut]), list(run[cut:])
         else:
             body.extend(run)
-    yield _Section(heads, tuple(body))
+    yield _TableSection(heads, tuple(body))
 
 
-def _runs(lines: Sequence[TableLine]) -> Iterator[tuple[bool, list[TableLine]]]:
+def _group_lines(lines: Sequence[TableLine]) -> Iterator[tuple[bool, list[TableLine]]]:
     """Yield lines with figures and lines without, in turn."""
     run: list[TableLine] = []
     kind = False
@@ -140,8 +140,8 @@ def _runs(lines: Sequence[TableLine]) -> Iterator[tuple[bool, list[TableLine]]]:
         yield kind, run
 
 
-def _head_length(run: Sequence[TableLine], first: bool, columns: int) -> int:
-    """How many lines of a run without figures are heads; the lines behind them are labels of rows."""
+def _count_head_lines(run: Sequence[TableLine], first: bool, columns: int) -> int:
+    """Return how many lines of a run without figures are heads; the lines behind them are labels of rows."""
     wide = [k for k, line in enumerate(run) if len(line.pieces) > 1 or is_years(line)]
     dated = any(PERIOD.search(line.text) for line in run)
     # Between rows, a line with a label is a row of words; heads have no label.
@@ -157,13 +157,13 @@ def _has_columns(heads: Iterable[TableLine]) -> bool:
     return any(len(line.pieces) > 1 or is_years(line) for line in heads)
 
 
-def _lines_above(read: Read, blocks: Sequence[Block], i: int) -> tuple[TableLine, ...]:
-    """The lines just above a table that are no rows of another one."""
+def _read_lines_above(read: Read, blocks: Sequence[Block], i: int) -> tuple[TableLine, ...]:
+    """Return the lines just above a table that are no rows of another one."""
     found: list[TableLine] = []
     budget, floor = _ABOVE, max(i - _BLOCKS_ABOVE, 0)
     for k in range(i - 1, floor - 1, -1):
         block = blocks[k]
-        if block.kind in APART:
+        if block.kind in NON_CONTENT_KINDS:
             continue
         if block.kind == "table" or budget <= 0:
             break
@@ -175,8 +175,10 @@ def _lines_above(read: Read, blocks: Sequence[Block], i: int) -> tuple[TableLine
     return tuple(found)
 
 
-def _inherited_heads(read: Read, blocks: Sequence[Block], i: int, columns: int) -> tuple[tuple[TableLine, ...], int]:
-    """The heads of a table that goes on in block i, and the block they stand in: above a gap, or a page before."""
+def _find_inherited_heads(
+    read: Read, blocks: Sequence[Block], i: int, columns: int
+) -> tuple[tuple[TableLine, ...], int]:
+    """Return the heads of a table that continues in block i, and their block: above a gap, or on the page before."""
     k, skipped = i - 1, 0
     while k >= 0 and skipped <= _FURNITURE:
         block = blocks[k]
@@ -184,9 +186,9 @@ def _inherited_heads(read: Read, blocks: Sequence[Block], i: int, columns: int) 
             # Long tables are cut into blocks with a line break between them: the heads stand in the first.
             while k > 0 and blocks[k - 1].kind == "table" and blocks[k].start - blocks[k - 1].end == 1:
                 k -= 1
-            return _heads_for(read, blocks[k], columns, beside=skipped == 0), k
+            return _find_heads(read, blocks[k], columns, beside=skipped == 0), k
         text = read(block.start, min(block.end, block.start + _ABOVE))
-        if block.kind not in APART:
+        if block.kind not in NON_CONTENT_KINDS:
             lines = split_lines(text, block.start)
             wide = [line for line in lines if len(line.pieces) > 1 or is_years(line)]
             if wide and not any(is_data(line) for line in wide):
@@ -198,10 +200,10 @@ def _inherited_heads(read: Read, blocks: Sequence[Block], i: int, columns: int) 
     return (), i
 
 
-def _heads_for(read: Read, block: Block, columns: int, beside: bool) -> tuple[TableLine, ...]:
-    """The heads that a table's block has for rows with so many columns behind it."""
+def _find_heads(read: Read, block: Block, columns: int, beside: bool) -> tuple[TableLine, ...]:
+    """Return the heads that a table's block has for rows with so many columns behind it."""
     lines = split_lines(read(block.start, min(block.end, block.start + _LONGEST)), block.start)
-    *_, last = [_Section((), ()), *_split_sections(lines)]
+    *_, last = [_TableSection((), ()), *_split_sections(lines)]
     tail = last.lines[-1:]
     if beside and tail and not is_data(tail[0]) and _has_columns(tail):
         return tail
@@ -214,11 +216,11 @@ def _find_table_note(heads: Sequence[TableLine], lines: Sequence[TableLine], abo
     own = [" ".join(line.text for line in heads)]
     own += [line.pieces[0].text for line in lines[:3] if len(line.pieces) == 1]
     nearest = " ".join(line.text for line in above)
-    return next((note for text in own if (note := find_note(text))), "") or _last_note(nearest)
+    return next((note for text in own if (note := find_note(text))), "") or _find_last_note(nearest)
 
 
-def _last_note(text: str) -> str:
-    """The note that stands nearest to the end of a text."""
+def _find_last_note(text: str) -> str:
+    """Return the note that stands nearest to the end of a text."""
     last = ""
     for _ in range(4):
         note = find_note(text)
@@ -229,7 +231,7 @@ def _last_note(text: str) -> str:
     return last
 
 
-def _rows(
+def _make_rows(
     lines: Sequence[TableLine],
     heads: Sequence[TableLine],
     above: Sequence[TableLine],
@@ -240,7 +242,7 @@ def _rows(
     names = name_columns(heads, find_spanning(above, heads), columns, grid)
     group = [title] if title else []
     waiting: list[TableLine] = []
-    groups = RowGroups(_indent(line) for line in lines if line.pieces[0].text)
+    groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text)
     for line in lines:
         if line.filled == 1 and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
             waiting.append(line)
@@ -256,7 +258,7 @@ def _rows(
                 waiting.pop()
             if waiting and groups.is_indented:
                 for each in waiting:
-                    groups.find_parents(_indent(each), FOOTNOTE.sub("", each.text).rstrip(" :"))
+                    groups.find_parents(_measure_indent(each), FOOTNOTE.sub("", each.text).rstrip(" :"))
             elif waiting:
                 named = FOOTNOTE.sub("", " ".join(each.text for each in waiting)).rstrip(" :")
                 group = [title, named] if title else [named]
@@ -267,12 +269,12 @@ def _rows(
         cells = tuple(
             replace(cell, text=cell.text.strip(), head=head) for cell, head in zip(values, known, strict=True)
         )
-        parents = groups.find_parents(_indent(line), label) if label else []
+        parents = groups.find_parents(_measure_indent(line), label) if label else []
         yield Row(start, line.end, " › ".join(filter(None, (*group, *parents, label))), cells)
         if re.match(r"(?:sub-?|sous-)?total", label, re.IGNORECASE):
             group = [title] if title else []
 
 
-def _indent(line: TableLine) -> int:
-    """How many spaces stand in front of a row."""
+def _measure_indent(line: TableLine) -> int:
+    """Return the number of spaces in front of a row."""
     return line.pieces[0].start - line.start

@@ -1,29 +1,28 @@
-"""A sentence with its cited evidence to its verdict: by code where code is exact, by the judge's opinion elsewhere."""
+"""Give the verdict on a sentence and its cited evidence: by code where code is exact, else by a judge's opinion."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.events.source_names import describe_page, label_page
-from pincite.evidence.quantities import Quantity, quantities
-from pincite.proof.facts import Facts, Source, check_facts
+from pincite.proof.facts import CitedSource, Facts, check_facts
 from pincite.proof.judge import Claim, Judgement, Quotation
-from pincite.proof.pin import Cited, Meaning, Pinned, pin_sentence, strip_markup
+from pincite.proof.pin import Cited, Meaning, PinnedSentence, pin_sentence, strip_markup
 from pincite.proof.tables import describe_row
+from pincite.text.citation_marks import strip_marks
+from pincite.text.quantities import Quantity, find_quantities
 from pincite.types import Evidence, Pin, Reason, Verdict
 
-_MARK = re.compile(r"\s?\[\d+(?:\.\d+)?\]")
 _SCORES = {"verified": 0.95, "unchecked": 0.5, "partial": 0.4, "unsupported": 0.1, "contradicted": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What code knows of a sentence: where it is pinned, its facts, and the claim for a judge.
+class CheckedSentence:
+    """The result of the checks by code: where a sentence is pinned, its facts, and the claim for a judge.
 
-    `verdict` is final where code alone decides, and None where only a judge can.
+    `verdict` is final if code alone decides, and None if only a judge can.
     """
 
-    pinned: Pinned
+    pinned: PinnedSentence
     facts: Facts
     claim: Claim
     verdict: Verdict | None
@@ -38,32 +37,32 @@ def check_sentence(
     before: str = "",
     meaning: Meaning | None = None,
     calculations: Sequence[tuple[str, float]] = (),
-) -> Checked:
-    """Everything that code can say of a sentence.
+) -> CheckedSentence:
+    """Check a sentence by code.
 
-    `before` is the sentence before it in the answer. `calculations` are those the turn made with its calculator, each
-    as it is shown and its result: a figure that is the result of one rests on the figures that this one cites.
+    `before` is the sentence before it in the answer. `calculations` are those of the turn's calculator, each as
+    text and result: a figure that is such a result rests on the figures that the calculation cites.
     """
     text = strip_markup(sentence)
     pinned = pin_sentence(sentence, cited, meaning)
     evidence = {each.number: each for each, _ in cited}
     if pinned.is_quote:
-        # A source that is cited besides may say otherwise.
+        # Another cited source may contradict the quote.
         others = [pin for pin in pinned.pins if pin.evidence not in pinned.quoted]
         facts = check_facts(text, make_sources(others, evidence)) if others else Facts()
         verdict = Verdict("verified", "quote", 1.0)
         if facts.differing:
             verdict = Verdict("contradicted", None, _SCORES["contradicted"], facts.differing)
-        return Checked(pinned, facts, Claim(text), verdict)
+        return CheckedSentence(pinned, facts, Claim(text), verdict)
     facts = _use_calculations(check_facts(text, make_sources(pinned.pins, evidence)), calculations)
     claim = Claim(text, make_quotations(pinned.pins, evidence), before, facts.computed)
-    return Checked(pinned, facts, claim, _decide_by_code(cited, facts))
+    return CheckedSentence(pinned, facts, claim, _decide_by_code(cited, facts))
 
 
-def apply_judgement(checked: Checked, judgement: Judgement | None, judge: str) -> Verdict | None:
-    """The verdict on a sentence after a judge was asked; None where the judge says that nothing is claimed.
+def apply_judgement(checked: CheckedSentence, judgement: Judgement | None, judge: str) -> Verdict | None:
+    """Return the verdict on a sentence after a judge was asked; None if the judge says that it makes no claim.
 
-    Facts veto: where code found a fact that differs or is missing, its verdict stays.
+    Facts veto: if code found a fact that differs or is missing, its verdict stays.
     """
     if checked.verdict is not None and checked.verdict.reasons != NOT_CITED.reasons:
         return checked.verdict
@@ -88,23 +87,23 @@ def apply_judgement(checked: Checked, judgement: Judgement | None, judge: str) -
 
 
 def _use_calculations(facts: Facts, calculations: Sequence[tuple[str, float]]) -> Facts:
-    """The facts without the figures that a calculation of the turn gives, and that calculation shown."""
+    """Remove the figures that a calculation of the turn gives from the facts, and add that calculation."""
     used = {
         reason: shown
         for reason in (*facts.differing, *facts.missing)
         for shown, result in calculations
-        if any(_is_result(figure, result) for figure in quantities(reason.claimed))
+        if any(_is_result(figure, result) for figure in find_quantities(reason.claimed))
     }
     if not used:
         return facts
     differing = tuple(reason for reason in facts.differing if reason not in used)
     missing = tuple(reason for reason in facts.missing if reason not in used)
-    shown = [_MARK.sub("", each).partition(" = ")[2] for each in used.values()]
+    shown = [strip_marks(each).partition(" = ")[2] for each in used.values()]
     return Facts(differing, missing, "; ".join(dict.fromkeys(filter(None, (facts.computed, *shown)))))
 
 
 def _is_result(figure: Quantity, result: float) -> bool:
-    """Whether a figure is a result at the figure's own precision, whatever its sign; in the figure's own scale."""
+    """Whether a figure is a result at the figure's own precision and scale, with either sign."""
     near = figure.step / 2 * 1.0001
     scales = (1.0, 0.01) if figure.measure == "percent" else (1.0, figure.factor)
     return any(
@@ -114,30 +113,30 @@ def _is_result(figure: Quantity, result: float) -> bool:
     )
 
 
-def make_sources(pins: Sequence[Pin], evidence: dict[int, Evidence]) -> list[Source]:
-    """The cited words of each evidence, with the rest of it around them, as facts are checked against."""
+def make_sources(pins: Sequence[Pin], evidence: dict[int, Evidence]) -> list[CitedSource]:
+    """Return the cited words of each evidence, with the rest of it around them, as facts are checked against."""
     found = []
     for number in dict.fromkeys(pin.evidence for pin in pins):
         one = evidence[number]
         words = [one.quote(pin.span.start, pin.span.end) for pin in pins if pin.evidence == number]
         around = "\n".join((one.title, one.name, *one.headings, one.text))
-        found.append(Source("\n".join(words), around, one.tables))
+        found.append(CitedSource("\n".join(words), around, one.tables))
     return found
 
 
 def make_quotations(pins: Sequence[Pin], evidence: dict[int, Evidence]) -> tuple[Quotation, ...]:
-    """The cited words as a judge reads them: rows of a table with their heads, and the text around."""
+    """Return the cited words as a judge reads them: table rows with their heads, and the text around."""
     found = []
     for number in dict.fromkeys(pin.evidence for pin in pins):
         one = evidence[number]
         own = [pin for pin in pins if pin.evidence == number]
         words = " […] ".join(_show_pin(pin, one) for pin in own)
-        found.append(Quotation(words, _surround(own, one), _locate(one)))
+        found.append(Quotation(words, _find_surroundings(own, one), _describe_location(one)))
     return tuple(found)
 
 
-def _locate(evidence: Evidence) -> str:
-    """The title, file name, headings and page of an evidence: they may name whom and what its words are about."""
+def _describe_location(evidence: Evidence) -> str:
+    """Return the title, file name, headings and page of an evidence: they may name the subject of its words."""
     file = f" ({evidence.name})" if evidence.name and evidence.name != evidence.title else ""
     path = " › ".join((evidence.title + file, *(each for each in evidence.headings if each != evidence.title)))
     label = label_page(evidence.kind, evidence.page, evidence.label)
@@ -145,7 +144,7 @@ def _locate(evidence: Evidence) -> str:
 
 
 def _show_pin(pin: Pin, evidence: Evidence) -> str:
-    """The words of a pin; table rows among them are written out with their column heads."""
+    """Return the words of a pin; table rows among them are written out with their column heads."""
     start, end = pin.span.start, pin.span.end
     pieces, at = [], start
     rows = sorted(
@@ -163,8 +162,8 @@ def _show_pin(pin: Pin, evidence: Evidence) -> str:
 _AROUND = 700  # characters before and after
 
 
-def _surround(pins: Sequence[Pin], evidence: Evidence) -> str:
-    """The text before and after the pinned words, whole sentences where they fit."""
+def _find_surroundings(pins: Sequence[Pin], evidence: Evidence) -> str:
+    """Return the text before and after the pinned words, whole sentences where they fit."""
     first, last = min(pin.span.start for pin in pins), max(pin.span.end for pin in pins)
     spans = [s for s in evidence.sentences if s[1] > first - _AROUND and s[0] < last + _AROUND]
     start, end = (spans[0][0], spans[-1][1]) if spans else (first, last)

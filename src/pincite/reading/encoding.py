@@ -1,10 +1,10 @@
-"""Bytes of unknown encoding to text with \\n for every line end."""
+"""Decode bytes of unknown encoding to text with \\n for every line end."""
 
 import codecs
 import re
 from pathlib import Path
 
-# What Western European prose holds beyond ASCII; other code pages put other signs on these bytes.
+# The characters of Western European prose beyond ASCII; other code pages have other characters at these bytes.
 WESTERN = frozenset(
     "àâäáãåæçéèêëíìîïñóòôöõøœùúûüýÿßšžÀÂÄÁÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÙÚÛÜÝŸŠŽ"
     "«»‹›‘’“”„‚–—…•·€£§¶°©®™†‡‰\u00a0\u00ad½¼¾²³¹ºª±×÷µ´¿¡¢¥¬"
@@ -20,41 +20,41 @@ _BOMS = (
 
 
 def read_text(path: Path, limit: int | None = None) -> str:
-    """The text of a file: all of it, or so many characters and one more that says that it goes on."""
+    """Read the text of a file: all of it, or `limit` characters and one more, which shows that it continues."""
     with path.open("rb") as file:
         data = file.read(-1 if limit is None else limit + 1)
         if limit is not None and not data.isascii():
-            data += file.read(3 * limit)  # no encoding takes more than four bytes for a character
-    return normalise(decode(data))[: None if limit is None else limit + 1]
+            data += file.read(3 * limit)  # no encoding needs more than four bytes for a character
+    return normalise_line_ends(decode_text(data))[: None if limit is None else limit + 1]
 
 
-def normalise(text: str) -> str:
-    """The text with every line end as one \\n."""
+def normalise_line_ends(text: str) -> str:
+    """Return the text with every line end as one \\n."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def decode(data: bytes, declared: str = "") -> str:
-    """The text that the bytes most plausibly hold; `declared` is believed after the bytes' own evidence."""
+def decode_text(data: bytes, declared: str = "") -> str:
+    """Decode bytes to the most plausible text; the bytes themselves count more than the `declared` encoding."""
     for bom, codec in _BOMS:
         if data.startswith(bom):
             return data[len(bom) :].decode(codec, "replace")
-    if codec := wide(data):
+    if codec := detect_utf16(data):
         return data.decode(codec, "replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    if declared and (text := _declared(data, declared)) is not None:
+    if declared and (text := _decode_declared(data, declared)) is not None:
         return text
     text = data.decode("utf-8", "replace")
     foreign = sum(1 for char in text[:1_000_000] if char > "\x7f" and char != "\ufffd")
     if foreign > 10 * text.count("\ufffd", 0, 1_000_000):
         return text  # UTF-8 with a few broken bytes
-    return _western(data) or _guessed(data)
+    return _decode_western(data) or _decode_guessed(data)
 
 
-def wide(data: bytes) -> str:
-    """The UTF-16 codec of bytes without a mark, told by where their zeros stand; "" for others."""
+def detect_utf16(data: bytes) -> str:
+    """Return the UTF-16 codec of bytes without a byte order mark, recognised by their zeros; "" for others."""
     sample = data[:65536]
     sample = sample[: len(sample) // 2 * 2]
     if len(sample) < 4 or b"\0" not in sample:
@@ -67,8 +67,8 @@ def wide(data: bytes) -> str:
     return ""
 
 
-def _declared(data: bytes, codec: str) -> str | None:
-    # A page that says latin-1 means cp1252 in practice, as browsers know.
+def _decode_declared(data: bytes, codec: str) -> str | None:
+    # A page that declares latin-1 means cp1252 in practice, as in browsers.
     codec = "cp1252" if codec.lower() in {"iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"} else codec
     try:
         return data.decode(codec, "replace") if codec.lower().replace("_", "-") not in {"utf-8", "utf8"} else None
@@ -76,7 +76,7 @@ def _declared(data: bytes, codec: str) -> str | None:
         return None
 
 
-def _western(data: bytes) -> str:
+def _decode_western(data: bytes) -> str:
     text = data.decode("cp1252", "replace")
     sample = text[:200_000]
     high = [char for char in sample if char > "\x7f"]
@@ -87,7 +87,7 @@ def _western(data: bytes) -> str:
     return text
 
 
-def _guessed(data: bytes) -> str:
+def _decode_guessed(data: bytes) -> str:
     import charset_normalizer
 
     best = charset_normalizer.from_bytes(data[:100_000]).best()

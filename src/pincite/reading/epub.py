@@ -1,14 +1,14 @@
-"""EPUB books: the chapters of the spine in order, with the headings of the table of contents."""
+"""Read EPUB books: the chapters of the spine in order, with the headings of the table of contents."""
 
 import re
 from typing import Any
 from zipfile import ZipFile
 
 from pincite.errors import Locked, Unreadable
-from pincite.reading import archive, markup
-from pincite.reading.draft import Draft
-from pincite.reading.epub_contents import Entry, apply_contents, read_contents
-from pincite.reading.html import text_of
+from pincite.reading import html_blocks, zip_container
+from pincite.reading.document_draft import Draft
+from pincite.reading.epub_contents import ContentsEntry, apply_contents, read_contents
+from pincite.reading.html import decode_page
 from pincite.reading.source import Source
 from pincite.types import Document
 
@@ -17,24 +17,24 @@ _FONTS_ONLY = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/
 
 
 def read(source: Source) -> Document:
-    """A book's document; a chapter that cannot be read is told and left out."""
-    with archive.open_zip(source.path, source.name) as book:
+    """Read a book; a chapter that cannot be read is left out and reported."""
+    with zip_container.open_zip(source.path, source.name) as book:
         _refuse_locked(book, source.name)
-        package_name = _package_name(book)
-        package = archive.part(book, package_name) if package_name else None
+        package_name = _find_package_name(book)
+        package = zip_container.read_part(book, package_name) if package_name else None
         if package is None:
-            raise Unreadable(f"{source.name} is an EPUB without a table of its parts.", "Convert or download it again.")
+            raise Unreadable(f"{source.name} is an EPUB without a list of its parts.", "Convert or download it again.")
         draft = Draft(source.limits)
-        chapters = _chapters(package, package_name)
+        chapters = _list_chapters(package, package_name)
         contents = read_contents(book, package, package_name)
         deepest = max((entry.level for entry in contents), default=0)
-        entries: dict[str, list[Entry]] = {}
+        entries: dict[str, list[ContentsEntry]] = {}
         for entry in contents:
             entries.setdefault(entry.member, []).append(entry)
         for number, chapter in enumerate(chapters, 1):
             source.progress(number, len(chapters))
             try:
-                parsed = markup.parse_within(text_of(book.read(chapter)), source.limits)
+                parsed = html_blocks.parse_limited_html(decode_page(book.read(chapter)), source.limits)
             except (KeyError, OSError, ValueError) as error:
                 draft.problem(f"Chapter {number} ({chapter}) cannot be read: {type(error).__name__}.")
                 continue
@@ -46,8 +46,8 @@ def read(source: Source) -> Document:
                 body = root if body is None else body
                 if contents:
                     apply_contents(body, entries.get(chapter, []), deepest)
-                markup.write(body, draft)
-        about = _about(package)
+                html_blocks.write_blocks(body, draft)
+        about = _read_properties(package)
     return draft.document("epub", about.pop("title", ""), about)
 
 
@@ -59,17 +59,17 @@ def _refuse_locked(book: ZipFile, name: str) -> None:
         raise Locked(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
 
 
-def _package_name(book: ZipFile) -> str:
-    container = archive.part(book, "META-INF/container.xml")
+def _find_package_name(book: ZipFile) -> str:
+    container = zip_container.read_part(book, "META-INF/container.xml")
     if container is not None:
         for element in container.iter("{*}rootfile"):
-            return archive.resolve("", str(element.get("full-path", "")))
+            return zip_container.resolve_name("", str(element.get("full-path", "")))
     return next((name for name in book.namelist() if name.endswith(".opf")), "")
 
 
-def _chapters(package: Any, package_name: str) -> list[str]:
+def _list_chapters(package: Any, package_name: str) -> list[str]:
     items = {
-        str(item.get("id")): archive.resolve(package_name, str(item.get("href", "")))
+        str(item.get("id")): zip_container.resolve_name(package_name, str(item.get("href", "")))
         for item in package.iter("{*}item")
         if "html" in str(item.get("media-type", "")) and "nav" not in str(item.get("properties", "")).split()
     }
@@ -77,7 +77,7 @@ def _chapters(package: Any, package_name: str) -> list[str]:
     return list(dict.fromkeys(spine or items.values()))
 
 
-def _about(package: Any) -> dict[str, str]:
+def _read_properties(package: Any) -> dict[str, str]:
     def first(name: str) -> str:
         return next(("".join(element.itertext()).strip() for element in package.iter(_DC + name)), "")
 

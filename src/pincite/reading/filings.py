@@ -1,7 +1,7 @@
-"""The cover page that the SEC prescribes for filings: company, form and period to a title.
+"""Find the title of an SEC filing on its cover page: company, form and period.
 
-The cover begins with the name of the agency. The wording of the other lines is fixed by the form, so a filing is
-known by them: the line below the company says that it is the exact name of the registrant.
+The cover begins with the name of the agency. The form prescribes the wording of the other lines, so they identify a
+filing: the line below the company says that it is the exact name of the registrant.
 """
 
 import re
@@ -16,7 +16,7 @@ _PERIOD = re.compile(
 _EVENT = re.compile(rf"date\s+of\s+report\b[^\n]{{0,60}}?:?\s*{_DAY}", re.IGNORECASE)
 _RULE = re.compile(r"[\W_]*")
 _SMALL_CAPITALS = re.compile(r"\b([A-Z]) (?=[A-Z]{2,})")
-_FAR = 6000  # characters from the start within which a cover has its lines
+_FAR = 6000  # characters from the start within which the cover has its lines
 
 
 def find_filing_title(page: str) -> str:

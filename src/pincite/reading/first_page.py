@@ -1,4 +1,4 @@
-"""A PDF's first page to the title that is set on it: the largest type in one place, no smaller than later headings."""
+"""Find the title printed on a PDF's first page: the largest font in one place, no smaller than later headings."""
 
 import re
 from collections import Counter
@@ -8,24 +8,24 @@ from itertools import takewhile
 
 import numpy as np
 
-from pincite.reading.boxes import Boxes, unpack
-from pincite.types import APART, Block, Document, Page
+from pincite.reading.packed_boxes import Boxes, unpack_boxes
+from pincite.types import NON_CONTENT_KINDS, Block, Document, Page
 
-_SAME = 0.93  # of the largest size, down to which lines are set alike
-_LARGER = 1.15  # times the size of running text, from which type sets a title
-_LOWEST = 0.62  # of the page's height, above which a title begins
-_GAP = 3.0  # times their size, up to which two lines of a title stand apart
+_SAME = 0.93  # of the largest size; lines down to this have the same font
+_LARGER = 1.15  # times the size of running text; a title is at least as large
+_LOWEST = 0.62  # of the page's height; a title begins above it
+_GAP = 3.0  # times their size; the largest distance of two lines of a title
 _LATER = 8  # headings of later pages whose size is compared
 _LONGEST = 250  # characters
 _MANY = 30  # words
-_SENTENCE = 12  # words from which a full stop makes a sentence
-_AGAIN = 3  # how often the words of a doubtful title stand in the document, itself among them
-_SHORT = 3  # letters of words that any text repeats
+_SENTENCE = 12  # words; a longer line with a full stop is a sentence
+_AGAIN = 3  # how often the words of a doubtful title occur in the document, including the title
+_SHORT = 3  # letters; shorter words occur in any text
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _PageLine:
     text: str
     size: float
     top: float
@@ -35,29 +35,29 @@ class _Line:
 
 
 def find_set_title(document: Document) -> str:
-    """Return the words that a PDF's first page sets as its title; "" where none stand out clearly."""
+    """Return the words that a PDF's first page shows as its title; "" if none stand out clearly."""
     if not document.pages or not document.pages[0].boxes:
         return ""
     page = document.pages[0]
-    lines = [line for line in _read_lines(document, page) if line.kind not in APART]
+    lines = [line for line in _read_lines(document, page) if line.kind not in NON_CONTENT_KINDS]
     lettered = [line for line in lines if line.words]
     if not lettered:
         return ""
     largest = max(line.size for line in lettered)
-    if largest < _SAME * _largest_later(document):
+    if largest < _SAME * _find_largest_later(document):
         return ""
-    if largest < _LARGER * _running_size(document):
-        # A typed page: its first heading, in type no larger than the text, where the text is about it.
+    if largest < _LARGER * _find_running_size(document):
+        # A typewritten page: its first heading, no larger than the text, if the text repeats its words.
         opening = list(takewhile(lambda line: line.kind == "heading", lines))
-        title = _join(opening, page)
-        return title if _recurs(document.text, title) else ""
+        title = _join_title(opening, page)
+        return title if _is_recurring(document.text, title) else ""
     runs = list(_find_runs(lines, largest))
-    title = _join(runs[0], page) if len(runs) == 1 else ""
-    return title if len(title.split()) > 1 or _recurs(document.text, title) else ""
+    title = _join_title(runs[0], page) if len(runs) == 1 else ""
+    return title if len(title.split()) > 1 or _is_recurring(document.text, title) else ""
 
 
-def _join(lines: Sequence[_Line], page: Page) -> str:
-    """The words of a title's lines; "" where they stand too low or are too many."""
+def _join_title(lines: Sequence[_PageLine], page: Page) -> str:
+    """Return the words of a title's lines; "" if they are too low or too many."""
     title = " ".join(" ".join(line.text for line in lines).split())
     words = sum(line.words for line in lines)
     if not lines or lines[0].top > _LOWEST * page.height or len(title) > _LONGEST or words > _MANY:
@@ -65,9 +65,9 @@ def _join(lines: Sequence[_Line], page: Page) -> str:
     return "" if title.endswith((".", ":", ";")) and words > _SENTENCE else title
 
 
-def _find_runs(lines: Sequence[_Line], largest: float) -> Iterator[list[_Line]]:
-    """Yield the groups of lines in the largest type; one smaller line between two of them parts no group."""
-    run: list[_Line] = []
+def _find_runs(lines: Sequence[_PageLine], largest: float) -> Iterator[list[_PageLine]]:
+    """Yield the groups of lines in the largest font; one smaller line between two does not divide a group."""
+    run: list[_PageLine] = []
     between = 0
     for line in lines:
         if line.size < _SAME * largest or not line.words:
@@ -82,8 +82,8 @@ def _find_runs(lines: Sequence[_Line], largest: float) -> Iterator[list[_Line]]:
         yield run
 
 
-def _read_lines(document: Document, page: Page) -> Iterator[_Line]:
-    boxes = unpack(page.boxes)
+def _read_lines(document: Document, page: Page) -> Iterator[_PageLine]:
+    boxes = unpack_boxes(page.boxes)
     kinds = {block.start: block.kind for block in document.blocks if block.start < page.end}
     at, kind = page.start, "paragraph"
     for text in document.text[page.start : page.end].split("\n"):
@@ -91,9 +91,9 @@ def _read_lines(document: Document, page: Page) -> Iterator[_Line]:
         found = boxes[at - page.start : at - page.start + len(text)]
         found = found[~np.isnan(found[:, 0])]
         if len(found):
-            size = _measure(found)
+            size = _measure_size(found)
             written = _drop_marks(text, boxes[at - page.start : at - page.start + len(text)], size)
-            yield _Line(
+            yield _PageLine(
                 " ".join(written.replace("\u00ad", "").split()),
                 size,
                 float(found[:, 1].min()),
@@ -104,15 +104,15 @@ def _read_lines(document: Document, page: Page) -> Iterator[_Line]:
         at += len(text) + 1
 
 
-def _measure(boxes: Boxes) -> float:
-    """The size of a line's type: how high its characters are, or how wide where the line runs up the page."""
+def _measure_size(boxes: Boxes) -> float:
+    """Return the font size of a line: the height of its characters, or their width if the line is vertical."""
     height, width = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
     is_turned = len(boxes) > 2 and np.ptp(boxes[:, 1]) > 1.5 * np.ptp(boxes[:, 0])
     return float(np.median(width if is_turned else height))
 
 
 def _drop_marks(text: str, boxes: Boxes, size: float) -> str:
-    """A line without the small figures of footnotes at its end."""
+    """Return a line without the small footnote marks at its end."""
     end = len(text.rstrip())
     while end and text[end - 1] in "0123456789*†‡∗" and end <= len(boxes):
         height = float(boxes[end - 1, 3] - boxes[end - 1, 1])
@@ -122,23 +122,23 @@ def _drop_marks(text: str, boxes: Boxes, size: float) -> str:
     return text[:end] if text[:end][-1:].isalpha() else text
 
 
-def _largest_later(document: Document) -> float:
-    """The largest type of the highest headings on later pages."""
+def _find_largest_later(document: Document) -> float:
+    """Return the largest font of the highest headings on later pages."""
     first = document.pages[0].end
     later = [block for block in document.blocks if block.kind == "heading" and block.start >= first]
     highest = sorted(later, key=lambda block: block.level)[:_LATER]
-    return max((_size_of(document, block) for block in highest), default=0.0)
+    return max((_measure_block(document, block) for block in highest), default=0.0)
 
 
-def _size_of(document: Document, block: Block) -> float:
+def _measure_block(document: Document, block: Block) -> float:
     page = next(page for page in document.pages if page.start <= block.start < page.end)
-    boxes = unpack(page.boxes)[block.start - page.start : block.end - page.start]
+    boxes = unpack_boxes(page.boxes)[block.start - page.start : block.end - page.start]
     boxes = boxes[~np.isnan(boxes[:, 0])]
-    return _measure(boxes) if len(boxes) else 0.0
+    return _measure_size(boxes) if len(boxes) else 0.0
 
 
-def _running_size(document: Document) -> float:
-    """The size that most characters of the first three pages have."""
+def _find_running_size(document: Document) -> float:
+    """Return the most frequent font size of the first three pages."""
     sizes: Counter[float] = Counter()
     for page in document.pages[:3]:
         for line in _read_lines(document, page):
@@ -146,8 +146,8 @@ def _running_size(document: Document) -> float:
     return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
 
 
-def _recurs(text: str, title: str) -> bool:
-    """Tell whether the document is about its title: all of its longer words stand in it again and again."""
+def _is_recurring(text: str, title: str) -> bool:
+    """Return whether all longer words of the title occur repeatedly in the document."""
     words = {word for word in _WORD.findall(title.casefold()) if len(word) > _SHORT}
     counts = Counter(word for word in _WORD.findall(text.casefold()) if word in words)
     return bool(words) and all(counts[word] >= _AGAIN for word in words)

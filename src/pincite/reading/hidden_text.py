@@ -1,4 +1,4 @@
-"""Characters of a PDF page that a person cannot see: off the page, tiny, or drawn so that they leave no mark."""
+"""Find characters of a PDF page that a person cannot see: off the page, tiny, or drawn without a visible mark."""
 
 import ctypes
 from typing import Any
@@ -7,17 +7,18 @@ import numpy as np
 import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
-from pincite.reading.boxes import Boxes
+from pincite.reading.packed_boxes import Boxes
 
-_TINY = 1.5  # points: the longer side of a character that nobody can read
-_LIGHT = 200  # of 255: a fill of which all three colours are lighter needs a look at what it is drawn on
-_FAINT = 64  # of 255: a fill with less opacity does too
-_CONTRAST = 20  # of 255 between the lightest and the darkest pixel where something is drawn
-_SIDE = 1600  # pixels of a page's longer side, at most
-_CORE = 0.25  # of a line's height left out above and below: the lines next to it reach in there
+_TINY = 1.5  # points; a character whose longer side is smaller is unreadable
+_LIGHT = 200  # of 255; a fill with all three colours lighter needs a check of its background
+_FAINT = 64  # of 255; so does a fill with less opacity
+_CONTRAST = 20  # of 255; between the lightest and the darkest pixel where something is drawn
+_SIDE = 1600  # pixels; the longest side of a rendered page
+_CORE = 0.25  # of a line's height left out above and below, where neighbouring lines overlap
 _UNSEEN_MODES = (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
 
-# As in `glyphs`: these take plain numbers, for a page has thousands of characters and hundreds of text objects.
+# As in `pdf_characters`: these take plain numbers, because a page has thousands of characters and hundreds of text
+# objects.
 _text_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
     ctypes.cast(raw.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
 )
@@ -32,10 +33,10 @@ _fill_color = ctypes.CFUNCTYPE(ctypes.c_int, *([ctypes.c_void_p] * 5))(
 def find_hidden(
     page: Any, text_page: Any, places: NDArray[np.intp], boxes: Boxes, size: tuple[float, float]
 ) -> NDArray[np.bool_]:
-    """Mark the characters that cannot be seen; `places` are their numbers in the text page, `boxes` where they stand.
+    """Mark the characters that cannot be seen; `places` are their numbers in the text page, `boxes` their positions.
 
-    A colour alone hides nothing: white words on a dark ground are read, and so is the invisible text that a scanner
-    puts over its picture. Such text is hidden where the page as drawn has no mark in its place.
+    A colour alone hides nothing: white words on a dark background are readable, and so is the invisible text that a
+    scanner puts over its picture. Such text is hidden only if the rendered page has no mark at its position.
     """
     width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
@@ -72,14 +73,14 @@ def _find_unmarked(
     unseen: NDArray[np.bool_],
     size: tuple[float, float],
 ) -> NDArray[np.bool_]:
-    """Mark the doubtful characters in whose place the page as drawn is of one colour; they are looked at in runs."""
+    """Mark the doubtful characters at whose position the rendered page has a single colour, run by run."""
     scale = min(1.0, _SIDE / max(*size, 1.0))
     drawn = page.render(scale=scale, grayscale=True).to_numpy()
     found = np.zeros(len(boxes), bool)
     for run in _split_runs(boxes, doubtful):
         x0, y0 = boxes[run, :2].min(axis=0)
         x1, y1 = boxes[run, 2:].max(axis=0)
-        # A scanner's text stands about where the words of its picture are, other text exactly where it is drawn.
+        # A scanner's text is only near the words of its picture; other text is exactly where it is drawn.
         edge = -0.5 if unseen[run].any() else _CORE
         top, bottom = y0 + edge * (y1 - y0), y1 - edge * (y1 - y0)
         rows = slice(max(int(top * scale), 0), max(int(np.ceil(bottom * scale)), 0))
@@ -90,7 +91,7 @@ def _find_unmarked(
 
 
 def _split_runs(boxes: Boxes, chosen: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
-    """Split the chosen characters into runs that stand in one line, without a gap wider than two of them."""
+    """Split the chosen characters into runs on one line, without a gap wider than two of them."""
     places = np.flatnonzero(chosen)
     if not len(places):
         return []

@@ -1,6 +1,6 @@
-"""The indentation of row labels in HTML tables: no-break spaces in front of a label, or the padding of its cell.
+"""Measure the indentation of row labels in HTML tables: no-break spaces before a label, or the padding of its cell.
 
-The extractor of main content keeps neither, so labels are marked before it runs and the marks are read afterwards.
+The extractor of main content drops both, so labels are marked before it runs and the marks are read afterwards.
 """
 
 import re
@@ -8,17 +8,17 @@ from typing import Any
 
 from pincite.reading.indents import indent_labels
 
-_MARK = "\N{SYMBOL FOR SPACE}"  # printable, since the extractor drops other signs
+_MARK = "\N{SYMBOL FOR SPACE}"  # printable, because the extractor drops other characters
 _SPACES = re.compile(r"[ \t\r\n\f]*((?:[\u00a0\u2002\u2003\u2007][ \t\r\n\f]*)+)")
 _MARKS = re.compile(rf"\s*({_MARK}+)")
 _PROPERTY = re.compile(r"(padding|margin|padding-left|margin-left|text-indent)\s*:\s*([^;]+)", re.IGNORECASE)
 _LENGTH = re.compile(r"(-?[\d.]+)\s*(px|pt|pc|r?em|ex|ch|in|cm|mm)?", re.IGNORECASE)
 _POINTS = {"px": 0.75, "pt": 1, "pc": 12, "em": 12, "rem": 12, "ex": 6, "ch": 6, "in": 72, "cm": 28.35, "mm": 2.835}
-_SPACE = 3.0  # points of a no-break space
+_SPACE = 3.0  # points for a no-break space
 
 
 def measure_indent(cell: Any) -> float:
-    """Return how far the text of a cell is indented: in points, or in marks once labels are marked."""
+    """Return the indentation of a cell's text: in points, or in marks after labels are marked."""
     length, element = 0.0, cell
     while True:
         length += _read_style(str(element.get("style") or ""))
@@ -34,13 +34,13 @@ def measure_indent(cell: Any) -> float:
 
 
 def drop_marks(text: str) -> str:
-    """Return a text without the marks in front of it."""
+    """Return a text without the marks at its start."""
     marks = _MARKS.match(text)
     return text[marks.end() :] if marks else text
 
 
 def mark_labels(root: Any) -> None:
-    """Write marks in front of the indented labels of a page's tables."""
+    """Write marks before the indented labels of a page's tables."""
     for table in root.iter("table"):
         cells = [cell for row in table.iter("tr") if (cell := next(row.iterchildren("td", "th"), None)) is not None]
         lengths = [measure_indent(cell) for cell in cells]
@@ -52,8 +52,8 @@ def mark_labels(root: Any) -> None:
                 cell.text = _MARK * depth + (cell.text or "").lstrip()
 
 
-def unmark(root: Any) -> None:
-    """Remove the marks outside the first cells of rows: the extractor may have taken a table apart."""
+def remove_marks(root: Any) -> None:
+    """Remove the marks outside the first cells of rows: the extractor may have broken up a table."""
     for element in root.iter():
         if element.text and _MARK in element.text and not _is_label(element):
             element.text = drop_marks(element.text)

@@ -1,4 +1,4 @@
-"""HTML that would take the parser too long or too deep: cut, with shorter tags, or without any."""
+"""Limit HTML that would take the parser too long or too deep: cut it, shorten its tags, or remove them."""
 
 import re
 from html import unescape
@@ -15,7 +15,10 @@ _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def find_tag(markup: str, limit: int) -> int:
-    """Where the tag begins that is over the limit of tags and attributes; the length of a text without one."""
+    """Return the start of the tag that exceeds the limit of tags and attributes.
+
+    The length of the text if none does.
+    """
     if markup.count("<") + markup.count("=") <= limit:
         return len(markup)
     last = 0
@@ -27,12 +30,12 @@ def find_tag(markup: str, limit: int) -> int:
 
 
 def shorten_tags(html: str) -> str:
-    """The text with no more attributes in a tag than the parser can take."""
+    """Return the text with no more attributes in a tag than the parser can handle."""
     return _LONG_TAG.sub(_shorten, html)
 
 
 def _shorten(tag: "re.Match[str]") -> str:
-    """A long tag with its first attributes; an address that holds data stays, for it has no spaces."""
+    """Return a long tag with its first attributes; a data address has no spaces, so it stays."""
     marks = [match.start() for match in islice(_SPACE.finditer(tag[0]), MOST_ATTRIBUTES + 1)]
     if len(marks) <= MOST_ATTRIBUTES:
         return tag[0]
@@ -40,7 +43,7 @@ def _shorten(tag: "re.Match[str]") -> str:
 
 
 def read_without_tags(html: str) -> Any:
-    """The root of a page in which each text between two tags is a paragraph."""
+    """Return the root of a page in which each text between two tags is a paragraph."""
     from lxml import html as lxml_html
 
     root, body = lxml_html.Element("html"), lxml_html.Element("body")

@@ -1,4 +1,4 @@
-"""The indentation of a table's row labels, kept as spaces in front of them."""
+"""Write the indentation of a table's row labels as spaces before them."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ STEP = "  "
 
 
 def indent_labels(rows: Sequence[Sequence[str]], lengths: Sequence[float]) -> list[list[str]]:
-    """Return the rows with their labels indented by rank: the smallest length of all is none, the next one step.
+    """Indent the labels of rows by rank: the smallest length is no indentation, the next one is one step.
 
-    `lengths` holds one indentation for each row, in any unit.
+    `lengths` has one indentation for each row, in any unit.
     """
     filled = [length for row, length in zip(rows, lengths, strict=True) if row and row[0].strip()]
     ranks = {length: min(rank, DEEPEST) for rank, length in enumerate(sorted(set(filled)))}

@@ -1,4 +1,4 @@
-"""How much of one document is read. What is over a limit is left out and named in the document's problems."""
+"""Limit how much of one document is read. The rest is left out and reported in the document's problems."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -6,11 +6,11 @@ from typing import Protocol
 
 from pincite.types import Block, Document, Page
 
-_BACK = 2000  # characters before a limit in which a line's end is looked for
+_BACK = 2000  # characters before a limit that are searched for a line's end
 
 
 class ReadingLimits(Protocol):
-    """The settings that hold the limits."""
+    """The settings with the limits."""
 
     @property
     def max_characters(self) -> int: ...
@@ -25,7 +25,7 @@ class ReadingLimits(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class DocumentLimits:
     """The most characters, passages, pages and blocks of one document, and tags and attributes of its markup."""
 
     characters: int = 100_000_000
@@ -35,12 +35,12 @@ class Limits:
     attributes: int = 2_000_000
 
 
-DEFAULTS = Limits()
+DEFAULTS = DocumentLimits()
 
 
-def take_limits(settings: ReadingLimits) -> Limits:
-    """The limits that the settings name."""
-    return Limits(
+def read_limits(settings: ReadingLimits) -> DocumentLimits:
+    """Return the limits of the settings."""
+    return DocumentLimits(
         settings.max_characters,
         settings.max_passages,
         settings.max_pages,
@@ -49,50 +49,50 @@ def take_limits(settings: ReadingLimits) -> Limits:
     )
 
 
-def tell_characters(limit: int) -> str:
+def describe_character_limit(limit: int) -> str:
     return f"Read up to character {limit:,}, the limit reading.max_characters; the rest is left out."
 
 
-def tell_blocks(limit: int) -> str:
+def describe_block_limit(limit: int) -> str:
     return f"Read up to block {limit:,}, the limit reading.max_blocks; the rest is left out."
 
 
-def tell_pages(limit: int, count: int) -> str:
+def describe_page_limit(limit: int, count: int) -> str:
     return f"Read up to page {limit:,} of {count:,}, the limit reading.max_pages; the rest is left out."
 
 
-def tell_passages(limit: int) -> str:
-    return f"Cut into {limit:,} passages, the limit reading.max_passages; the text behind them is left out."
+def describe_passage_limit(limit: int) -> str:
+    return f"Split into {limit:,} passages, the limit reading.max_passages; the text after them is left out."
 
 
-def tell_attributes(limit: int) -> str:
+def describe_attribute_limit(limit: int) -> str:
     return f"Read up to {limit:,} tags and attributes, the limit reading.max_attributes; the rest is left out."
 
 
-def enforce(document: Document, limits: Limits) -> Document:
-    """The document as far as its limits allow, with a problem for each that was reached."""
+def enforce_limits(document: Document, limits: DocumentLimits) -> Document:
+    """Cut the document to its limits, with a problem for each that was reached."""
     end, problems = len(document.text), list[str]()
     if len(document.pages) > limits.pages:
         end = document.pages[limits.pages - 1].end
-        problems.append(tell_pages(limits.pages, len(document.pages)))
+        problems.append(describe_page_limit(limits.pages, len(document.pages)))
     if len(document.blocks) > limits.blocks and document.blocks[limits.blocks].start < end:
         end = document.blocks[limits.blocks - 1].end
-        problems.append(tell_blocks(limits.blocks))
+        problems.append(describe_block_limit(limits.blocks))
     if end > limits.characters:
         end = find_cut(document.text, limits.characters)
-        problems.append(tell_characters(limits.characters))
-    return cut(document, end, problems) if problems else document
+        problems.append(describe_character_limit(limits.characters))
+    return cut_document(document, end, problems) if problems else document
 
 
 def find_cut(text: str, limit: int) -> int:
-    """The last line's end, or else space, shortly before the limit; the limit itself where there is none."""
+    """Return the last line end, or else space, shortly before the limit; the limit itself if there is none."""
     line = text.rfind("\n", max(limit - _BACK, 0), limit)
     return line if line > 0 else max(text.rfind(" ", max(limit - _BACK, 0), limit), 0) or limit
 
 
-def cut(document: Document, end: int, problems: Iterable[str]) -> Document:
-    """The document up to an offset, with problems that say why."""
-    pages = [_shorten(page, end) for page in document.pages if page.start < end or page.number == 1]
+def cut_document(document: Document, end: int, problems: Iterable[str]) -> Document:
+    """Return the document up to an offset, with problems that say why."""
+    pages = [_shorten_page(page, end) for page in document.pages if page.start < end or page.number == 1]
     blocks = [replace(block, end=min(block.end, end)) for block in document.blocks if block.start < end]
     return replace(
         document,
@@ -103,7 +103,7 @@ def cut(document: Document, end: int, problems: Iterable[str]) -> Document:
     )
 
 
-def _shorten(page: Page, end: int) -> Page:
+def _shorten_page(page: Page, end: int) -> Page:
     return page if page.end <= end else replace(page, end=end)
 
 

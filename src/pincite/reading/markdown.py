@@ -1,12 +1,12 @@
-"""Markdown: the text is the source with its marks; headings, lists, tables and code are spans of it."""
+"""Read Markdown: the text is the source with its marks; headings, lists, tables and code are spans of it."""
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from pincite.reading.encoding import read_text
+from pincite.reading.plain_text import find_paragraphs
 from pincite.reading.source import Source
-from pincite.reading.text import paragraphs
 from pincite.types import Block, BlockKind, Document
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
@@ -27,11 +27,11 @@ _KINDS: dict[str, BlockKind] = {
 
 
 def read(source: Source) -> Document:
-    """A Markdown file's document; heading blocks are the words of a heading without its marks."""
+    """Read a Markdown file; heading blocks are the words of a heading without its marks."""
     text = read_text(source.path, source.limits.characters)
     front = _FRONT_MATTER.match(text)
     body = front.end() if front else 0
-    blocks = list(_structure(text, body))
+    blocks = list(_find_structure(text, body))
     if front and text[: front.end()].strip("-. \t\n"):
         blocks.insert(0, Block("header", 0, len(text[: front.end()].rstrip())))
     fields = {key.lower(): value.strip("\"'") for key, value in _FIELD.findall(front[1] or "")} if front else {}
@@ -39,15 +39,15 @@ def read(source: Source) -> Document:
     if "date" in fields:
         day = _DAY.search(fields.pop("date"))
         fields |= {"date": day[0]} if day else {}
-    return Document("markdown", text, title=title, blocks=tuple(_filled(text, body, blocks)), metadata=fields)
+    return Document("markdown", text, title=title, blocks=tuple(_fill_gaps(text, body, blocks)), metadata=fields)
 
 
 def find_blocks(text: str) -> list[Block]:
-    """The blocks of a Markdown text that has no front matter."""
-    return list(_filled(text, 0, list(_structure(text, 0))))
+    """Return the blocks of a Markdown text without front matter."""
+    return list(_fill_gaps(text, 0, list(_find_structure(text, 0))))
 
 
-def _structure(text: str, body: int) -> Iterator[Block]:
+def _find_structure(text: str, body: int) -> Iterator[Block]:
     from markdown_it import MarkdownIt
 
     source = text[body:]
@@ -58,18 +58,18 @@ def _structure(text: str, body: int) -> Iterator[Block]:
         kind = _KINDS[token.type]
         start, end = starts[token.map[0]], starts[min(token.map[1], len(starts) - 1)]
         if kind == "heading":
-            yield from _heading(text, start, end, int(token.tag[1:]), underlined=token.markup in ("=", "-"))
+            yield from _find_heading(text, start, end, int(token.tag[1:]), underlined=token.markup in ("=", "-"))
         elif text[start:end].strip():
             yield Block(kind, start, start + len(text[start:end].rstrip()))
 
 
-def _heading(text: str, start: int, end: int, level: int, *, underlined: bool) -> Iterator[Block]:
+def _find_heading(text: str, start: int, end: int, level: int, *, underlined: bool) -> Iterator[Block]:
     if underlined:
         end = start + text[start:end].rstrip().rfind("\n")
     elif atx := _ATX.match(text[start:end].rstrip("\n")):
         start += atx.start(1)
         title = atx[1].rstrip(" \t")
-        bare = title.rstrip("#")  # signs that close a heading stand apart
+        bare = title.rstrip("#")  # closing signs of a heading follow a space
         end = start + len(bare if bare.endswith((" ", "\t")) else title)
     words = text[start:end]
     start += len(words) - len(words.lstrip())
@@ -77,8 +77,8 @@ def _heading(text: str, start: int, end: int, level: int, *, underlined: bool) -
         yield Block("heading", start, start + len(words.strip()), level)
 
 
-def _filled(text: str, body: int, blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, with what the grammar passes over in silence (link definitions) as paragraphs between them."""
+def _fill_gaps(text: str, body: int, blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield the blocks, with text that the grammar skips (link definitions) as paragraphs between them."""
     edges = [
         Block("header", 0, body),
         *(block for block in blocks if block.end > body),
@@ -88,6 +88,6 @@ def _filled(text: str, body: int, blocks: Iterable[Block]) -> Iterator[Block]:
     for before, after in pairwise(edges):
         gap = text[before.end : after.start]
         if sum(map(str.isalnum, gap)) > 3:
-            yield from (Block("paragraph", *span) for span in paragraphs(text, before.end, after.start))
+            yield from (Block("paragraph", *span) for span in find_paragraphs(text, before.end, after.start))
         if after.end > after.start:
             yield after

@@ -1,4 +1,4 @@
-"""Pictures of text to words with boxes, by the `tesseract` command where it is installed."""
+"""Recognise the words in pictures, with their boxes, by the `tesseract` command if it is installed."""
 
 import csv
 import io
@@ -13,16 +13,16 @@ import numpy as np
 from PIL import Image
 
 from pincite.errors import TimedOut, Unreadable
-from pincite.reading.boxes import Boxes
+from pincite.reading.packed_boxes import Boxes
 from pincite.types import Block
 
-SECONDS = 50  # under reading.page_seconds, so that a page that takes longer is told as such
-SCREEN = 2_500_000  # pixels; the small letters of a screenshot are read better enlarged
+SECONDS = 50  # less than reading.page_seconds, so that a slower page is reported
+SCREEN = 2_500_000  # pixels; a smaller picture, such as a screenshot, is enlarged for better recognition
 MISSING = "install tesseract-ocr with the languages you need (for example tesseract-ocr-fra)"
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OcrWord:
     """A recognised word with its box in pixels of the picture; `line` is (block, paragraph, line)."""
 
     text: str
@@ -34,7 +34,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class OcrText:
     """Recognised words as text, a box in points for each of its characters, and its paragraphs."""
 
     text: str
@@ -42,17 +42,17 @@ class Transcript:
     blocks: tuple[Block, ...]
 
 
-def available(languages: str) -> bool:
-    """Whether text in at least one of the languages ("eng+fra") can be recognised here; "" is never."""
-    return bool(_usable(languages))
+def is_available(languages: str) -> bool:
+    """Return whether text in at least one of the languages ("eng+fra") can be recognised here; "" never can."""
+    return bool(_select_languages(languages))
 
 
-def words(image: Image.Image, languages: str, dpi: float = 0.0) -> list[Word]:
-    """The words in a picture, in reading order; `dpi` is 0 when it is not known."""
-    usable = _usable(languages)
+def recognise_words(image: Image.Image, languages: str, dpi: float = 0.0) -> list[OcrWord]:
+    """Return the words in a picture, in reading order; `dpi` is 0 if unknown."""
+    usable = _select_languages(languages)
     if not usable:
         return []
-    factor = _enlargement(image, dpi)
+    factor = _choose_enlargement(image, dpi)
     size = (image.width * factor, image.height * factor)
     picture = image if factor == 1 else image.resize(size, Image.Resampling.LANCZOS)
     data = io.BytesIO()
@@ -84,11 +84,11 @@ def words(image: Image.Image, languages: str, dpi: float = 0.0) -> list[Word]:
     if done.returncode:
         reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
         raise Unreadable(f"Tesseract cannot read this picture: {reason[0]}", "Save it again as PNG.")
-    return _parsed(done.stdout.decode("utf-8", "replace"), factor)
+    return _parse_words(done.stdout.decode("utf-8", "replace"), factor)
 
 
-def transcript(found: Sequence[Word], scale: float = 1.0) -> Transcript:
-    """Words to text, with lines as lines and a blank line between paragraphs; boxes are pixels times scale."""
+def make_ocr_text(found: Sequence[OcrWord], scale: float = 1.0) -> OcrText:
+    """Convert words to text, with a blank line between paragraphs; boxes are pixels times scale."""
     parts: list[str] = []
     boxes: list[tuple[float, float, float, float]] = []
     blocks: list[Block] = []
@@ -112,15 +112,15 @@ def transcript(found: Sequence[Word], scale: float = 1.0) -> Transcript:
     if length:
         blocks.append(Block("paragraph", start, length))
     array = np.array(boxes, dtype=np.float32).reshape(-1, 4) * np.float32(scale)
-    return Transcript("".join(parts), array, tuple(blocks))
+    return OcrText("".join(parts), array, tuple(blocks))
 
 
-def _usable(languages: str) -> str:
-    return "+".join(each for each in languages.split("+") if each in _installed())
+def _select_languages(languages: str) -> str:
+    return "+".join(each for each in languages.split("+") if each in _list_installed())
 
 
 @cache
-def _installed() -> frozenset[str]:
+def _list_installed() -> frozenset[str]:
     if not shutil.which("tesseract"):
         return frozenset()
     try:
@@ -130,11 +130,11 @@ def _installed() -> frozenset[str]:
     return frozenset(done.stdout.decode("utf-8", "replace").split("\n")[1:]) - {"osd", ""}
 
 
-def _enlargement(image: Image.Image, dpi: float) -> int:
+def _choose_enlargement(image: Image.Image, dpi: float) -> int:
     return 2 if dpi < 100 and image.width * image.height < SCREEN else 1
 
 
-def _parsed(table: str, factor: int) -> list[Word]:
+def _parse_words(table: str, factor: int) -> list[OcrWord]:
     found = []
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         text = "".join((row["text"] or "").split())
@@ -142,5 +142,5 @@ def _parsed(table: str, factor: int) -> list[Word]:
             continue
         left, top, width, height = (int(row[name]) / factor for name in ("left", "top", "width", "height"))
         line = (int(row["block_num"]), int(row["par_num"]), int(row["line_num"]))
-        found.append(Word(text, left, top, left + width, top + height, line))
+        found.append(OcrWord(text, left, top, left + width, top + height, line))
     return found

@@ -1,42 +1,44 @@
-"""OpenDocument spreadsheets (.ods): a heading a sheet, and what its cells show as tables, as of other workbooks."""
+"""Read OpenDocument spreadsheets (.ods): a heading per sheet, and its cells as tables, as in other workbooks."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from pincite.reading.opendocument import Writer, count_repeats, open_body
+from pincite.reading.open_text import OpenDocumentWriter, count_repeats, open_body
 from pincite.reading.sheets import write_rows
 from pincite.reading.source import Source
-from pincite.reading.wordstyles import child, local, value
+from pincite.reading.word_styles import find_child, read_attribute, read_local_name
 from pincite.types import Document
 
-MAX_CELLS = 2_000_000  # looked at in one workbook
+MAX_CELLS = 2_000_000  # examined in one workbook
 _GROUPS = frozenset({"table-row-group", "table-header-rows", "table-rows"})
 _CELLS = frozenset({"table-cell", "covered-table-cell"})
 
 
 def read(source: Source) -> Document:
-    """A spreadsheet's document; a row or cell that the file repeats is written some times at most."""
+    """Read a spreadsheet; a row or cell that the file repeats is written only a limited number of times."""
     body, writer, about = open_body(source, "spreadsheet")
-    sheets = [each for each in body if local(each) == "table"]
+    sheets = [each for each in body if read_local_name(each) == "table"]
     left = MAX_CELLS
     for number, sheet in enumerate(sheets, 1):
         source.progress(number, len(sheets))
         hidden = " (hidden)" if _is_hidden(sheet, writer) else ""
-        writer.draft.add(f"{value(sheet, 'name')}{hidden}", "heading", 1)
-        left = _write(sheet, writer, left)
+        writer.draft.add(f"{read_attribute(sheet, 'name')}{hidden}", "heading", 1)
+        left = _write_sheet(sheet, writer, left)
         if left <= 0:
-            writer.draft.problem(f"Only the first {MAX_CELLS:,} cells are read; {value(sheet, 'name')} goes on.")
+            writer.draft.problem(
+                f"Only the first {MAX_CELLS:,} cells are read; {read_attribute(sheet, 'name')} continues."
+            )
             break
     writer.notes()
     return writer.draft.document("xlsx", about.pop("title", ""), about)
 
 
-def _write(sheet: Any, writer: Writer, left: int) -> int:
-    """Write a sheet's rows, a table for each stretch without empty rows, and say how many cells may still be read."""
+def _write_sheet(sheet: Any, writer: OpenDocumentWriter, left: int) -> int:
+    """Write a sheet's rows, a table for each group without empty rows, and return how many cells may still be read."""
     table: list[dict[int, str]] = []
     indents: list[float] = []
-    for row in _rows(sheet):
-        cells = [each for each in row if local(each) in _CELLS]
+    for row in _list_rows(sheet):
+        cells = [each for each in row if read_local_name(each) in _CELLS]
         left -= len(cells) + 1
         texts = _read_row(cells, writer)
         if texts:
@@ -54,12 +56,12 @@ def _write(sheet: Any, writer: Writer, left: int) -> int:
     return left
 
 
-def _read_row(cells: list[Any], writer: Writer) -> dict[int, str]:
-    """The texts of a row by their columns; an empty cell may stand for thousands."""
+def _read_row(cells: list[Any], writer: OpenDocumentWriter) -> dict[int, str]:
+    """Return the texts of a row by column; an empty cell may stand for thousands."""
     texts: dict[int, str] = {}
     column = 0
     for cell in cells:
-        times = value(cell, "number-columns-repeated")
+        times = read_attribute(cell, "number-columns-repeated")
         shown = writer.read_cell(cell)
         if shown[0]:
             texts |= {column + place: text for place, text in enumerate(shown)}
@@ -67,19 +69,19 @@ def _read_row(cells: list[Any], writer: Writer) -> dict[int, str]:
     return texts
 
 
-def _rows(sheet: Any) -> Iterator[Any]:
-    """The rows of a sheet, also those in groups."""
+def _list_rows(sheet: Any) -> Iterator[Any]:
+    """Yield the rows of a sheet, including those in groups."""
     waiting = [iter(sheet)]
     while waiting:
         each = next(waiting[-1], None)
         if each is None:
             waiting.pop()
-        elif local(each) == "table-row":
+        elif read_local_name(each) == "table-row":
             yield each
-        elif local(each) in _GROUPS:
+        elif read_local_name(each) in _GROUPS:
             waiting.append(iter(each))
 
 
-def _is_hidden(sheet: Any, writer: Writer) -> bool:
-    style = writer.find_style(value(sheet, "style-name"))
-    return value(child(style, "table-properties"), "display") == "false"
+def _is_hidden(sheet: Any, writer: OpenDocumentWriter) -> bool:
+    style = writer.find_style(read_attribute(sheet, "style-name"))
+    return read_attribute(find_child(style, "table-properties"), "display") == "false"

@@ -1,4 +1,4 @@
-"""The page numbers that a PDF prints, as its catalogue declares them (/PageLabels)."""
+"""Read the printed page numbers of a PDF from its catalogue (/PageLabels)."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ _LONGEST = 40  # characters
 
 
 def read_labels(file: Any, count: int) -> list[str]:
-    """Return the declared label of each page, "" where it is the page's number or is not declared."""
+    """Return the declared label of each page, "" if it equals the page's number or is not declared."""
     labels = []
     try:
         for index in range(count):

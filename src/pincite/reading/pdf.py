@@ -1,4 +1,4 @@
-"""PDF to Document: pdfium's characters with their boxes on the page as displayed, put into reading order."""
+"""Read PDFs: pdfium's characters with their boxes on the displayed page, in reading order."""
 
 import re
 from collections.abc import Iterator
@@ -11,45 +11,46 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
-from pincite.errors import Encrypted, Unreadable
-from pincite.reading.boxes import Boxes, pack, pack_places
-from pincite.reading.draft import add_hidden
-from pincite.reading.flow import join_columns
-from pincite.reading.glyphs import Glyphs, glyphs
-from pincite.reading.grid import align_cells
-from pincite.reading.layout import NEWLINE, Line, Region, arrange
-from pincite.reading.limits import tell_pages
-from pincite.reading.lines import PageBlock, PageText, TextLine
+from pincite.errors import PASSWORD_NEEDED, PASSWORD_WRONG, Encrypted, Unreadable
+from pincite.reading.block_structure import group_lines, label_blocks, resolve_hyphens, shift_block
+from pincite.reading.document_draft import add_hidden
+from pincite.reading.joined_columns import join_columns
+from pincite.reading.limits import describe_page_limit
+from pincite.reading.packed_boxes import Boxes, pack_boxes, pack_places
 from pincite.reading.page_labels import add_labels, read_labels
+from pincite.reading.page_layout import NEWLINE, LayoutLine, Region, arrange_characters
+from pincite.reading.pdf_characters import Glyphs, read_glyphs
+from pincite.reading.pdf_lines import PageBlock, PageText, TextLine
 from pincite.reading.source import Source
-from pincite.reading.structure import group, label, resolve_hyphens, shift
+from pincite.reading.table_columns import align_cells
 from pincite.types import Block, Document, Page
 
-_LARGEST_IN_MEMORY = 64_000_000  # bytes of a file
+_LARGEST_IN_MEMORY = 64_000_000  # bytes in a file
 _OCR_DPI = 200
-_MOST_PROBLEMS = 100  # that are told one by one
-_NAMED = 10  # pages that a problem names
-_FEW = 100  # characters: a page with fewer that is covered by a picture is a scan
-_SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)  # at NEWLINE, TAB, SPACE: the last three
+_MOST_PROBLEMS = 100  # reported one by one
+_NAMED = 10  # page numbers listed in a problem
+_FEW = 100  # characters; a page with fewer that is covered by a picture is a scan
+# for NEWLINE, TAB, SPACE, which index the last three
+_SYNTHETIC = np.array([ord("\n"), ord("\t"), ord(" ")], dtype=np.uint32)
 
 
 def read(source: Source) -> Document:
-    """A PDF's text, pages and structure; a page that cannot be read is left empty and named in `problems`."""
+    """Read a PDF's text, pages and structure; a page that cannot be read is left empty and named in `problems`."""
     file = open_pdf(source)
     try:
-        pages, problems = _pages(file, source)
-        outline = _outline(file)
-        metadata = _metadata(file)
+        pages, problems = _read_pages(file, source)
+        outline = _read_outline(file)
+        metadata = _read_metadata(file)
         labels = read_labels(file, len(pages))
     finally:
         file.close()
-    return add_labels(_assemble(pages, outline, metadata, problems), labels)
+    return add_labels(_assemble_document(pages, outline, metadata, problems), labels)
 
 
 def open_pdf(source: Source) -> Any:
-    """The file as pdfium has it, to be closed by whoever asked."""
+    """Open the file with pdfium; the caller closes it."""
     try:
-        # A path such as /proc/self/fd/3 cannot be resolved, which pypdfium2 does with paths.
+        # pypdfium2 resolves paths, which fails for a path such as /proc/self/fd/3.
         is_small = source.path.stat().st_size <= _LARGEST_IN_MEMORY
         given = source.path.read_bytes() if is_small else source.path
         file = pdfium.PdfDocument(given, password=source.password)
@@ -57,16 +58,17 @@ def open_pdf(source: Source) -> Any:
             raise Unreadable("This PDF has no pages.", "Open it in a PDF viewer and save it again.")
         return file
     except pdfium.PdfiumError as error:
-        if "password" in str(error).lower():
-            wrong = "The password is not right." if source.password else "This PDF is protected by a password."
-            raise Encrypted(wrong, "Give it with --password, or save a copy without one.") from None
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            message = "The password is wrong." if source.password else "This PDF is protected by a password."
+            reason = PASSWORD_WRONG if source.password else PASSWORD_NEEDED
+            raise Encrypted(message, "Give it with --password, or save a copy without one.", reason) from None
         raise Unreadable(
             "This PDF is damaged or is not a PDF.",
             "Open it in a PDF viewer and save it again, then add that file.",
         ) from None
 
 
-def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
+def _read_pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
     pages: list[PageText] = []
     problems: list[str] = []
     count = min(len(file), source.limits.pages)
@@ -78,7 +80,7 @@ def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
             pages.append(PageText(number, 612.0, 792.0, "", b"", ()))
             continue
         try:
-            page, problem = _page(file, number, source)
+            page, problem = _read_page(file, number, source)
         except (
             Unreadable,
             pdfium.PdfiumError,
@@ -98,34 +100,34 @@ def _pages(file: Any, source: Source) -> tuple[list[PageText], list[str]]:
             left_out += 1
         characters += len(page.text)
         if characters > source.limits.characters:
-            break  # the rest is cut, and told, where the limits are enforced
+            break  # the limits cut and report the rest
     if left_out:
-        problems.append(f"{left_out:,} more pages have no text that could be read.")
+        problems.append(f"{left_out:,} more pages could not be read.")
     if len(file) > count == len(pages):
-        problems.append(tell_pages(count, len(file)))
-    return pages, problems + _tell_hidden(pages)
+        problems.append(describe_page_limit(count, len(file)))
+    return pages, problems + _describe_hidden(pages)
 
 
-def _tell_hidden(pages: list[PageText]) -> list[str]:
+def _describe_hidden(pages: list[PageText]) -> list[str]:
     found = [page.number for page in pages if page.hidden]
     if not found:
         return []
     named = ", ".join(map(str, found[:_NAMED])) + (" …" if len(found) > _NAMED else "")
     pages_have = "Page" if len(found) == 1 else "Pages"
-    return [f"{pages_have} {named}: text that cannot be seen there is kept apart and is not searched."]
+    return [f"{pages_have} {named}: hidden text is stored separately and is not searched."]
 
 
-def _page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
+def _read_page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
     page = file[number - 1]
     text_page = None
     try:
         text_page = page.get_textpage()
-        found = glyphs(page, text_page)
-        written = _lay_out(number, found) if found.visible.any() else PageText(number, *found.size, "", b"", ())
+        found = read_glyphs(page, text_page)
+        written = _lay_out_page(number, found) if found.visible.any() else PageText(number, *found.size, "", b"", ())
         written = replace(written, hidden=_read_hidden(found))
         few = int(found.visible.sum())
         if few < _FEW and _has_picture(page, found.size, share=0.5 if few else 0.02):
-            return _scanned(page, written, source)
+            return _recognise_page(page, written, source)
         return written, ""
     finally:
         if text_page is not None:
@@ -133,15 +135,15 @@ def _page(file: Any, number: int, source: Source) -> tuple[PageText, str]:
         page.close()
 
 
-def _lay_out(number: int, found: Glyphs) -> PageText:
-    """A page's characters in reading order, with line ends, cell gaps and spaces where they belong."""
+def _lay_out_page(number: int, found: Glyphs) -> PageText:
+    """Arrange a page's characters in reading order, with line ends, cell gaps and spaces."""
     codes = np.append(found.codes, _SYNTHETIC)
     orders: list[NDArray[np.intp]] = []
     blocks: list[PageBlock] = []
     length = 0
-    for region in arrange(found.codes, found.boxes, found.visible, found.size):
-        lines = [_text_line(line, codes, found, region.turned) for line in region.lines]
-        for block in _write(region, group(lines), orders, length, codes, found.boxes):
+    for region in arrange_characters(found.codes, found.boxes, found.visible, found.size):
+        lines = [_make_text_line(line, codes, found, region.turned) for line in region.lines]
+        for block in _write_blocks(region, group_lines(lines), orders, length, codes, found.boxes):
             blocks.append(block)
             length = block.end
     order = np.concatenate(orders)
@@ -149,19 +151,19 @@ def _lay_out(number: int, found: Glyphs) -> PageText:
     placed = np.where(missing[:, None], np.float32(np.nan), found.boxes[np.where(missing, 0, order)])
     text = codes[order].tobytes().decode("utf-32-le")
     drawn = pack_places(np.where(missing, -1, order).astype(np.int32))
-    return PageText(number, *found.size, text, pack(placed), tuple(blocks), drawn)
+    return PageText(number, *found.size, text, pack_boxes(placed), tuple(blocks), drawn)
 
 
 def _read_hidden(found: Glyphs) -> str:
-    """Return the words that cannot be seen, in the file's order."""
+    """Return the hidden words, in the file's order."""
     places = np.flatnonzero(found.hidden)
-    # Where the file has other characters between two of them, blanks or words that can be seen, a space is enough.
+    # If other characters, blank or visible, are between two of them, one space is enough.
     codes = np.insert(found.codes[places], np.flatnonzero(np.diff(places) > 1) + 1, np.uint32(ord(" ")))
     return codes.tobytes().decode("utf-32-le")
 
 
-def _text_line(line: Line, codes: NDArray[np.uint32], found: Glyphs, turned: bool) -> TextLine:
-    """A line with its text and type; where it begins in the page's text is known only once it is written."""
+def _make_text_line(line: LayoutLine, codes: NDArray[np.uint32], found: Glyphs, turned: bool) -> TextLine:
+    """Make a line with its text and font; its offset in the page's text is set when it is written."""
     text = codes[line.order].tobytes().decode("utf-32-le")
     shown = line.order[line.order >= 0]
     sample = found.boxes[shown[:: max(1, len(shown) // 5)]]
@@ -170,7 +172,7 @@ def _text_line(line: Line, codes: NDArray[np.uint32], found: Glyphs, turned: boo
     return TextLine(0, len(text), text, line.x0, line.y0, line.x1, line.y1, size, bold, line.cells)
 
 
-def _write(
+def _write_blocks(
     region: Region,
     blocks: list[PageBlock],
     orders: list[NDArray[np.intp]],
@@ -178,7 +180,7 @@ def _write(
     codes: NDArray[np.uint32],
     boxes: Boxes,
 ) -> Iterator[PageBlock]:
-    """Append the lines' characters to `orders`, a newline between lines and two between blocks; the blocks, placed."""
+    """Append the lines' characters to `orders`, with newlines between lines and blocks; yield the placed blocks."""
     todo = iter(region.lines)
     for block in blocks:
         if length:
@@ -201,7 +203,7 @@ def _write(
 
 
 def _has_picture(page: Any, size: tuple[float, float], share: float) -> bool:
-    """Does a picture cover so much of the page? A scan may have a stamp or a page number beside it."""
+    """Return whether a picture covers this share of the page; a scan may have a stamp or a page number beside it."""
     for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
         left, bottom, right, top = item.get_bounds()
         if (right - left) * (top - bottom) > share * size[0] * size[1]:
@@ -209,27 +211,27 @@ def _has_picture(page: Any, size: tuple[float, float], share: float) -> bool:
     return False
 
 
-def _scanned(page: Any, written: PageText, source: Source) -> tuple[PageText, str]:
-    """A page that is a picture: what tesseract reads on it, if that is more than the few characters it has."""
-    from pincite.reading import ocr  # Pillow is needed for scans alone
+def _recognise_page(page: Any, written: PageText, source: Source) -> tuple[PageText, str]:
+    """Recognise the text of a page that is a picture, and use it if it is more than the few characters it has."""
+    from pincite.reading import ocr  # only scans need Pillow
 
     number, size = written.number, (written.width, written.height)
     if not source.ocr:
         return written, f"Page {number} is a picture without text, and OCR is switched off."
-    if not ocr.available(source.ocr):
-        return written, f"Page {number} is a picture without text: install tesseract-ocr to have it read."
+    if not ocr.is_available(source.ocr):
+        return written, f"Page {number} is a picture without text: install tesseract-ocr to read it."
     dpi = min(_OCR_DPI, int(72 * 6000 / max(*size, 1)))
     image = page.render(scale=dpi / 72).to_pil()
-    found = ocr.transcript(ocr.words(image, source.ocr, dpi), 72 / dpi)
+    found = ocr.make_ocr_text(ocr.recognise_words(image, source.ocr, dpi), 72 / dpi)
     if len(found.text) <= len(written.text):
         return written, ""
     blocks = tuple(
-        PageBlock(block.kind, tuple(_scanned_lines(found.text, found.boxes, block))) for block in found.blocks
+        PageBlock(block.kind, tuple(_make_scanned_lines(found.text, found.boxes, block))) for block in found.blocks
     )
-    return PageText(number, *size, found.text, pack(found.boxes), blocks, hidden=written.hidden), ""
+    return PageText(number, *size, found.text, pack_boxes(found.boxes), blocks, hidden=written.hidden), ""
 
 
-def _scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:
+def _make_scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:
     start = block.start
     for line in text[block.start : block.end].split("\n"):
         x0, y0 = np.nanmin(boxes[start : start + len(line), :2], axis=0).tolist()
@@ -238,7 +240,7 @@ def _scanned_lines(text: str, boxes: Boxes, block: Block) -> Iterator[TextLine]:
         start += len(line) + 1
 
 
-def _outline(file: Any) -> list[tuple[int, int, str]]:
+def _read_outline(file: Any) -> list[tuple[int, int, str]]:
     entries = []
     try:
         for item in file.get_toc(max_depth=6):
@@ -254,7 +256,7 @@ def _outline(file: Any) -> list[tuple[int, int, str]]:
     return entries
 
 
-def _metadata(file: Any) -> dict[str, str]:
+def _read_metadata(file: Any) -> dict[str, str]:
     try:
         found = file.get_metadata_dict(skip_empty=True)
     except (pdfium.PdfiumError, ValueError, UnicodeError):
@@ -266,19 +268,19 @@ def _metadata(file: Any) -> dict[str, str]:
     return metadata
 
 
-def _assemble(
+def _assemble_document(
     pages: list[PageText], outline: list[tuple[int, int, str]], metadata: dict[str, str], problems: list[str]
 ) -> Document:
     placed: list[Page] = []
     blocks: list[Block] = []
     length, goes_on = 0, False
     parts = []
-    for page, written in zip(pages, join_columns(pages, label(pages, outline)), strict=True):
+    for page, written in zip(pages, join_columns(pages, label_blocks(pages, outline)), strict=True):
         text = written.text
         separated = text + (("\n" if written.goes_on else "\n\n") if text and page is not pages[-1] else "")
         start, length = length, length + len(separated)
         placed.append(Page(page.number, start, length, page.width, page.height, written.boxes, written.drawn))
-        found = [shift(block, start) for block in written.blocks]
+        found = [shift_block(block, start) for block in written.blocks]
         if goes_on and found:
             blocks[-1] = replace(blocks[-1], end=found.pop(0).end)
         blocks += found

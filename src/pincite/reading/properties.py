@@ -1,18 +1,21 @@
-"""What an office file says about itself."""
+"""Read the properties of an office file."""
 
 import re
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from pincite.reading import archive
+from pincite.reading import zip_container
 
 _FIELDS = {"title": "title", "creator": "author", "created": "date", "subject": "subject", "keywords": "keywords"}
 
 
-def core_properties(package: ZipFile) -> dict[str, str]:
-    """Title, author, day of creation, subject and keywords, those that are given; damage here loses nothing else."""
+def read_core_properties(package: ZipFile) -> dict[str, str]:
+    """Return the title, author, day of creation, subject and keywords that are given.
+
+    Damage here loses nothing else.
+    """
     try:
-        root: Any = archive.part(package, "docProps/core.xml")
+        root: Any = zip_container.read_part(package, "docProps/core.xml")
     except (SyntaxError, ValueError, OSError, BadZipFile, EOFError):
         return {}
     found: dict[str, str] = {}

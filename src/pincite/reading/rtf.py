@@ -1,42 +1,42 @@
-"""Rich text (RTF): paragraphs, headings by their style, lists, tables and notes; pictures and hidden text left out."""
+"""Read rich text (RTF): paragraphs, headings by style, lists, tables and notes, without pictures and hidden text."""
 
 from pincite.errors import Unreadable
-from pincite.reading.draft import Draft
+from pincite.reading.document_draft import Draft
 from pincite.reading.indents import indent_labels
-from pincite.reading.limits import Limits
-from pincite.reading.rtf_tokens import Group, Reader, Sink
+from pincite.reading.limits import DocumentLimits
+from pincite.reading.rtf_tokens import RtfGroup, RtfReader, Sink
 from pincite.reading.source import Source
-from pincite.reading.wordstyles import heading_level
+from pincite.reading.word_styles import find_heading_level
 from pincite.types import Document
 
-_MAX_CELLS = 500  # of a row
-_LONGEST = 100 * 2**20  # bytes; pictures are most of a larger file, and are written in letters
+_MAX_CELLS = 500  # in a row
+_LONGEST = 100 * 2**20  # bytes; a larger file is mostly pictures, which are encoded as text
 
 
 def read(source: Source) -> Document:
-    """A rich text's document; footnotes stand at the end under their numbers."""
+    """Read a rich text; footnotes are at the end under their numbers."""
     data = source.path.read_bytes()[: _LONGEST + 1].decode("latin-1")
-    writer = _Writer(source.limits)
+    writer = _RtfWriter(source.limits)
     if len(data) > _LONGEST:
         writer.tell(f"Only the first {_LONGEST // 2**20} MB of this file are read.")
         data = data[:_LONGEST]
-    Reader(writer.end_paragraph, writer.end_cell, writer.end_row, writer.end_sink).read(data)
+    RtfReader(writer.end_paragraph, writer.end_cell, writer.end_row, writer.end_sink).read(data)
     document = writer.finish()
     if not document.text.strip() and not data.rstrip("\0 \r\n").endswith("}"):
         raise Unreadable(f"{source.name} is a damaged RTF file.", "Open it in its own program and save it again.")
     return document
 
 
-class _Writer:
-    """Collects what the reader hands over: paragraphs, cells and rows of the body, and the sinks beside it."""
+class _RtfWriter:
+    """Collect the parts that the reader passes on: paragraphs, cells and rows of the body, and the other sinks."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: DocumentLimits) -> None:
         self._draft = Draft(limits)
         self._list: list[str] = []
         self._mark = ""
         self._cell: list[str] = []
         self._cells: list[str] = []
-        self._last: list[str] = []  # what stands in the last cell that a row may have
+        self._last: list[str] = []  # texts of the last cell that a row may have
         self._is_wide = False
         self._indent = 0.0
         self._rows: list[list[str]] = []
@@ -46,18 +46,18 @@ class _Writer:
         self._about: dict[str, str] = {}
 
     def tell(self, problem: str) -> None:
-        """Add a problem to the document's."""
+        """Add a problem to the document."""
         self._draft.problem(problem)
 
-    def end_paragraph(self, text: str, group: Group) -> None:
-        """Write a paragraph, or keep it as a part of the cell it stands in."""
+    def end_paragraph(self, text: str, group: RtfGroup) -> None:
+        """Write a paragraph, or keep it as a part of its cell."""
         words, mark = text.strip(), self._mark
         self._mark = ""
         if group.in_table:
             self._cell.append(f"{mark} {words}".strip())
             return
         self._end_table()
-        level = group.outline or heading_level(group.style)
+        level = group.outline or find_heading_level(group.style)
         if mark and words and not level:
             self._list.append(f"{mark} {words}")
             return
@@ -67,8 +67,8 @@ class _Writer:
         else:
             self._draft.add(words)
 
-    def end_cell(self, text: str, group: Group) -> None:
-        """Close a cell of the row that is being read."""
+    def end_cell(self, text: str, group: RtfGroup) -> None:
+        """End a cell of the current row."""
         self._end_list()
         if not self._cells:
             self._indent = float(group.indent)
@@ -78,12 +78,12 @@ class _Writer:
             self._cells.append(words)
         elif not self._is_wide:
             self._is_wide = True
-            self.tell(f"A row has more than {_MAX_CELLS} cells; the words of the others stand in its last one.")
+            self.tell(f"A row has more than {_MAX_CELLS} cells; the words of the others are in its last one.")
         if len(self._cells) == _MAX_CELLS:
             self._last.append(words)
 
     def end_row(self) -> None:
-        """Close a row."""
+        """End a row."""
         if self._cells:
             if len(self._last) > 1:
                 self._cells[-1] = " ".join(filter(None, self._last))
@@ -92,7 +92,7 @@ class _Writer:
         self._cells, self._last = [], []
 
     def end_sink(self, sink: Sink, text: str) -> str:
-        """Keep a text that stands beside the body; what it leaves in the text comes out: the number of a note."""
+        """Keep a text outside the body; return its replacement in the text: the number of a note."""
         words = " ".join(text.split())
         if sink == "mark":
             self._mark = words if any(map(str.isalnum, words)) else "-"
@@ -106,7 +106,7 @@ class _Writer:
         return ""
 
     def finish(self) -> Document:
-        """The document of all that was handed over."""
+        """Return the document of all collected parts."""
         if self._cells or self._cell:
             self.end_row()
         self._end_table()

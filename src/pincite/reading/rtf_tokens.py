@@ -1,4 +1,4 @@
-"""The syntax of RTF: control words, groups and encoded characters to text in its sinks. Nesting is on a list."""
+"""Parse RTF: control words, groups and encoded characters to text in its sinks, without recursion."""
 
 import re
 from collections.abc import Callable
@@ -34,17 +34,17 @@ _SINKS: dict[str, Sink] = {
     "fonttbl": "fonts",
     "stylesheet": "styles",
 }
-# Groups that hold no text of the document, though nothing but their name says so.
+# Groups without text of the document, which only their name shows.
 _TEXTLESS = """
     annotation bkmkend bkmkstart colortbl filetbl fldinst nonshppict objclass objdata objname pict pntxta pntxtb
     private rxe shprslt sp tc themedata txe xe
 """
 _WITHOUT_TEXT = frozenset(_TEXTLESS.split())
-# Of the groups that a reader may leave out when it does not know them, those that hold text.
+# Groups with text among those that a reader may skip if it does not know them.
 _WITH_TEXT = frozenset({"shpinst", "shptxt", "ud"})
 _UNSAID: tuple[Sink, ...] = ("fonts", "styles", "info", "skip")
-_LONGEST_NAME = 200  # characters of a style's name
-_DEEPEST = 5000  # groups in one another
+_LONGEST_NAME = 200  # characters in a style's name
+_DEEPEST = 5000  # nested groups
 _CHARACTERS = {
     "tab": "\t",
     "line": "\n",
@@ -80,12 +80,12 @@ _CHARSETS = {
 
 
 @dataclass(slots=True)
-class Group:
-    """What holds inside a pair of braces: where text goes, how it is encoded, and what its paragraph is."""
+class RtfGroup:
+    """The state inside a pair of braces: the sink of its text, its encoding, and its paragraph's properties."""
 
     sink: Sink = "body"
-    unicode_sink: Sink | None = None  # inside `upr`: where the Unicode form goes; the other form is left out
-    skipped: int = 1  # characters after \u that a reader of Unicode leaves out
+    unicode_sink: Sink | None = None  # inside `upr`: the sink of the Unicode form; the other form is left out
+    skipped: int = 1  # characters after \u that a reader of Unicode skips
     font: int = 0
     hidden: bool = False
     in_table: bool = False
@@ -94,19 +94,19 @@ class Group:
     indent: int = 0
 
 
-class Reader:
-    """Reads the text of an RTF file and hands over its paragraphs, cells, rows, and the texts beside them."""
+class RtfReader:
+    """Read the text of an RTF file and pass on its paragraphs, cells, rows, and the texts outside the body."""
 
     def __init__(
         self,
-        paragraph: Callable[[str, Group], None],
-        cell: Callable[[str, Group], None],
+        paragraph: Callable[[str, RtfGroup], None],
+        cell: Callable[[str, RtfGroup], None],
         row: Callable[[], None],
         sink: Callable[[Sink, str], str],
     ) -> None:
         self._on_paragraph, self._on_cell, self._on_row, self._on_sink = paragraph, cell, row, sink
-        self._group = Group()
-        self._stack: list[Group] = []
+        self._group = RtfGroup()
+        self._stack: list[RtfGroup] = []
         self._texts: dict[Sink, list[str]] = {}
         self._bytes = bytearray()
         self._codec = "cp1252"
@@ -114,11 +114,11 @@ class Reader:
         self._default_font = 0
         self._styles: dict[int, str] = {}
         self._style = 0
-        self._left_out = 0  # characters still to be left out after \u
-        self._is_optional = False  # \* was read: an unknown group may be left out
+        self._left_out = 0  # characters still to skip after \u
+        self._is_optional = False  # \* was read: an unknown group may be skipped
 
     def read(self, data: str) -> None:
-        """Read a whole file, decoded as Latin-1; braces that do not match cost nothing but what they hold."""
+        """Read a whole file, decoded as Latin-1; unbalanced braces lose only their own text."""
         at = 0
         while at < len(data):
             token = _TOKEN.match(data, at)
@@ -169,7 +169,7 @@ class Reader:
         self._flush_bytes()
         group, was_optional, self._is_optional = self._group, self._is_optional, False
         if word == "u" and number is not None:
-            self._text(_character(number), is_unicode=True)
+            self._text(_decode_character(number), is_unicode=True)
             self._left_out = group.skipped
         elif word in _CHARACTERS:
             self._text(_CHARACTERS[word])
@@ -189,7 +189,7 @@ class Reader:
             self._format(word, number, group)
 
     def _define(self, word: str, number: int | None) -> None:
-        """Read a word of the table of fonts or of styles."""
+        """Read a control word of the font table or the style sheet."""
         if word == "f":
             self._group.font = number or 0
         elif word == "fcharset" and number in _CHARSETS:
@@ -197,7 +197,7 @@ class Reader:
         elif word == "s":
             self._style = number or 0
 
-    def _format(self, word: str, number: int | None, group: Group) -> None:
+    def _format(self, word: str, number: int | None, group: RtfGroup) -> None:
         if word in ("par", "sect", "page", "column"):
             self._end_paragraph()
         elif word in ("cell", "nestcell"):
@@ -270,17 +270,17 @@ class Reader:
             text, self._left_out = text[self._left_out :], max(self._left_out - len(text), 0)
         group = self._group
         if group.sink == "styles":
-            # A style's name is short; longer ones are no headings.
+            # A style's name is short; a longer one is not a heading.
             self._styles[self._style] = (self._styles.get(self._style, "") + text.rstrip(";"))[:_LONGEST_NAME]
         elif group.sink not in _UNSAID and not group.hidden and text:
             self._texts.setdefault(group.sink, []).append(text)
 
     def _take(self, sink: Sink) -> str:
-        # Characters beyond the first 65,536 are written as two halves.
+        # Characters beyond the first 65,536 are written in two halves.
         joined = "".join(self._texts.pop(sink, ()))
         return joined.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _character(number: int) -> str:
+def _decode_character(number: int) -> str:
     code = number + 0x10000 if number < 0 else number
     return chr(code) if 0 < code < 0x110000 else "\ufffd"

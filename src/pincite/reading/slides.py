@@ -1,47 +1,47 @@
-"""Presentations: a page a slide, what stands on it in the order it is seen, then the speaker's notes."""
+"""Read presentations: a page per slide, its shapes in visual order, then the speaker's notes."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pincite.reading import archive
-from pincite.reading.draft import Draft
-from pincite.reading.properties import core_properties
+from pincite.reading import zip_container
+from pincite.reading.document_draft import Draft
+from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
 from pincite.types import Document
 
-ROW = 228_600  # EMU, a quarter of an inch: shapes whose tops differ by less stand in one row
+ROW = 228_600  # EMU, a quarter of an inch; shapes whose tops differ by less are in one row
 _MARGINS = frozenset({"DATE", "FOOTER", "SLIDE_NUMBER", "HEADER"})
 
 
 def read(source: Source) -> Document:
-    """A presentation's document; a slide that cannot be read is told and left empty."""
+    """Read a presentation; a slide that cannot be read is left empty and reported."""
     from pptx.package import Package
 
-    with archive.open_zip(source.path, source.name) as package:
-        if archive.is_open_document(package):
+    with zip_container.open_zip(source.path, source.name) as package:
+        if zip_container.is_open_document(package):
             from pincite.reading import open_slides
 
             return open_slides.read(source)
-        about = core_properties(package)
-    # Not pptx.Presentation, which refuses slide shows and templates for their content type alone.
+        about = read_core_properties(package)
+    # Not pptx.Presentation, which rejects slide shows and templates because of their content type.
     slides = list(Package.open(str(source.path)).main_document_part.presentation.slides)
     draft = Draft(source.limits)
     for number, slide in enumerate(slides, 1):
         source.progress(number, len(slides))
         draft.page()
         try:
-            _write(slide, draft)
+            _write_slide(slide, draft)
         except (KeyError, ValueError, AttributeError, TypeError, IndexError, NotImplementedError) as error:
             draft.problem(f"Slide {number} cannot be read completely: {type(error).__name__}.")
     return draft.document("pptx", about.pop("title", ""), about)
 
 
-def _write(slide: Any, draft: Draft) -> None:
+def _write_slide(slide: Any, draft: Draft) -> None:
     title = slide.shapes.title
     if title is not None and title.has_text_frame:
-        draft.add(" ".join(_plain(title.text_frame.text).split()), "heading", 1)
+        draft.add(" ".join(_normalise_breaks(title.text_frame.text).split()), "heading", 1)
     margins = []
-    for shape in _shapes(slide.shapes):
+    for shape in _list_shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
             continue
         if (
@@ -53,18 +53,18 @@ def _write(slide: Any, draft: Draft) -> None:
         else:
             _write_shape(shape, draft)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        draft.add(_plain(slide.notes_slide.notes_text_frame.text))
+        draft.add(_normalise_breaks(slide.notes_slide.notes_text_frame.text))
     for shape in margins:
-        text = _plain(shape.text_frame.text).strip()
+        text = _normalise_breaks(shape.text_frame.text).strip()
         if any(map(str.isalpha, text)):
             draft.add(text, "footer")
 
 
-def _shapes(shapes: Iterable[Any]) -> Iterator[Any]:
-    """The shapes from top to bottom and left to right, groups opened in their place."""
+def _list_shapes(shapes: Iterable[Any]) -> Iterator[Any]:
+    """Yield the shapes from top to bottom and left to right, with groups replaced by their shapes."""
     for shape in sorted(shapes, key=lambda each: ((each.top or 0) // ROW, each.left or 0)):
         if hasattr(shape, "shapes"):
-            yield from _shapes(shape.shapes)
+            yield from _list_shapes(shape.shapes)
         else:
             yield shape
 
@@ -73,16 +73,23 @@ def _write_shape(shape: Any, draft: Draft) -> None:
     if shape.has_text_frame:
         _write_text(shape, draft)
     elif getattr(shape, "has_table", False):
-        draft.table([["" if cell.is_spanned else _plain(cell.text) for cell in row.cells] for row in shape.table.rows])
+        draft.table(
+            [
+                ["" if cell.is_spanned else _normalise_breaks(cell.text) for cell in row.cells]
+                for row in shape.table.rows
+            ]
+        )
     elif getattr(shape, "has_chart", False):
         _write_chart(shape.chart, draft)
     else:
-        draft.add("\n".join(_diagram(shape)), "list")
+        draft.add("\n".join(_read_diagram(shape)), "list")
 
 
 def _write_text(shape: Any, draft: Draft) -> None:
-    """A body's paragraphs as a list, indented by their level; a text box's as paragraphs."""
-    lines = [("  " * paragraph.level, _plain(paragraph.text).strip()) for paragraph in shape.text_frame.paragraphs]
+    """Write a body's paragraphs as a list, indented by level; those of a text box as paragraphs."""
+    lines = [
+        ("  " * paragraph.level, _normalise_breaks(paragraph.text).strip()) for paragraph in shape.text_frame.paragraphs
+    ]
     filled = [(indent, line) for indent, line in lines if line]
     bulleted = shape.is_placeholder and shape.placeholder_format.type is not None and len(filled) > 1
     if bulleted and shape.placeholder_format.type.name in ("BODY", "OBJECT", "VERTICAL_BODY"):
@@ -93,7 +100,7 @@ def _write_text(shape: Any, draft: Draft) -> None:
 
 def _write_chart(chart: Any, draft: Draft) -> None:
     if chart.has_title and chart.chart_title.has_text_frame:
-        draft.add(_plain(chart.chart_title.text_frame.text))
+        draft.add(_normalise_breaks(chart.chart_title.text_frame.text))
     for plot in chart.plots:
         series = list(plot.series)
         categories = _read_points(next(plot._element.iter("{*}cat"), None))
@@ -106,7 +113,7 @@ def _write_chart(chart: Any, draft: Draft) -> None:
 
 
 def _read_points(element: Any) -> dict[int, str]:
-    """The labels or values of a chart by their place. The library looks each of them up among all others."""
+    """Return the labels or values of a chart by index. The library searches all others for each of them."""
     if element is None:
         return {}
     level = next(element.iter("{*}lvl"), element)  # the innermost of several
@@ -121,16 +128,16 @@ def _write_number(value: str) -> str:
         return value
 
 
-def _diagram(shape: Any) -> Iterator[str]:
-    """The texts of a SmartArt diagram, which stand in a part of their own."""
+def _read_diagram(shape: Any) -> Iterator[str]:
+    """Yield the texts of a SmartArt diagram, which are in a separate part."""
     for element in shape._element.iter("{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"):
         identity = element.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm")
-        root = archive.parse(shape.part.related_part(identity).blob)
+        root = zip_container.parse_xml(shape.part.related_part(identity).blob)
         for point in root.iter("{*}pt"):
             words = " ".join("".join(text.text or "" for text in point.iter("{*}t")).split())
             if words:
                 yield f"- {words}"
 
 
-def _plain(text: str) -> str:
+def _normalise_breaks(text: str) -> str:
     return text.replace("\v", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""A file's bytes to its kind; the name's ending decides only among flavours of text."""
+"""Detect the kind of a file from its bytes; the name's extension only decides between kinds of text."""
 
 import codecs
 import re
@@ -6,8 +6,8 @@ from pathlib import Path, PurePath
 from zipfile import BadZipFile, ZipFile
 
 from pincite.errors import Empty, Locked, Unreadable, Unsupported
-from pincite.reading.encoding import decode, wide
-from pincite.reading.magic import foreign, image
+from pincite.reading.encoding import decode_text, detect_utf16
+from pincite.reading.file_signatures import identify_foreign, is_image
 from pincite.types import Kind
 
 HEAD = 65536
@@ -50,32 +50,32 @@ _NOTEBOOK = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[.*"cell_type"|"nbformat"
 
 
 def sniff(path: Path, name: str) -> Kind:
-    """The kind of the file at a path, or `Unsupported` saying what it is instead."""
+    """Return the kind of the file at a path, or raise `Unsupported`, which names its actual kind."""
     with path.open("rb") as file:
         head = file.read(HEAD)
     if head in (b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise Empty(f"{name} is empty.", "Check that it was copied or downloaded completely.")
     if _is_pdf(head):
         return "pdf"
-    if image(head):
+    if is_image(head):
         return "image"
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rtf"):
         return "rtf"
     if head.startswith(b"PK\x03\x04"):
-        return _zipped(path, name)
-    if known := foreign(path, head):
+        return _identify_zip(path, name)
+    if known := identify_foreign(path, head):
         if known.encrypted:
             raise Locked(f"{name} is protected by a password.", "Save a copy without the password.")
-        raise Unsupported(f"{name} is {known.name}, which is not read.", known.hint)
+        raise Unsupported(f"{name} is {known.name}, which is not supported.", known.hint)
     if not is_text(head):
         raise Unsupported(f"{name} is a binary file of an unknown kind.", "Save it as PDF, DOCX, HTML or text.")
-    return _flavour(decode(head), name, whole=len(head) < HEAD)
+    return _identify_text(decode_text(head), name, whole=len(head) < HEAD)
 
 
 def is_text(head: bytes) -> bool:
-    """Whether the first bytes of a file are plausibly text in some encoding."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or wide(head):
-        text = decode(head)
+    """Return whether the first bytes of a file are plausibly text in some encoding."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or detect_utf16(head):
+        text = decode_text(head)
         odd = sum(1 for char in text if (char < " " and char not in "\t\n\r\f") or char in "\ufffd\ufffe\uffff")
         return odd <= 0.02 * len(text) + 1 and bool(text)
     controls = sum(head.count(code) for code in (*range(9), 11, *range(14, 27), *range(28, 32), 127))
@@ -91,11 +91,11 @@ def is_text(head: bytes) -> bool:
 
 def _is_pdf(head: bytes) -> bool:
     at = head.find(b"%PDF-", 0, 1029)
-    # A quote before the mark means source code that speaks about PDFs.
+    # A quote before the mark indicates source code that mentions PDFs.
     return at == 0 or (at > 0 and head[at + 5 : at + 6].isdigit() and head[at - 1 : at] not in (b'"', b"'", b"`", b"/"))
 
 
-def _zipped(path: Path, name: str) -> Kind:
+def _identify_zip(path: Path, name: str) -> Kind:
     try:
         with ZipFile(path) as archive:
             names = set(archive.namelist())
@@ -104,7 +104,7 @@ def _zipped(path: Path, name: str) -> Kind:
     except (BadZipFile, KeyError, NotImplementedError, RuntimeError, ValueError, OSError, EOFError) as error:
         raise Unreadable(f"{name} is a damaged ZIP file.", "Open it in its own program and save it again.") from error
     if b"ms-excel.sheet.binary" in types:
-        raise Unsupported(f"{name} is a binary Excel workbook, which is not read.", "Save it as .xlsx.")
+        raise Unsupported(f"{name} is a binary Excel workbook, which is not supported.", "Save it as .xlsx.")
     found: list[tuple[bool, Kind]] = [
         (
             b"wordprocessingml" in types or b"ms-word.document" in types or "word/document.xml" in names,
@@ -119,7 +119,7 @@ def _zipped(path: Path, name: str) -> Kind:
             if mimetype.startswith(_OPEN_DOCUMENT + word):
                 return open_kind
         raise Unsupported(f"{name} is an OpenDocument drawing or formula.", "Save it as .odt, .ods, .odp or PDF.")
-    # A presentation or workbook may be embedded: the container's own folder decides when types name several.
+    # A presentation or workbook may be embedded: if the types name several, the container's own folder decides.
     kinds = [kind for yes, kind in found if yes]
     folders = {"docx": "word/", "pptx": "ppt/", "xlsx": "xl/", "epub": "META-INF/"}
     for kind in kinds:
@@ -127,10 +127,10 @@ def _zipped(path: Path, name: str) -> Kind:
             return kind
     if kinds:
         return kinds[0]
-    raise Unsupported(f"{name} is a ZIP archive, which is not read.", "Unpack it and add the folder.")
+    raise Unsupported(f"{name} is a ZIP archive, which is not supported.", "Unpack it and add the folder.")
 
 
-def _flavour(text: str, name: str, *, whole: bool) -> Kind:
+def _identify_text(text: str, name: str, *, whole: bool) -> Kind:
     text = text.removeprefix("\ufeff")
     base = PurePath(name.lower()).name
     ending = base.rpartition(".")[2] if "." in base else ""
@@ -144,7 +144,7 @@ def _flavour(text: str, name: str, *, whole: bool) -> Kind:
         if is_json(text, whole=whole):
             return "notebook" if _NOTEBOOK.search(text) else "json"
         if ending in JSON:
-            return "code"  # JSON with comments, or broken: its lines are still worth reading
+            return "code"  # JSON with comments, or broken JSON: its lines are still readable
     if ending in MARKDOWN:
         return "markdown"
     if ending in TABLES:
@@ -182,7 +182,7 @@ def _is_mail(text: str, *, strict: bool) -> bool:
 
 
 def is_json(text: str, *, whole: bool = True) -> bool:
-    """Whether the text, or the beginning of one that goes on, is an object or array (or lines of them)."""
+    """Return whether the text, or the beginning of a longer one, is an object or array (or lines of them)."""
     if not _JSON_START.match(text):
         return False
     position, depth, values = 0, 0, 0

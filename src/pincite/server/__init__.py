@@ -1,4 +1,4 @@
-"""The HTTP door: `create_app` builds everything from the settings and passes it on."""
+"""The HTTP server: `create_app` builds the application from the settings, `run_server` runs it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,38 +14,37 @@ from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.library import Library
 from pincite.server import (
-    about,
-    chat,
-    choosing,
-    command_line,
-    content,
-    conversations,
-    finding,
-    gallery,
-    holdings,
-    interface,
-    judge,
-    locating,
-    models,
-    pages,
-    passages,
-    personas,
-    progress,
-    structure,
+    built_in_pages,
+    chat_routes,
+    command_line_routes,
+    content_routes,
+    conversation_routes,
+    find_routes,
+    gallery_routes,
+    judge_routes,
+    library_routes,
+    locate_routes,
+    model_routes,
+    passage_routes,
+    persona_routes,
+    progress_routes,
+    settings_routes,
+    structure_routes,
+    ui_files,
+    user_settings_routes,
 )
-from pincite.server import documents as documented
-from pincite.server.describing import described
-from pincite.server.engine_trials import EngineTrials
-from pincite.server.errors import RESPONSES, answer_errors
-from pincite.server.guarding import Guarding
-from pincite.server.visiting import Visits
-from pincite.server.warming import Warming
-from pincite.server.working import Working
+from pincite.server import document_routes as documented
+from pincite.server.background_worker import BackgroundWorker
+from pincite.server.error_responses import RESPONSES, register_error_handlers
+from pincite.server.middleware import GuardMiddleware
+from pincite.server.openapi import complete_schema
+from pincite.server.search_engine_trials import EngineTrials
+from pincite.server.site_visits import SiteVisits
+from pincite.server.warm_up import WarmUp
 from pincite.settings import Settings
-from pincite.store import jobs
-from pincite.store.scratch import sweep_scratch
+from pincite.store import job_queue
 from pincite.store.server_file import ServerFile, remove_server_file
-from pincite.web.pictures import Pictures
+from pincite.web.gallery_pictures import PictureCache
 
 
 def create_app(
@@ -55,45 +54,45 @@ def create_app(
     warm: bool = False,
     server_file: ServerFile | None = None,
 ) -> FastAPI:
-    """The application over one house; with a worker of its own if asked, and another way to answer if given.
+    """Return the application for these settings.
 
-    One that is to be warm loads what the first question needs before anybody asks it. With a `server_file`, commands
-    of the same user may ask it in place of loading everything themselves.
+    `worker` runs a worker in this process. `answer` replaces the function that answers questions. `warm` loads the
+    models of the first question at the start. With a `server_file`, commands of the same user can send their questions
+    to this server instead of loading the models themselves.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        from pincite.agent.house import open_house
-        from pincite.answers import answer as answered
+        from pincite.answer.pipeline import stream_answer
+        from pincite.answer.services import open_services
 
-        sweep_scratch(settings.data)
-        app.state.house = house = open_house(settings)
-        house.import_late_modules()
-        app.state.library = house.library
-        app.state.conversations = Conversations(house, answer or answered)
-        await app.state.conversations.survey()
-        app.state.pictures = Pictures(settings, house.library.web_parser)
-        app.state.calibrating = judge.Calibrating(house)
-        app.state.working = Working(house.library)
-        app.state.visits = Visits(house.library)
+        app.state.services = services = open_services(settings)
+        services.import_late_modules()
+        app.state.library = services.library
+        app.state.conversations = Conversations(services, answer or stream_answer)
+        await app.state.conversations.observe_writers()
+        app.state.pictures = PictureCache(settings, services.library.web_parser)
+        app.state.calibrating = judge_routes.JudgeCalibration(services)
+        app.state.working = BackgroundWorker(services.library)
+        app.state.visits = SiteVisits(services.library)
         app.state.engine_trials = EngineTrials()
         if worker:
             app.state.working.start()
-        warming = Warming(house)
+        warming = WarmUp(services)
         if warm:
             warming.start()
         yield
         if server_file:
             remove_server_file(settings, server_file)
-        await leave(app)
+        await close_streams(app)
         await app.state.visits.stop()
         await app.state.calibrating.stop()
         await anyio.to_thread.run_sync(warming.stop)
         await anyio.to_thread.run_sync(app.state.working.stop)
-        await house.models.close()
-        house.close()
+        await services.models.close()
+        services.close()
 
-    # The docs page that comes with FastAPI loads its scripts from outside; ours needs no network.
+    # FastAPI's own docs page loads scripts from the internet; ours needs no network.
     app = FastAPI(
         title="Pincite",
         version=__version__,
@@ -102,70 +101,70 @@ def create_app(
         redoc_url=None,
         responses=RESPONSES,
     )
-    app.add_middleware(Guarding, settings=settings.server, uploads=("/api/documents", "/api/locate"))
+    app.add_middleware(GuardMiddleware, settings=settings.server, uploads=("/api/documents", "/api/locate"))
     app.state.server_file = server_file
-    answer_errors(app)
+    register_error_handlers(app)
     describe = app.openapi
-    app.openapi = lambda: described(describe(), progress.CARRIED)  # type: ignore[method-assign]
-    app.include_router(locating.router(settings))
-    for room in (
-        chat,
-        gallery,
-        conversations,
-        progress,
+    app.openapi = lambda: complete_schema(describe(), progress_routes.CARRIED)  # type: ignore[method-assign]
+    app.include_router(locate_routes.router(settings))
+    for module in (
+        chat_routes,
+        gallery_routes,
+        conversation_routes,
+        progress_routes,
         documented,
-        content,
-        structure,
-        passages,
-        finding,
-        holdings,
-        personas,
-        models,
-        about,
-        choosing,
-        judge,
-        command_line,
+        content_routes,
+        structure_routes,
+        passage_routes,
+        find_routes,
+        library_routes,
+        persona_routes,
+        model_routes,
+        settings_routes,
+        user_settings_routes,
+        judge_routes,
+        command_line_routes,
     ):
-        app.include_router(room.router())
+        app.include_router(module.router())
 
-    page = Path(settings.server.page or interface.BUILT)
-    if interface.is_built(page):
-        app.include_router(interface.router(page))
+    page = Path(settings.server.page or ui_files.BUILT)
+    if ui_files.is_built(page):
+        app.include_router(ui_files.router(page))
     else:
 
         @app.head("/", include_in_schema=False)
         @app.get("/", response_class=HTMLResponse, include_in_schema=False)
         def home() -> str:
-            return pages.home()
+            return built_in_pages.render_home()
 
     @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
     def docs() -> str:
-        return pages.docs(app.openapi())
+        return built_in_pages.render_docs(app.openapi())
 
     @app.head("/health", include_in_schema=False)
     @app.get("/health", tags=["operations"])
     async def health() -> dict[str, str]:
-        """The process answers."""
+        """Check that the server process responds."""
         return {"status": "ok", "version": __version__}
 
     @app.get("/ready", tags=["operations"])
     def ready(request: Request) -> dict[str, str | int]:
-        """The database answers; how much work waits."""
+        """Check that the database responds. `waiting` is the number of queued steps."""
         library: Library = request.app.state.library
         with library.database.reading() as connection:
-            return {"status": "ready", "waiting": jobs.pending(connection).total}
+            return {"status": "ready", "waiting": job_queue.count_pending(connection).total}
 
     return app
 
 
-async def leave(app: FastAPI) -> None:
-    """Let everybody go who listens: answers are stopped and stored, streams end. Connections may be closed then."""
+async def close_streams(app: FastAPI) -> None:
+    """Stop and store running answers, and end all event streams, so that connections can be closed."""
     app.state.working.leave()
     await app.state.conversations.close()
 
 
-def run(app: FastAPI, listener: socket) -> None:
+def run_server(app: FastAPI, listener: socket) -> None:
     """Serve on a socket until Ctrl-C."""
-    from pincite.server.running import Server
+    from pincite.server.server_process import Server
 
     Server(app).run(sockets=[listener])

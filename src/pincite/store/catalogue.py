@@ -1,15 +1,15 @@
-"""An owner's documents as a whole: listed a page at a time, counted, and how far each of them is."""
+"""List and count an owner's documents, and report the progress of each."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, func, or_, select, tuple_
 
+from pincite.store import document_sources
 from pincite.store import documents as rows
-from pincite.store import sources
 from pincite.store.documents import StoredDocument
-from pincite.store.tables import documents, jobs
-from pincite.store.tables import sources as places_of
+from pincite.store.schema import documents, jobs
+from pincite.store.schema import sources as places_of
 from pincite.types import Kind, Status
 
 Mark = tuple[int, float | None, float | None]
@@ -17,9 +17,10 @@ Mark = tuple[int, float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which documents are meant; None leaves a filter off. `words` stand in the title or the file's name.
+    """Select documents by their properties; None leaves a filter off. `words` match the title or the file name.
 
-    `folder` is one that files were sent in; those below it are meant too. What is in `without` alone is not.
+    `folder` is an upload folder and includes its subfolders. `without` excludes the documents that are only in that
+    library.
     """
 
     library: str | None = None
@@ -31,8 +32,8 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """A library: how many documents it has, and of how many bytes."""
+class LibraryTotal:
+    """A library: its number of documents and their size in bytes."""
 
     name: str
     documents: int
@@ -40,8 +41,8 @@ class Holding:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """All documents of an owner; `bytes` are those of the files as they were added."""
+class OwnerTotal:
+    """Totals over all documents of an owner; `bytes` counts the original files."""
 
     documents: int
     pages: int
@@ -50,10 +51,10 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How far a document is, and whether work on it waits or is under way.
+class DocumentProgress:
+    """The progress of a document, and whether a job for it waits or runs.
 
-    `updated` tells a document that failed again from one that nobody touched.
+    `updated` distinguishes a document that failed again from an untouched one.
     """
 
     title: str
@@ -64,45 +65,48 @@ class Standing:
     updated: float = 0.0
 
 
-def mark(connection: Connection, owner: str) -> Mark:
-    """What is another whenever one of an owner's documents came, changed or went."""
+def compute_mark(connection: Connection, owner: str) -> Mark:
+    """Return a value that changes whenever one of an owner's documents is added, changed or removed."""
     updated = documents.c.updated
-    # The latest alone would not do: another server's clock may be behind.
+    # The latest time alone does not suffice: another server's clock may be behind.
     query = select(func.count(), func.max(updated), func.sum(updated)).where(documents.c.owner == owner)
     count, latest, sum_of_all = connection.execute(query).one()
     return count, latest, sum_of_all
 
 
-def standings(connection: Connection, owner: str, document: str | None = None) -> dict[str, Standing]:
-    """How far all of an owner's documents are, or one of them, by their ids; the newest last."""
+def list_progress(connection: Connection, owner: str, document: str | None = None) -> dict[str, DocumentProgress]:
+    """Return the progress of an owner's documents, or of one, by id; the newest last."""
     waits = exists().where(jobs.c.document == documents.c.id)
     columns = documents.c
-    told = (columns.title, columns.status, columns.error, waits, columns.error_code, columns.updated)
-    query = select(columns.id, *told).where(columns.owner == owner)
+    columns_shown = (columns.title, columns.status, columns.error, waits, columns.error_code, columns.updated)
+    query = select(columns.id, *columns_shown).where(columns.owner == owner)
     if document is not None:
         query = query.where(columns.id == document)
     rows = connection.execute(query.order_by(columns.created, columns.id))
-    return {id: Standing(title, status, error, bool(waits), *rest) for id, title, status, error, waits, *rest in rows}
+    return {
+        id: DocumentProgress(title, status, error, bool(waits), *rest)
+        for id, title, status, error, waits, *rest in rows
+    }
 
 
-def libraries(connection: Connection, owner: str) -> list[Holding]:
-    """The owner's libraries by name; a document with several places in one counts there once."""
+def list_libraries(connection: Connection, owner: str) -> list[LibraryTotal]:
+    """Return the owner's libraries by name; a document with several sources in one library counts once."""
     places = select(places_of.c.library, places_of.c.document).where(places_of.c.owner == owner).distinct().subquery()
     query = select(places.c.library, func.count(), func.sum(documents.c.bytes))
     query = query.join(documents, documents.c.id == places.c.document)
     ordered = query.group_by(places.c.library).order_by(places.c.library)
-    return [Holding(name, count, int(size)) for name, count, size in connection.execute(ordered)]
+    return [LibraryTotal(name, count, int(size)) for name, count, size in connection.execute(ordered)]
 
 
-def total(connection: Connection, owner: str) -> Total:
-    """How much an owner has."""
+def count_total(connection: Connection, owner: str) -> OwnerTotal:
+    """Count an owner's documents, pages, passages and bytes."""
     columns = (documents.c.pages, documents.c.passages, documents.c.bytes)
     query = select(func.count(), *(func.coalesce(func.sum(column), 0) for column in columns))
-    return Total(*map(int, connection.execute(query.where(documents.c.owner == owner)).one()))
+    return OwnerTotal(*map(int, connection.execute(query.where(documents.c.owner == owner)).one()))
 
 
-def originals(connection: Connection) -> int:
-    """How many bytes the files of all owners have; the same bytes are kept once."""
+def count_original_bytes(connection: Connection) -> int:
+    """Return the size of all owners' files in bytes; identical files are stored and counted once."""
     kept = select(documents.c.sha256, func.max(documents.c.bytes).label("bytes")).group_by(documents.c.sha256)
     return int(connection.scalar(select(func.coalesce(func.sum(kept.subquery().c.bytes), 0))) or 0)
 
@@ -110,14 +114,14 @@ def originals(connection: Connection) -> int:
 def find(
     connection: Connection, owner: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
 ) -> tuple[list[StoredDocument], int]:
-    """The owner's documents after (created, id), so many at most, and how many are meant in all."""
+    """Return up to `limit` of the owner's documents after (created, id), and the number of all that match."""
     query = select(documents.c.id).where(documents.c.owner == owner)
     if wanted.library is not None:
-        query = query.where(documents.c.id.in_(rows.in_library(owner, wanted.library)))
+        query = query.where(documents.c.id.in_(rows.select_in_library(owner, wanted.library)))
     if wanted.without is not None:
-        query = query.where(documents.c.id.not_in(rows.only_in(owner, wanted.without)))
+        query = query.where(documents.c.id.not_in(rows.select_only_in(owner, wanted.without)))
     if wanted.folder:
-        query = query.where(documents.c.id.in_(sources.in_folder(owner, wanted.folder)))
+        query = query.where(documents.c.id.in_(document_sources.select_in_folder(owner, wanted.folder)))
     if wanted.statuses is not None:
         query = query.where(documents.c.status.in_(wanted.statuses))
     if wanted.kinds is not None:
@@ -129,4 +133,4 @@ def find(
     if before is not None:
         query = query.where(tuple_(documents.c.created, documents.c.id) < before)
     ordered = query.order_by(documents.c.created.desc(), documents.c.id.desc()).limit(limit)
-    return rows.all_of(connection, connection.scalars(ordered).all()), total
+    return rows.get_many(connection, connection.scalars(ordered).all()), total

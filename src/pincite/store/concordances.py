@@ -1,16 +1,16 @@
-"""Concordances as rows: bytes in and out, with which version of the program made them while reading."""
+"""Store concordances as bytes, with the version of the program that made them."""
 
 from sqlalchemy import Connection, delete, select
 
 from pincite.store import generations
-from pincite.store.tables import concordances, documents
+from pincite.store.schema import concordances, documents
 
-FROM_ROWS = 0  # the version of one made later, from what is stored
+FROM_ROWS = 0  # the version of a concordance made later, from stored rows
 
 
 def write(connection: Connection, document: str, data: bytes, version: int = FROM_ROWS) -> None:
-    """Store a document's concordance in place of the one that was there; one that was not read has none."""
-    shown = connection.scalar(select(generations.of(document)))
+    """Store a document's concordance in place of the old one; do nothing for a document without content."""
+    shown = connection.scalar(select(generations.select_visible(document)))
     if shown is None:
         return
     connection.execute(delete(concordances).where(concordances.c.generation == shown))
@@ -18,14 +18,14 @@ def write(connection: Connection, document: str, data: bytes, version: int = FRO
 
 
 def read(connection: Connection, document: str) -> bytes | None:
-    """A document's concordance, None when it has none."""
-    query = select(concordances.c.data).where(concordances.c.generation == generations.of(document))
+    """Return a document's concordance, or None."""
+    query = select(concordances.c.data).where(concordances.c.generation == generations.select_visible(document))
     parts = connection.scalars(query.order_by(concordances.c.part)).all()
     return b"".join(parts) if parts else None
 
 
-def lacking(connection: Connection, owner: str, version: int) -> frozenset[str]:
-    """The owner's documents without a concordance that this version made while they were read."""
+def list_lacking(connection: Connection, owner: str, version: int) -> frozenset[str]:
+    """Return the owner's documents that lack a concordance of this version, made while they were read."""
     made = (
         select(documents.c.id)
         .join(concordances, concordances.c.generation == documents.c.generation)

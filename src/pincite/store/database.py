@@ -1,4 +1,4 @@
-"""The database: an address in, connections out, one that reads or one that writes, and errors a person can act on."""
+"""Open the database, migrate it, hand out connections for reading or writing, and explain its errors."""
 
 import os
 import sqlite3
@@ -13,30 +13,31 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url, text
-from sqlalchemy import Connection as Connection  # for whoever passes one on without a query of its own
+from sqlalchemy import Connection as Connection  # re-exported for callers that pass a connection on
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
 from pincite.errors import Damaged, DiskFull, Misuse, PinciteError, StorageError
 from pincite.settings import Settings
-from pincite.store import folding
+from pincite.store import sql_folding
+from pincite.text.folding import fold_in_place
 
 HEAD = "0007"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# Any number will do, as long as every process takes the same: PostgreSQL's lock around a migration.
+# The key of PostgreSQL's lock during a migration. Any number works if every process uses the same.
 _MIGRATION_LOCK = 5_046_483
 _PATIENCE = 30  # seconds to wait for SQLite's lock
 
 
 @dataclass(frozen=True, slots=True)
 class LockTime:
-    """How long a transaction held the lock: seconds of the clock, and of this thread's work."""
+    """How long a transaction held the lock: in wall-clock seconds and in CPU seconds of its thread."""
 
     seconds: float
     cpu_seconds: float
 
 
 class Database:
-    """Holds the engine. On SQLite, writers queue for the write lock instead of failing when they meet."""
+    """The database engine. On SQLite, writers wait for the write lock instead of failing."""
 
     def __init__(self, url: str | URL) -> None:
         try:
@@ -50,7 +51,7 @@ class Database:
             ) from None
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._writer = threading.Lock()
-        # Where the time of each transaction that writes is noted, from its beginning to its commit; None notes nothing.
+        # If this is a list, the duration of each write transaction is appended to it.
         self.lock_times: list[LockTime] | None = None
         if self.sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
@@ -58,14 +59,14 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database from its first query to the end of the block."""
-        with _explained(), self.engine.connect() as connection:
+        """Open a connection that sees one state of the database until the block ends."""
+        with _explain_errors(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction: committed at the end of the block, undone when the block raises."""
-        with _explained(), self._turn(), self.engine.connect() as connection:
+        """Open a connection in a transaction: commit at the end of the block, roll back if it raises."""
+        with _explain_errors(), self._turn(), self.engine.connect() as connection:
             connection = connection.execution_options(pincite_immediate=True)
             with connection.begin() as transaction, self._timed():
                 yield connection
@@ -73,7 +74,7 @@ class Database:
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
-        """Note how long the lock is held, where somebody asked for it."""
+        """Record how long the lock is held, if `lock_times` is set."""
         began = time.perf_counter(), time.thread_time()
         try:
             yield
@@ -83,32 +84,32 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Let the threads of this process write in turn: SQLite itself looks for its lock at intervals only."""
+        """Let the threads of this process write one after another, because SQLite only polls for its lock."""
         if not self.sqlite:
             yield
             return
         if not self._writer.acquire(timeout=_PATIENCE):
-            raise StorageError("The database was locked for too long by other work.", "Try again when it is done.")
+            raise StorageError("Other work locked the database for too long.", "Try again when it has finished.")
         try:
             yield
         finally:
             self._writer.release()
 
     def revision(self) -> str | None:
-        """The revision of the tables, None in a database without any."""
+        """Return the revision of the tables, or None for an empty database."""
         try:
             with self.engine.connect() as connection:
                 found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
                 return found
         except DBAPIError as error:
-            if _lacks_table(error):
+            if _is_table_missing(error):
                 return None
-            raise _explanation(error) from error
-        except UnicodeDecodeError as error:  # of the message in which SQLite quotes what it found
-            raise _damage() from error
+            raise _explain_error(error) from error
+        except UnicodeDecodeError as error:  # raised for the message in which SQLite quotes the damaged value
+            raise _make_damaged_error() from error
 
     def size(self) -> int:
-        """How many bytes the database has on disk."""
+        """Return the size of the database on disk in bytes."""
         if self.sqlite:
             files = (Path(f"{self.engine.url.database or ''}{suffix}") for suffix in ("", "-wal", "-shm"))
             return sum(file.stat().st_size for file in files if file.is_file())
@@ -116,7 +117,7 @@ class Database:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
     def migrate(self) -> None:
-        """Bring the tables to this program's revision; alembic is imported only when there is something to do."""
+        """Upgrade the tables to this program's revision; import alembic only if there is something to do."""
         if self.revision() == HEAD:
             return
         from alembic import command
@@ -130,12 +131,12 @@ class Database:
         with self.writing() as connection:
             if not self.sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
-            # Looked up again: another process may have migrated while this one waited.
+            # Read the revision again: another process may have migrated while this one waited.
             found = MigrationContext.configure(connection).get_current_revision()
             if found and found not in known:
                 raise StorageError(
                     "The database was made by a newer version of Pincite.",
-                    "Upgrade Pincite, or point `data` (or `database`) at another place.",
+                    "Upgrade Pincite, or set `data` (or `database`) to another location.",
                 )
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -145,7 +146,7 @@ class Database:
 
 
 def open_database(settings: Settings) -> Database:
-    """The database that the settings name, its folder made and its tables up to date."""
+    """Open the database of the settings: create its folder and migrate its tables."""
     make_folder(settings.data)
     if not settings.database:
         _make_private(settings.data / "pincite.db")
@@ -159,24 +160,24 @@ def open_database(settings: Settings) -> Database:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the data folder, for its owner's eyes only."""
+    """Create the data folder, accessible only to its owner."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(
-            f"The data folder {folder} cannot be made: {error.strerror or error}.",
-            "Give another with `data` in pincite.toml or PINCITE_DATA.",
+            f"The data folder {folder} cannot be created: {error.strerror or error}.",
+            "Set another one with `data` in pincite.toml or PINCITE_DATA.",
         ) from error
 
 
 def _make_private(file: Path) -> None:
-    """Make a database file for its owner's eyes only; SQLite gives the files beside it the same permissions."""
-    with suppress(OSError):  # it is there, or SQLite will say in its words why it cannot be
+    """Create a database file accessible only to its owner; SQLite gives its other files the same permissions."""
+    with suppress(OSError):  # the file exists, or SQLite itself reports why it cannot be created
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def sqlite_features() -> tuple[str, bool]:
-    """SQLite's version here, and whether it can search full text."""
+def find_sqlite_features() -> tuple[str, bool]:
+    """Return SQLite's version, and whether it supports full-text search."""
     import sqlite3
 
     connection = sqlite3.connect(":memory:")
@@ -190,11 +191,11 @@ def sqlite_features() -> tuple[str, bool]:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver's own idea of when a transaction begins is switched off; `_begin_sqlite` says BEGIN.
+    # Switch off the driver's own transactions; `_begin_sqlite` sends BEGIN.
     connection.isolation_level = None
-    connection.create_function(folding.FUNCTION, 1, folding.fold, deterministic=True)
+    connection.create_function(sql_folding.FUNCTION, 1, fold_in_place, deterministic=True)
     connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}").close()
-    _write_ahead(connection)
+    _enable_write_ahead(connection)
     for pragma in (
         "synchronous = NORMAL",
         "foreign_keys = ON",
@@ -205,8 +206,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}").close()
 
 
-def _write_ahead(connection: Any) -> None:
-    """Switch to the write-ahead log; where another process does so at the same moment, SQLite itself does not wait."""
+def _enable_write_ahead(connection: Any) -> None:
+    """Switch to the write-ahead log, and retry while another process does the same, for which SQLite does not wait."""
     ends = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -224,32 +225,32 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explain_errors() -> Iterator[None]:
     try:
         yield
     except IntegrityError:
         raise
     except DBAPIError as error:
-        raise _explanation(error) from error
+        raise _explain_error(error) from error
     except (UnicodeDecodeError, JSONDecodeError, zlib.error) as error:
-        # A value in the database is not what was written there.
-        raise _damage() from error
+        # A value in the database is not the one that was written.
+        raise _make_damaged_error() from error
 
 
-def _lacks_table(error: DBAPIError) -> bool:
+def _is_table_missing(error: DBAPIError) -> bool:
     return "no such table" in str(error.orig) or getattr(error.orig, "sqlstate", "") == "42P01"
 
 
-# What the drivers say, and what it means to the person who runs the program.
+# Parts of driver messages, and their explanation for the person who runs the program.
 _EXPLANATIONS = (
     (
         ("readonly", "read-only"),
-        "The database may not be written to.",
-        "Give the data folder and its files back to the user who runs Pincite.",
+        "The database is read-only.",
+        "Make the data folder and its files writable for the user who runs Pincite.",
     ),
     (
         ("locked", "busy"),
-        "Another process has kept the database locked for too long.",
+        "Another process kept the database locked for too long.",
         "Wait until it is done, or stop it; `pincite doctor` helps to find it.",
     ),
     (
@@ -264,26 +265,28 @@ _FULL = ("disk is full", "No space left", "could not extend file")
 _DAMAGED = ("malformed", "not a database", "disk I/O error", "Could not decode", "no such table")
 
 
-def _damage() -> Damaged:
+def _make_damaged_error() -> Damaged:
     return Damaged(
         "The database file is damaged, or its disk is.",
         "`pincite doctor` says more. Restore the file from a copy, or move it away and add the documents again.",
     )
 
 
-def _explanation(error: DBAPIError) -> PinciteError:
-    said = str(error.orig)
-    # Without room SQLite cannot make the file that readers share, and calls that an error of the disk.
-    if any(mark in said for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
+def _explain_error(error: DBAPIError) -> PinciteError:
+    reported = str(error.orig)
+    # On a full disk SQLite cannot create its shared-memory file, and reports an I/O error.
+    if any(mark in reported for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
         return DiskFull()
-    if any(mark in said for mark in _DAMAGED):
-        return _damage()
+    if any(mark in reported for mark in _DAMAGED):
+        return _make_damaged_error()
     for marks, message, hint in _EXPLANATIONS:
-        if any(mark in said for mark in marks):
+        if any(mark in reported for mark in marks):
             return StorageError(message, hint)
     if isinstance(error, OperationalError) and getattr(error.orig, "sqlite_errorname", None) is None:
         return StorageError(
-            f"The database cannot be reached: {said.strip()}",
+            f"The database cannot be reached: {reported.strip()}",
             "Check the address in `database` and that the server is up.",
         )
-    return StorageError(f"The database refused: {said.strip()}", "This is a fault of ours: please report it.")
+    return StorageError(
+        f"The database returned an error: {reported.strip()}", "This is a fault of ours: please report it."
+    )

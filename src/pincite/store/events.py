@@ -1,4 +1,4 @@
-"""Events as rows: each is stored, under its number in its conversation, before anybody sees it."""
+"""Store events, numbered within their conversation. An event is stored before anybody sees it."""
 
 import time
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select
 
 from pincite.events import Event
-from pincite.store.tables import events
+from pincite.store.schema import events
 
-# What a message says on its way and its last event, `message_completed`, says again.
-_SAID_AGAIN = ("text", "citation", "repaired", "usage")
+# Types of events whose content the last event of a message, `message_completed`, repeats.
+_REPEATED_TYPES = ("text", "citation", "repaired", "usage")
 
 
 def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> None:
-    """Store events as they are numbered."""
+    """Store numbered events."""
     now = time.time()
     rows = [
         {
@@ -33,33 +33,34 @@ def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> Non
 def find(
     connection: Connection, conversation: str, after: int, limit: int | None = None, whole: str | None = None
 ) -> list[Event]:
-    """A conversation's events from the one after this number on, in order, so many at most if asked.
+    """Return a conversation's events after a number, in order, at most `limit` of them.
 
-    With `whole`, the id of a message or "", what the end of a message says again is left out of all messages but that.
+    `whole` is the id of a message or "". The events that the end of a message repeats are left out, except for this
+    message.
     """
     query = select(events).where(events.c.conversation == conversation, events.c.seq > after)
     if whole is not None:
-        query = query.where(or_(events.c.message == whole, _said_once()))
-    return [_event(row) for row in connection.execute(query.order_by(events.c.seq).limit(limit))]
+        query = query.where(or_(events.c.message == whole, _make_unrepeated_condition()))
+    return [_make_event(row) for row in connection.execute(query.order_by(events.c.seq).limit(limit))]
 
 
-def of_type(connection: Connection, conversation: str, type: str) -> list[Event]:
-    """A conversation's events of one type, in order."""
+def find_by_type(connection: Connection, conversation: str, type: str) -> list[Event]:
+    """Return a conversation's events of one type, in order."""
     found = select(events).where(events.c.conversation == conversation, events.c.type == type).order_by(events.c.seq)
-    return [_event(row) for row in connection.execute(found)]
+    return [_make_event(row) for row in connection.execute(found)]
 
 
-def of_message(connection: Connection, conversation: str, message: str, after: int) -> list[Event]:
-    """All events of one message, which begin after this number."""
+def find_by_message(connection: Connection, conversation: str, message: str, after: int) -> list[Event]:
+    """Return all events of one message, which begin after this number."""
     return [event for event in find(connection, conversation, after) if event.messageId == message]
 
 
-def _said_once() -> ColumnElement[bool]:
-    """Whether an event tells something that the end of its message does not."""
+def _make_unrepeated_condition() -> ColumnElement[bool]:
+    """Return the condition for events whose content the end of their message does not repeat."""
     thinks = or_(events.c.type != "thought", events.c.data["text"].as_string() != "")
-    return and_(events.c.type.not_in(_SAID_AGAIN), thinks)
+    return and_(events.c.type.not_in(_REPEATED_TYPES), thinks)
 
 
-def _event(row: Row[Any]) -> Event:
-    # Not validated again: this is what was written.
+def _make_event(row: Row[Any]) -> Event:
+    # Not validated again, because it was validated before it was written.
     return Event.model_construct(seq=row.seq, type=row.type, messageId=row.message, data=row.data)

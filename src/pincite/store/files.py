@@ -1,4 +1,4 @@
-"""Documents' bytes on disk, each under its SHA-256, so that the same bytes are kept once."""
+"""Keep the bytes of documents on disk, named by their SHA-256, so that identical files are stored once."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import DiskFull, NotFound, StorageError, is_full_disk
-from pincite.store.processes import is_gone, this_process
+from pincite.store.process_names import get_process_name, is_gone
 
 _CHUNK = 1 << 20
 _UNFINISHED = ".part-"
@@ -19,35 +19,35 @@ _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What was kept: the name of the bytes and how many there are."""
+class StoredFile:
+    """A stored file: its hash and its size."""
 
     sha256: str
     bytes: int
 
 
 class Files:
-    """A folder of bytes by their hash: `keep` puts a file in, `path` says where it is."""
+    """A folder of files named by their hash: `keep` adds a file, `path` returns its location."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def keep(self, path: Path) -> Kept:
-        """Copy a file in, piece by piece, and say under which hash; a crash leaves the whole file or none."""
+    def keep(self, path: Path) -> StoredFile:
+        """Copy a file into the folder and return its hash. A crash leaves the whole file or nothing."""
         digest = hashlib.sha256()
         size = 0
         unfinished = ""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=_prefix(), delete=False) as copy:
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=_make_prefix(), delete=False) as copy:
                 unfinished = copy.name
-                for piece in _pieces(path):
+                for piece in _read_pieces(path):
                     digest.update(piece)
                     size += len(piece)
                     copy.write(piece)
                 copy.flush()
                 os.fsync(copy.fileno())
-            kept = Kept(digest.hexdigest(), size)
+            kept = StoredFile(digest.hexdigest(), size)
             target = self.path(kept.sha256)
             if not target.exists():
                 target.parent.mkdir(mode=0o700, exist_ok=True)
@@ -55,24 +55,24 @@ class Files:
                 _flush_folder(target.parent)
             return kept
         except OSError as error:
-            raise _refusal(error, self.folder) from error
+            raise _make_write_error(error, self.folder) from error
         finally:
             if unfinished:
                 Path(unfinished).unlink(missing_ok=True)
 
     def path(self, sha256: str) -> Path:
-        """Where these bytes are, or would be."""
+        """Return the path of these bytes, whether or not they exist."""
         return self.folder / sha256[:2] / sha256
 
     def remove(self, sha256: str) -> None:
-        """Remove the bytes; nothing happens when they are gone already."""
+        """Remove the bytes, if they exist."""
         try:
             self.path(sha256).unlink(missing_ok=True)
         except OSError as error:
-            raise _refusal(error, self.folder) from error
+            raise _make_write_error(error, self.folder) from error
 
     def old(self) -> set[str]:
-        """The hashes of the bytes that were kept more than an hour ago."""
+        """Return the hashes of the files stored more than an hour ago."""
         found = set()
         for path in self.folder.glob("??/*"):
             with suppress(FileNotFoundError):
@@ -88,26 +88,26 @@ class Files:
                 if is_gone(maker) or time.time() - copy.stat().st_mtime > _DAY:
                     copy.unlink()
             except OSError:
-                continue  # another process swept it
+                continue  # another process removed it
 
 
-def _prefix() -> str:
-    return f"{_UNFINISHED}{this_process()}-"
+def _make_prefix() -> str:
+    return f"{_UNFINISHED}{get_process_name()}-"
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
+def _read_pieces(path: Path) -> Iterator[bytes]:
     try:
         with path.open("rb") as file:
             while piece := file.read(_CHUNK):
                 yield piece
     except OSError as error:
         raise NotFound(
-            f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions."
+            f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.", "file"
         ) from error
 
 
 def _flush_folder(folder: Path) -> None:
-    # Windows cannot open a folder; there the rename is as durable as it gets.
+    # Windows cannot open a folder, so there the rename is not flushed.
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -116,10 +116,10 @@ def _flush_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _refusal(error: OSError, folder: Path) -> StorageError:
+def _make_write_error(error: OSError, folder: Path) -> StorageError:
     if is_full_disk(error):
-        return DiskFull("The disk is full; nothing was kept.", "Free some space, then add the file again.")
+        return DiskFull("The disk is full; nothing was stored.", "Free some space, then add the file again.")
     return StorageError(
         f"The folder {folder} cannot be written to: {error.strerror or error}.",
-        "Give it back to the user who runs Pincite, or set `data` to another folder.",
+        "Make it writable for the user who runs Pincite, or set `data` to another folder.",
     )

@@ -1,7 +1,7 @@
-"""Generations: the content of a document as it was read once, written in parts and shown when it is whole.
+"""Store generations: the content of a document from one reading, written in parts and shown when complete.
 
-A generation is visible when its document names it. Writing one that is not visible changes no answer; `show` makes it
-visible in one small update; `clear` removes a hidden one, so many rows at a time.
+A generation is visible when its document refers to it. Writing a hidden one changes no answer; `show` makes it visible
+in one small update; `clear` removes a hidden one, a limited number of rows at a time.
 """
 
 from collections.abc import Sequence
@@ -9,19 +9,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, ScalarSelect, delete, insert, select, update
 
-from pincite.store.content import pack_blocks, storable
-from pincite.store.processes import is_gone
-from pincite.store.tables import concordances, contents, documents, generations, pages, passages, texts
+from pincite.store.content_slices import pack_blocks, replace_unstorable
+from pincite.store.process_names import is_gone
+from pincite.store.schema import concordances, contents, documents, generations, pages, passages, texts
 from pincite.types import Block, Page, Passage
 
 
-def of(document: str) -> ScalarSelect[int | None]:
-    """The visible generation of a document, as part of a query."""
+def select_visible(document: str) -> ScalarSelect[int | None]:
+    """Return the visible generation of a document, as part of a query."""
     return select(documents.c.generation).where(documents.c.id == document).scalar_subquery()
 
 
 def begin(connection: Connection, document: str, writer: str = "") -> int:
-    """A new generation that nobody sees; `document` may be empty until it is shown."""
+    """Create a hidden generation; `document` may be empty until it is shown."""
     made = connection.execute(insert(generations).values(document=document, writer=writer))
     assert made.inserted_primary_key
     return int(made.inserted_primary_key[0])
@@ -29,7 +29,7 @@ def begin(connection: Connection, document: str, writer: str = "") -> int:
 
 def add_texts(connection: Connection, generation: int, slices: Sequence[tuple[int, str]]) -> None:
     """Add slices of the text, each with its start."""
-    rows = [{"generation": generation, "start": start, "text": storable(text)} for start, text in slices]
+    rows = [{"generation": generation, "start": start, "text": replace_unstorable(text)} for start, text in slices]
     if rows:
         connection.execute(insert(texts), rows)
 
@@ -37,26 +37,26 @@ def add_texts(connection: Connection, generation: int, slices: Sequence[tuple[in
 def add_pages(connection: Connection, generation: int, some: Sequence[Page]) -> None:
     """Add pages with their boxes."""
     if some:
-        connection.execute(insert(pages), [_page_row(generation, page) for page in some])
+        connection.execute(insert(pages), [_make_page_row(generation, page) for page in some])
 
 
 def add_blocks(connection: Connection, generation: int, part: int, blocks: Sequence[Block]) -> None:
-    """Add a part of the structure; parts are counted from 0."""
+    """Add a part of the blocks; parts are counted from 0."""
     row = {"generation": generation, "part": part, "blocks": pack_blocks(blocks)}
     connection.execute(insert(contents).values(row))
 
 
 def add_concordance(connection: Connection, generation: int, part: int, data: bytes, version: int) -> None:
-    """Add a part of what locating needs; parts are counted from 0."""
+    """Add a part of the concordance; parts are counted from 0."""
     row = {"generation": generation, "part": part, "version": version, "data": data}
     connection.execute(insert(concordances).values(row))
 
 
 def add_passages(connection: Connection, generation: int, first: int, pieces: Sequence[Passage]) -> list[int]:
-    """Add passages, the first of which has the index `first`; their ids, in order."""
+    """Add passages, the first of which has the index `first`, and return their ids in order."""
     if not pieces:
         return []
-    rows = [_passage_row(generation, first + i, piece) for i, piece in enumerate(pieces)]
+    rows = [_make_passage_row(generation, first + i, piece) for i, piece in enumerate(pieces)]
     connection.execute(insert(passages), rows)
     ordinal = passages.c.ordinal
     query = select(passages.c.id).where(passages.c.generation == generation, ordinal >= first).order_by(ordinal)
@@ -64,21 +64,22 @@ def add_passages(connection: Connection, generation: int, first: int, pieces: Se
 
 
 def show(connection: Connection, document: str, generation: int, **values: Any) -> None:
-    """Make a generation the visible one of its document, with what changes in the document's row beside it."""
+    """Make a generation visible, and update the document's row with these values."""
     change = update(generations).where(generations.c.id == generation)
     connection.execute(change.values(document=document, writer=""))
     connection.execute(update(documents).where(documents.c.id == document).values(generation=generation, **values))
 
 
 def release(connection: Connection, generation: int) -> None:
-    """Say that nobody writes a hidden generation any more, so that it may be removed."""
+    """Mark a hidden generation as no longer being written, so that it may be removed."""
     connection.execute(update(generations).where(generations.c.id == generation).values(writer=""))
 
 
-def strays(connection: Connection, document: str | None = None) -> list[int]:
-    """The hidden generations that may be removed.
+def list_removable(connection: Connection, document: str | None = None) -> list[int]:
+    """Return the hidden generations that may be removed.
 
-    Of all documents those that no living process writes; of one document all of them, for who asks holds its job.
+    For all documents, these are the ones that no living process writes. For one document, these are all, because the
+    caller holds its job.
     """
     shown = select(documents.c.generation).where(documents.c.generation.is_not(None))
     query = select(generations.c.id, generations.c.writer).where(generations.c.id.not_in(shown))
@@ -88,12 +89,12 @@ def strays(connection: Connection, document: str | None = None) -> list[int]:
 
 
 def clear(connection: Connection, generation: int, rows: int) -> bool:
-    """Remove so many rows of a hidden generation at most; whether nothing of it is left."""
+    """Remove at most so many rows of a hidden generation, and return whether nothing is left of it."""
     is_shown = select(documents.c.id).where(documents.c.generation == generation)
     if connection.scalar(is_shown) is not None:
         raise ValueError("A visible generation cannot be removed.")
     left = rows
-    for statement, weight in _removals(generation, rows):
+    for statement, weight in _make_removals(generation, rows):
         left -= connection.execute(statement).rowcount * weight
         if left <= 0:
             return False
@@ -101,9 +102,9 @@ def clear(connection: Connection, generation: int, rows: int) -> bool:
     return True
 
 
-def _removals(generation: int, rows: int) -> list[tuple[Delete, int]]:
-    """A statement for each table that removes some rows, and how many of the allowed rows one of them costs."""
-    heavy = 8  # a slice of text or a page with its boxes is as large as several passages
+def _make_removals(generation: int, rows: int) -> list[tuple[Delete, int]]:
+    """Return for each table a statement that removes some rows, and how many of the allowed rows each row costs."""
+    heavy = 8  # a slice of text or a page with boxes is as large as several passages
     some = select(passages.c.id).where(passages.c.generation == generation).limit(rows)
     statements = [(delete(passages).where(passages.c.id.in_(some)), 1)]
     for table, key in (
@@ -117,7 +118,7 @@ def _removals(generation: int, rows: int) -> list[tuple[Delete, int]]:
     return statements
 
 
-def _page_row(generation: int, page: Page) -> dict[str, Any]:
+def _make_page_row(generation: int, page: Page) -> dict[str, Any]:
     return {
         "generation": generation,
         "number": page.number,
@@ -130,7 +131,7 @@ def _page_row(generation: int, page: Page) -> dict[str, Any]:
     }
 
 
-def _passage_row(generation: int, ordinal: int, passage: Passage) -> dict[str, Any]:
+def _make_passage_row(generation: int, ordinal: int, passage: Passage) -> dict[str, Any]:
     return {
         "generation": generation,
         "ordinal": ordinal,

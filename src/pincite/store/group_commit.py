@@ -1,7 +1,7 @@
-"""Group commit: writes that wait at the same time are made in one transaction, in one thread.
+"""Group commit: make the writes that wait at the same time in one transaction, in one thread.
 
-SQLite has one writer at a time, and every hand-over to a thread waits for the interpreter. A crowd of answers that
-store their events each for itself pays both for each event; together they pay once.
+SQLite has one writer at a time, and every switch to a thread waits for the interpreter lock. Many answers that each
+store their own events pay both costs for every event; a group pays them once.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from sqlalchemy import Connection
 from pincite.store.database import Database
 
 R = TypeVar("R")
-Transaction: TypeAlias = Connection  # what a write is given
+Transaction: TypeAlias = Connection  # the argument of a write
 
-_MOST = 16  # writes in one transaction: other programs on the database wait for it
+_MOST = 16  # writes in one transaction; other programs that use the database wait for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,21 @@ class _Waiting:
 
 
 class GroupWriter:
-    """Runs writes for the tasks of one event loop, in the order they came. Each write is whole or not at all.
+    """Run the writes of one event loop's tasks in order. Each write is committed whole or not at all.
 
-    A write is a function of a transaction and does nothing but use it: where one of a group fails, the whole group is
-    undone, and each of its writes is made again in a transaction of its own.
+    A write is a function of a transaction and only uses that. If one write of a group fails, the whole group is rolled
+    back, and each of its writes is repeated in its own transaction.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: list[_Waiting] = []
         self._running: asyncio.Task[None] | None = None
-        # One of its own: writes never wait for threads that answer questions.
+        # A separate thread, so that writes never wait for the threads that answer questions.
         self._thread = anyio.CapacityLimiter(1)
 
     async def write(self, work: Callable[[Transaction], R]) -> R:
-        """The result of a write that is committed. A caller that is cancelled does not undo its write."""
+        """Return the result of a committed write. Cancelling the caller does not undo the write."""
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(work, done))
         if self._running is None:
@@ -61,7 +61,7 @@ class GroupWriter:
             self._running = None
 
     async def _commit(self, group: Sequence[_Waiting]) -> bool:
-        """Make writes in one transaction and tell those who wait; of several that fail, nobody is told."""
+        """Commit writes in one transaction and pass on their results; pass on an error only for a single write."""
         work = partial(self._write_all, [each.work for each in group])
         made = anyio.to_thread.run_sync(work, limiter=self._thread)
         results: list[Any] | BaseException = (await asyncio.gather(made, return_exceptions=True))[0]

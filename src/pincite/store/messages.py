@@ -1,4 +1,4 @@
-"""What was asked and answered, as rows. The running ones say who writes them and when that was last seen alive."""
+"""Store questions and answers. A running message names the process that writes it and its last heartbeat."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from pincite.errors import NotFound
-from pincite.store.tables import events, messages
+from pincite.store.schema import events, messages
 
 Role = Literal["user", "assistant"]
 State = Literal["running", "done", "stopped", "failed"]
@@ -16,7 +16,7 @@ State = Literal["running", "done", "stopped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A message's row. `after` is the number of the last event before its first; `answer` is there when it is over."""
+    """The row of a message. `after` is the number of the last event before its first; `answer` is set at its end."""
 
     id: str
     conversation: str
@@ -39,8 +39,8 @@ class StoredMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a message ended: its state, its text, and the whole answer as it crosses the wire."""
+class MessageOutcome:
+    """The outcome of a message: its state, its text, and the whole answer as it is sent to clients."""
 
     state: State
     content: str
@@ -52,90 +52,92 @@ class Outcome:
 
 
 def add(connection: Connection, rows: Sequence[StoredMessage]) -> None:
-    """Store messages as they are."""
+    """Store messages."""
     connection.execute(insert(messages), [asdict(row) for row in rows])
 
 
 def get(connection: Connection, owner: str, message: str) -> StoredMessage:
-    """The owner's message with this id; `NotFound` when there is none."""
+    """Return the owner's message with this id; raise `NotFound` if there is none."""
     query = select(messages).where(messages.c.id == message, messages.c.owner == owner)
     row = connection.execute(query).one_or_none()
     if row is None:
-        raise NotFound("There is no such message.", "Check its id.")
-    return _stored(row)
+        raise NotFound("There is no such message.", "Check its id.", "message")
+    return _make_message(row)
 
 
 def find(
     connection: Connection, conversation: str, last: int | None = None, before: int | None = None
 ) -> list[StoredMessage]:
-    """A conversation's messages in their order, all or the last so many, up to a place if asked."""
+    """Return a conversation's messages in order: all or the last so many, before a position if given."""
     query = select(messages).where(messages.c.conversation == conversation)
     if before is not None:
         query = query.where(messages.c.position < before)
-    return [_stored(row) for row in connection.execute(query.order_by(messages.c.position.desc()).limit(last))][::-1]
+    return [_make_message(row) for row in connection.execute(query.order_by(messages.c.position.desc()).limit(last))][
+        ::-1
+    ]
 
 
-def question(connection: Connection, conversation: str, message: str) -> StoredMessage:
-    """The question that a message of a conversation is or answers; `NotFound` when it is not there."""
+def get_question(connection: Connection, conversation: str, message: str) -> StoredMessage:
+    """Return the question that a message is or answers; raise `NotFound` if it is not in the conversation."""
     query = select(messages).where(messages.c.conversation == conversation, messages.c.id == message)
     row = connection.execute(query).one_or_none()
     if row is None:
-        raise NotFound("There is no such message in this conversation.", "Read the conversation again.")
-    found = _stored(row)
-    return found if found.role == "user" else before(connection, found)
+        raise NotFound("There is no such message in this conversation.", "Read the conversation again.", "message")
+    found = _make_message(row)
+    return found if found.role == "user" else get_previous(connection, found)
 
 
 def remove_from(connection: Connection, question: StoredMessage) -> None:
-    """Remove a question and everything after it in its conversation, with the events of these."""
-    told = (events.c.conversation == question.conversation, events.c.seq > question.after)
-    connection.execute(delete(events).where(*told))
-    said = (messages.c.conversation == question.conversation, messages.c.position >= question.position)
-    connection.execute(delete(messages).where(*said))
+    """Remove a question and everything after it in its conversation, with their events."""
+    later_events = (events.c.conversation == question.conversation, events.c.seq > question.after)
+    connection.execute(delete(events).where(*later_events))
+    later_messages = (messages.c.conversation == question.conversation, messages.c.position >= question.position)
+    connection.execute(delete(messages).where(*later_messages))
 
 
-def before(connection: Connection, message: StoredMessage) -> StoredMessage:
-    """The message that stands before one in its conversation: the question to an answer."""
+def get_previous(connection: Connection, message: StoredMessage) -> StoredMessage:
+    """Return the previous message in the conversation: the question of an answer."""
     place = (messages.c.conversation == message.conversation, messages.c.position == message.position - 1)
-    return _stored(connection.execute(select(messages).where(*place)).one())
+    return _make_message(connection.execute(select(messages).where(*place)).one())
 
 
-def running(connection: Connection, conversation: str, lock: bool = False) -> StoredMessage | None:
-    """The message that is being written in a conversation, if there is one, held until the transaction ends."""
+def find_running(connection: Connection, conversation: str, lock: bool = False) -> StoredMessage | None:
+    """Return the message being written in a conversation, or None; lock it until the transaction ends if asked."""
     query = select(messages).where(messages.c.conversation == conversation, messages.c.state == "running")
     row = connection.execute(query.with_for_update() if lock else query).one_or_none()
-    return _stored(row) if row else None
+    return _make_message(row) if row else None
 
 
-def all_running(connection: Connection) -> list[StoredMessage]:
-    """Every message that is being written."""
-    return [_stored(row) for row in connection.execute(select(messages).where(messages.c.state == "running"))]
+def list_running(connection: Connection) -> list[StoredMessage]:
+    """Return every message that is being written."""
+    return [_make_message(row) for row in connection.execute(select(messages).where(messages.c.state == "running"))]
 
 
 def hold(connection: Connection, message: str, process: str) -> bool:
-    """Say, before writing to a message, that its writer is alive; False when it is no longer this process's."""
-    change = update(messages).where(_held(message, process)).values(heartbeat=time.time())
+    """Update the heartbeat of a message before writing to it; return False if another process has taken it over."""
+    change = update(messages).where(_make_held_condition(message, process)).values(heartbeat=time.time())
     return connection.execute(change).rowcount > 0
 
 
-def beat(connection: Connection, held: Collection[str]) -> None:
-    """Say of several messages that their writer is alive."""
+def update_heartbeats(connection: Connection, held: Collection[str]) -> None:
+    """Update the heartbeats of several messages."""
     change = update(messages).where(messages.c.id.in_(held), messages.c.state == "running")
     connection.execute(change.values(heartbeat=time.time()))
 
 
 def ask_to_stop(connection: Connection, conversation: str) -> bool:
-    """Ask whoever writes in a conversation to stop; False when nobody does."""
+    """Request that the running message of a conversation stops; return False if there is none."""
     change = update(messages).where(messages.c.conversation == conversation, messages.c.state == "running")
     return connection.execute(change.values(stopping=True)).rowcount > 0
 
 
-def stopping(connection: Connection, held: Collection[str]) -> list[str]:
-    """Those of these messages that somebody wants stopped."""
+def list_stopping(connection: Connection, held: Collection[str]) -> list[str]:
+    """Return those of these messages that were requested to stop."""
     return list(connection.scalars(select(messages.c.id).where(messages.c.id.in_(held), messages.c.stopping)))
 
 
-def close(connection: Connection, message: str, outcome: Outcome) -> None:
-    """A message is over: what came of it."""
+def close(connection: Connection, message: str, outcome: MessageOutcome) -> None:
+    """Store the outcome of a finished message."""
     change = update(messages).where(messages.c.id == message)
     connection.execute(
         change.values(
@@ -150,9 +152,9 @@ def close(connection: Connection, message: str, outcome: Outcome) -> None:
     )
 
 
-def _held(message: str, process: str) -> Any:
+def _make_held_condition(message: str, process: str) -> Any:
     return and_(messages.c.id == message, messages.c.state == "running", messages.c.process == process)
 
 
-def _stored(row: Row[Any]) -> StoredMessage:
+def _make_message(row: Row[Any]) -> StoredMessage:
     return StoredMessage(**row._mapping)

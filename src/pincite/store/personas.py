@@ -1,4 +1,4 @@
-"""Personas as rows: saved instructions on how to answer, under a name."""
+"""Store personas: named instructions on how to answer."""
 
 import time
 import uuid
@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from pincite.errors import NotFound, Taken
-from pincite.store.tables import personas
+from pincite.store.schema import personas
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPersona:
-    """How somebody wants to be answered, and what they call it."""
+    """A persona: its name and its instructions."""
 
     id: str
     owner: str
@@ -23,7 +23,7 @@ class StoredPersona:
 
 
 def create(connection: Connection, owner: str, name: str, instructions: str) -> StoredPersona:
-    """A new persona; `Taken` when the owner has one of that name."""
+    """Create a persona; raise `Taken` if the owner has one of that name."""
     _check_name(connection, owner, name)
     now = time.time()
     made = StoredPersona(uuid.uuid4().hex, owner, name, instructions, now, now)
@@ -32,23 +32,23 @@ def create(connection: Connection, owner: str, name: str, instructions: str) -> 
 
 
 def get(connection: Connection, owner: str, given: str) -> StoredPersona:
-    """The owner's persona with this id or name; `NotFound` when there is none."""
+    """Return the owner's persona with this id or name; raise `NotFound` if there is none."""
     query = select(personas).where(personas.c.owner == owner, or_(personas.c.id == given, personas.c.name == given))
     rows = connection.execute(query).all()
     if not rows:
-        raise NotFound("There is no such persona.", "Check its id or name.")
+        raise NotFound("There is no such persona.", "Check its id or name.", "persona")
     # A name may look like another persona's id: the id is meant.
     return StoredPersona(*next((row for row in rows if row.id == given), rows[0]))
 
 
 def find(connection: Connection, owner: str) -> list[StoredPersona]:
-    """The owner's personas by name."""
+    """Return the owner's personas, by name."""
     query = select(personas).where(personas.c.owner == owner).order_by(personas.c.name)
     return [StoredPersona(*row) for row in connection.execute(query)]
 
 
 def change(connection: Connection, owner: str, persona: str, name: str, instructions: str) -> StoredPersona:
-    """The persona with another name or other instructions."""
+    """Change the name or the instructions of a persona and return it."""
     found = get(connection, owner, persona)
     _check_name(connection, owner, name, other_than=found.id)
     values = {"name": name, "instructions": instructions, "updated": time.time()}
@@ -57,7 +57,7 @@ def change(connection: Connection, owner: str, persona: str, name: str, instruct
 
 
 def remove(connection: Connection, owner: str, persona: str) -> None:
-    """Forget a persona; `NotFound` when there is none."""
+    """Remove a persona; raise `NotFound` if there is none."""
     found = get(connection, owner, persona)
     connection.execute(delete(personas).where(personas.c.id == found.id))
 

@@ -1,4 +1,4 @@
-"""Folders for files of a moment, named after the process that made them: those of one that was killed are removed."""
+"""Create temporary folders named after their process, and remove those of killed processes."""
 
 import shutil
 import tempfile
@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pincite.errors import explain_full_disk
-from pincite.store.processes import is_gone, this_process
+from pincite.store.process_names import get_process_name, is_gone
 
 _FOLDER = "scratch"
 
 
 @contextmanager
 def make_scratch(data: Path) -> Iterator[Path]:
-    """A new folder inside the data folder, for its owner alone, until the block ends."""
+    """Create a folder inside the data folder, accessible only to its owner, until the block ends."""
     parent = data / _FOLDER
     with explain_full_disk():
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = tempfile.TemporaryDirectory(prefix=f"{this_process()}-", dir=parent, ignore_cleanup_errors=True)
+        made = tempfile.TemporaryDirectory(prefix=f"{get_process_name()}-", dir=parent, ignore_cleanup_errors=True)
     with made as folder:
         yield Path(folder)
 

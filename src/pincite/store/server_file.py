@@ -1,8 +1,8 @@
-"""A running server's address in the data folder, so that a command on the same data can ask it.
+"""Write a running server's address into the data folder, so that commands on the same data can use it.
 
-The file is readable by its owner only. It holds a secret: a command believes a server that proves to know it, and the
-server serves a command that shows it. Both sides compare a fingerprint of their settings, so that an answer is the
-same with a server and without.
+Only its owner can read the file. It contains a secret: a command trusts a server that proves to know it, and the server
+serves a command that presents it. Both compare a fingerprint of their settings, so that an answer is the same with and
+without a server.
 """
 
 import hashlib
@@ -22,15 +22,15 @@ from pincite import __version__
 from pincite.settings import Settings
 
 NAME = "server.json"
-_LARGEST = 4096  # bytes of the file
+_LARGEST = 4096  # bytes in the file
 _OURS_ALONE = 0o600
-# Variables that change an answer besides the settings.
+# Environment variables that change an answer besides the settings.
 _KEYS = ("_API_KEY", "_BASE_URL", "_PROXY", "_proxy")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFile:
-    """Where a server listens, which process it is, and the secret that it shares with commands of the same user."""
+    """The address and process of a server, and the secret that it shares with commands of the same user."""
 
     address: str
     pid: int
@@ -39,17 +39,17 @@ class ServerFile:
     settings: str
 
     def prove(self, nonce: str) -> str:
-        """The proof that somebody knows the secret, for a number that is used once."""
+        """Return the proof of knowing the secret, for a nonce."""
         return hmac.new(self.token.encode(), nonce.encode(), hashlib.sha256).hexdigest()
 
 
 def write_server_file(settings: Settings, host: str, port: int) -> ServerFile | None:
-    """Write the file of a server that listens here; None, and no file, where this machine alone cannot reach it."""
-    address = _local_address(host, port)
+    """Write the file of this server; return None, without a file, if it does not listen on the loopback address."""
+    address = _find_local_address(host, port)
     if address is None:
         return None
     token = secrets.token_urlsafe(32)
-    made = ServerFile(address, os.getpid(), __version__, token, fingerprint(settings, token))
+    made = ServerFile(address, os.getpid(), __version__, token, compute_fingerprint(settings, token))
     path = settings.data / NAME
     making = path.with_name(f".{NAME}.{secrets.token_hex(8)}")
     try:
@@ -62,16 +62,16 @@ def write_server_file(settings: Settings, host: str, port: int) -> ServerFile | 
     return made
 
 
-def remove_server_file(settings: Settings, mine: ServerFile) -> None:
-    """Remove the file at the server's end, unless another server has written its own since."""
+def remove_server_file(settings: Settings, own: ServerFile) -> None:
+    """Remove the server's file when it stops, unless another server has written its own since."""
     path = settings.data / NAME
-    if _read(path) == mine:
+    if _read_file(path) == own:
         path.unlink(missing_ok=True)
 
 
 def find_server(settings: Settings, environment: Mapping[str, str] | None = None) -> ServerFile | None:
-    """The server that may answer for a command with these settings; None where none is there or it is another's."""
-    found = _read(settings.data / NAME)
+    """Return the server that may answer for a command with these settings, or None."""
+    found = _read_file(settings.data / NAME)
     if found is None or found.version != __version__ or not _is_alive(found.pid):
         return None
     host = urlsplit(found.address).hostname or ""
@@ -79,32 +79,32 @@ def find_server(settings: Settings, environment: Mapping[str, str] | None = None
         is_here = ipaddress.ip_address(host).is_loopback
     except ValueError:
         return None
-    is_alike = hmac.compare_digest(found.settings, fingerprint(settings, found.token, environment))
+    is_alike = hmac.compare_digest(found.settings, compute_fingerprint(settings, found.token, environment))
     return found if is_here and is_alike else None
 
 
-def fingerprint(settings: Settings, token: str, environment: Mapping[str, str] | None = None) -> str:
-    """What answers depend on, keys included, as a hash that only somebody with the secret can compare."""
+def compute_fingerprint(settings: Settings, token: str, environment: Mapping[str, str] | None = None) -> str:
+    """Return a keyed hash of everything that answers depend on, including API keys."""
     given = os.environ if environment is None else environment
-    told = settings.model_dump(exclude={"server", "data", "jobs"})
+    dumped = settings.model_dump(exclude={"server", "data", "jobs"})
     keys = sorted((name, value) for name, value in given.items() if name.endswith(_KEYS))
-    # The address of a SQLite file may be relative to the folder that a program runs in.
+    # The address of a SQLite file may be relative to the working directory.
     folder = os.getcwd() if settings.database.startswith("sqlite") else ""
-    parts = (str(settings.data.absolute()), _plain(told), keys, folder)
+    parts = (str(settings.data.absolute()), _reveal_secrets(dumped), keys, folder)
     return hmac.new(token.encode(), repr(parts).encode(), hashlib.sha256).hexdigest()
 
 
-def _plain(value: object) -> object:
-    """A value with its secrets as they are and its tables in order."""
+def _reveal_secrets(value: object) -> object:
+    """Return a value with its secrets revealed and its tables sorted."""
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     if isinstance(value, dict):
-        return sorted((key, _plain(each)) for key, each in value.items())
+        return sorted((key, _reveal_secrets(each)) for key, each in value.items())
     return value
 
 
-def _read(path: Path) -> ServerFile | None:
-    """The file's content; None where it is absent, broken, a link, another user's or readable by others."""
+def _read_file(path: Path) -> ServerFile | None:
+    """Read the file; return None if it is absent, broken, a link, another user's or readable by others."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
@@ -122,8 +122,8 @@ def _read(path: Path) -> ServerFile | None:
     return found if is_whole else None
 
 
-def _local_address(host: str, port: int) -> str | None:
-    """The address under which this machine reaches a server; None where that is not the loopback."""
+def _find_local_address(host: str, port: int) -> str | None:
+    """Return the local address of a server, or None if it is not on the loopback."""
     if host == "localhost":
         host = "127.0.0.1"
     try:
@@ -141,7 +141,7 @@ def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except PermissionError:
-        return False  # another user's process has this number now
+        return False  # the pid now belongs to another user's process
     except (OSError, OverflowError):
         return False
     return True

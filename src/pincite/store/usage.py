@@ -1,4 +1,4 @@
-"""What answers cost, as rows: who used which model in which role, and how many tokens of it."""
+"""Store the token usage of answers, by owner, model and role."""
 
 import time
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from typing import Literal
 
 from sqlalchemy import BigInteger, Connection, cast, func, insert, select
 
-from pincite.store.tables import usage
+from pincite.store.schema import usage
 
 Role = Literal["chat", "system"]
 _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
-    """What one model cost on one day (UTC, ISO) in one role."""
+class DailyUsage:
+    """The usage of one model on one day (UTC, ISO) in one role."""
 
     day: str
     model: str
@@ -36,7 +36,7 @@ def add(
     message: str | None = None,
     role: Role = "chat",
 ) -> None:
-    """Note what an answer cost."""
+    """Record the usage of an answer."""
     values = {
         "owner": owner,
         "message": message,
@@ -50,9 +50,9 @@ def add(
     connection.execute(insert(usage).values(values))
 
 
-def by_day(connection: Connection, owner: str, since: float) -> list[Used]:
-    """What the owner used from a time on, for each day, model and role, the latest day first."""
-    # Days since the epoch; at midnight PostgreSQL, which rounds where SQLite cuts, is half a second ahead.
+def list_by_day(connection: Connection, owner: str, since: float) -> list[DailyUsage]:
+    """Return the owner's usage since a time, by day, model and role, latest day first."""
+    # Days since the epoch. PostgreSQL rounds where SQLite truncates, so it is half a second ahead at midnight.
     day = (cast(usage.c.created, BigInteger) // _DAY).label("day")
     query = (
         select(
@@ -69,6 +69,6 @@ def by_day(connection: Connection, owner: str, since: float) -> list[Used]:
         .order_by(day.desc(), usage.c.model, usage.c.role)
     )
     return [
-        Used(datetime.fromtimestamp(day * _DAY, UTC).date().isoformat(), model, role, *map(int, counts))
+        DailyUsage(datetime.fromtimestamp(day * _DAY, UTC).date().isoformat(), model, role, *map(int, counts))
         for day, model, role, *counts in connection.execute(query)
     ]

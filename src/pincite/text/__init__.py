@@ -1,1 +1,1 @@
-"""What the words of a text are, for every part of the program alike."""
+"""The basic facts about text, one module each: folding, words, language, sentences, quantities, dates, units, marks."""

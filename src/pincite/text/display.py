@@ -1,7 +1,7 @@
-"""Words of a document as they are shown: a word that the end of a line broke is one word again.
+"""Join words that the end of a line broke, for every part of the program that shows words of a document.
 
-A reader of files writes a hyphen that only breaks a word as U+00AD, and keeps one that belongs to the word; both stand
-before a line end. Every part of the program that shows words of a document takes them from here.
+The file readers write a hyphen that only breaks a word as U+00AD, and leave a hyphen that belongs to the word. Both
+stand before a line end.
 """
 
 import re
@@ -26,9 +26,9 @@ def put_on_one_line(text: str) -> str:
 
 
 def join_in_place(text: str) -> str:
-    """Return a text of the same length in which nothing is seen between the halves of a broken word.
+    """Return a text of the same length with nothing visible between the halves of a broken word.
 
-    Offsets into the text stay true: signs without width stand in for the line ends.
+    Offsets into the text stay valid: characters without width replace the line ends.
     """
     if "\n" not in text:
         return text

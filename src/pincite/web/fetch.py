@@ -1,4 +1,4 @@
-"""A URL to a file: fetched through the guard, under limits of size, time and redirects."""
+"""Fetch a URL into a file through the guard, within limits on size, time and redirects."""
 
 import time
 import zlib
@@ -13,12 +13,12 @@ import httpx2
 
 from pincite import __version__
 from pincite.errors import Forbidden, Misuse, TooLarge, WebError
-from pincite.web import contents
-from pincite.web.guard import Guarded, Resolve, exemptions, resolve
+from pincite.web import content_type
+from pincite.web.guard import GuardedTransport, Resolve, parse_exemptions, resolve_host
 
 if TYPE_CHECKING:
     from pincite.settings import Settings
-    from pincite.web.parsing import WebParser
+    from pincite.web.web_parser import WebParser
 
 REDIRECTS = 5
 _CONNECT_SECONDS = 10.0
@@ -29,19 +29,19 @@ HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8",
     "Accept-Encoding": "gzip",
 }
-# What a refusal means to the person who gave the address.
+# Hints for the person who gave the address.
 _HINTS = {
-    401: "It asks for a login: give an address that works without one, such as a signed link.",
-    403: "It asks for a login, or the link has run out: give one that works without.",
+    401: "The page needs a login. Give an address that works without one, such as a signed link.",
+    403: "The page needs a login, or the link has expired. Give a link that works without a login.",
     404: "Check the address.",
-    410: "It was taken away; look for another copy.",
-    429: "It has had too many requests; wait a little.",
+    410: "The page was removed. Look for another copy.",
+    429: "The site received too many requests. Wait a little.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """How a server tells one version of a page from another, in its own words."""
+    """The headers by which a server identifies one version of a page."""
 
     etag: str = ""
     modified: str = ""
@@ -49,8 +49,7 @@ class Validators:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came from an address: the file, the name it goes by, where it was found in the end, and what it is said
-    to be; when it came, and how its server knows this version."""
+    """A fetched response: its file, its final address, its headers, and the time it came."""
 
     path: Path
     name: str
@@ -68,29 +67,30 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """The server says that the version it is asked about is still the one there is."""
+    """The server answered that the known version is still current."""
 
     url: str
     fetched: float
 
 
-async def fetch(url: str, settings: "Settings", into: Path, parser: "WebParser", look_up: Resolve = resolve) -> Fetched:
-    """Write what an address that somebody gave leads to into a file, which is the caller's to remove, also when this
-    fails."""
-    from pincite.web.visitor import Visitor
+async def fetch(
+    url: str, settings: "Settings", into: Path, parser: "WebParser", look_up: Resolve = resolve_host
+) -> Fetched:
+    """Write the response of an address that a user gave into a file. The caller removes it, also after an error."""
+    from pincite.web.polite_client import PoliteClient
 
-    found = await Visitor(settings, parser, look_up).visit(url, into, asked_for=True)
+    found = await PoliteClient(settings, parser, look_up).visit(url, into, asked_for=True)
     if isinstance(found, Unchanged):
-        raise WebError(f"{url} answered 304, unasked.", "Try again later.")
+        raise WebError(f"{url} answered 304 without a condition.", "Try again later.")
     return found
 
 
-def client(settings: "Settings", look_up: Resolve = resolve) -> httpx2.AsyncClient:
-    """What asks for pages, through the guard and nothing else; redirects are for the caller to follow."""
+def make_client(settings: "Settings", look_up: Resolve = resolve_host) -> httpx2.AsyncClient:
+    """Return an HTTP client whose requests all pass the guard. The caller follows the redirects."""
     seconds = settings.web.seconds
-    # Proxies and passwords from the environment would lead around the guard.
+    # Proxies and passwords from the environment would bypass the guard.
     return httpx2.AsyncClient(
-        transport=Guarded(exemptions(settings.web.allow), look_up),
+        transport=GuardedTransport(parse_exemptions(settings.web.allow), look_up),
         trust_env=False,
         follow_redirects=False,
         headers=HEADERS,
@@ -99,13 +99,13 @@ def client(settings: "Settings", look_up: Resolve = resolve) -> httpx2.AsyncClie
 
 
 @contextmanager
-def told(url: str, seconds: float) -> Iterator[None]:
-    """Whatever goes wrong on the way to an address, as an error that says what to do."""
+def translate_errors(url: str, seconds: float) -> Iterator[None]:
+    """Translate the errors of fetching an address into our own, each with a hint."""
     try:
         yield
     except (TimeoutError, httpx2.TimeoutException):
         raise WebError(
-            f"{url} was not there in {seconds:g} seconds.",
+            f"{url} did not answer within {seconds:g} seconds.",
             "Try again later, or raise web.seconds in the settings.",
             "timeout",
         ) from None
@@ -117,8 +117,8 @@ def told(url: str, seconds: float) -> Iterator[None]:
         ) from None
     except httpx2.TooManyRedirects:
         raise WebError(
-            f"{url} sends one on more than {REDIRECTS} times.",
-            "Open it in a browser and give the address it ends at.",
+            f"{url} redirects more than {REDIRECTS} times.",
+            "Open it in a browser and give the final address.",
             "redirects",
         ) from None
     except httpx2.TransportError as error:
@@ -129,47 +129,47 @@ def told(url: str, seconds: float) -> Iterator[None]:
         ) from None
 
 
-def conditions(known: Validators | None) -> dict[str, str]:
-    """The headers that ask for a page only if it is another version than the known one."""
+def make_conditions(known: Validators | None) -> dict[str, str]:
+    """Return the headers that request a page only if its version is not the known one."""
     asked = {"If-None-Match": known.etag, "If-Modified-Since": known.modified} if known else {}
     return {name: value for name, value in asked.items() if value}
 
 
-async def taken(response: httpx2.Response, into: Path, page_mb: int, file_mb: int) -> Fetched:
-    """The body of a response written into a file, as the bytes it had; refused before it comes where it can be."""
+async def save_response(response: httpx2.Response, into: Path, page_mb: int, file_mb: int) -> Fetched:
+    """Write the body of a response into a file; raise an error before downloading where the headers suffice."""
     if not response.is_success:
         answered = f"{response.status_code} {response.reason_phrase}".strip()
         hint = _HINTS.get(response.status_code, "Try it in a browser; if it works there, try again later.")
         raise WebError(f"{response.url.host} answered {answered}.", hint, "status", response.status_code)
-    contents.check(response)
-    said = contents.type_of(response)
-    if said in contents.HTML and page_mb < file_mb:
-        await _save(response, into, page_mb, "page", "web.max_page_mb")
+    content_type.check_response(response)
+    said = content_type.read_content_type(response)
+    if said in content_type.HTML and page_mb < file_mb:
+        await _save_body(response, into, page_mb, "page", "web.max_page_mb")
     else:
-        await _save(response, into, file_mb, "file", "reading.max_file_mb")
-    etag, modified = (_validator(response.headers.get(name, "")) for name in ("etag", "last-modified"))
-    name, url = contents.name_of(response), str(response.url)
+        await _save_body(response, into, file_mb, "file", "reading.max_file_mb")
+    etag, modified = (_clean_validator(response.headers.get(name, "")) for name in ("etag", "last-modified"))
+    name, url = content_type.choose_file_name(response), str(response.url)
     return Fetched(into, name, url, said, response.status_code, etag, modified, time.time())
 
 
-async def _save(response: httpx2.Response, into: Path, limit_mb: int, what: str, setting: str) -> None:
+async def _save_body(response: httpx2.Response, into: Path, limit_mb: int, what: str, setting: str) -> None:
     limit = limit_mb * 1_000_000
     too_large = TooLarge(
         f"The {what} at {response.url.host} has more than {limit_mb} MB.", f"Raise {setting} in the settings."
     )
-    if (contents.size_of(response) or 0) > limit:
+    if (content_type.read_size(response) or 0) > limit:
         raise too_large
     size = 0
     with into.open("wb") as file:
-        async for piece in unpacked(response):
+        async for piece in unpack_body(response):
             size += len(piece)
             if size > limit:
                 raise too_large
             await anyio.to_thread.run_sync(file.write, piece)
 
 
-async def unpacked(response: httpx2.Response) -> AsyncIterator[bytes]:
-    """The body as it was before it was packed for the way; unpacked in small pieces, since a bomb may be inside."""
+async def unpack_body(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """Yield the decompressed body in small pieces, since it may be a decompression bomb."""
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding in ("", "identity"):
         async for piece in response.aiter_raw():
@@ -177,7 +177,8 @@ async def unpacked(response: httpx2.Response) -> AsyncIterator[bytes]:
         return
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise WebError(
-            f"{response.url.host} packs the file as {encoding}, unasked.", "Download it yourself and add the file."
+            f"{response.url.host} sent the file in the unsupported encoding {encoding}.",
+            "Download it yourself and add the file.",
         )
     inflate = zlib.decompressobj(zlib.MAX_WBITS | 32)
     try:
@@ -187,11 +188,11 @@ async def unpacked(response: httpx2.Response) -> AsyncIterator[bytes]:
                 piece = inflate.unconsumed_tail
         yield inflate.flush()
     except zlib.error:
-        raise WebError(f"What {response.url.host} sent is damaged.", "Try again.") from None
+        raise WebError(f"The response of {response.url.host} is damaged.", "Try again.") from None
     if not inflate.eof:
-        raise WebError(f"What {response.url.host} sent breaks off.", "Try again.")
+        raise WebError(f"The response of {response.url.host} is incomplete.", "Try again.")
 
 
-def _validator(given: str) -> str:
-    """A header of a server's as it is sent back later; "" for one that nobody should repeat."""
+def _clean_validator(given: str) -> str:
+    """Return a validator header that is safe to send back later, or ""."""
     return given if given.isascii() and given.isprintable() and len(given) <= _LONGEST_VALIDATOR else ""

@@ -1,7 +1,8 @@
-"""Which addresses may be reached: a URL in, the network addresses that were checked out, or `Forbidden`.
+"""Decide which addresses may be reached: check a URL, and return the checked network addresses or raise `Forbidden`.
 
-A name is looked up once, what it leads to is judged, and the connection goes to exactly that: how an address is
-spelled, and what the name leads to a moment later, do not matter. Redirects pass here like any other request.
+A host name is resolved once, its addresses are checked, and the connection goes to a checked address. Neither the
+spelling of an address nor a later change of its DNS record can bypass the check. Redirects are checked like any other
+request.
 """
 
 import ipaddress
@@ -26,15 +27,15 @@ log = logging.getLogger(__name__)
 PORTS = frozenset({80, 443, 8080, 8443})
 _HOST = re.compile(r"[a-z0-9._:-]+")
 
-# What leads nowhere, to this machine, to its neighbours, or to the machinery of a cloud. Written out, because what
-# Python's own `is_global` means has changed between its versions.
+# Networks that are unroutable, local, private, or part of a cloud's infrastructure. They are listed here because the
+# meaning of Python's `is_global` differs between versions.
 _FORBIDDEN_V4 = tuple(
     IPv4Network(network)
     for network in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
         *("192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"),
         *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
-        "168.63.129.16/32",  # a public address that means the cloud's own servers on Azure
+        "168.63.129.16/32",  # a public address of Azure's own infrastructure
     )
 )
 _PUBLIC_V6 = IPv6Network("2000::/3")
@@ -44,7 +45,7 @@ _FORBIDDEN_V6 = tuple(IPv6Network(network) for network in ("2001::/23", "2001:db
 
 @dataclass(frozen=True, slots=True)
 class Exemption:
-    """A host or a network that may be reached wherever it is: on one port, or on the usual ones."""
+    """A host or network that may be reached although it is private: on one port, or on the usual ports."""
 
     where: str | IPv4Network | IPv6Network
     port: int | None
@@ -57,20 +58,20 @@ class Exemption:
         return where in self.where
 
 
-def exemptions(allow: Iterable[str]) -> tuple[Exemption, ...]:
-    """What the setting `web.allow` means: hosts, addresses and networks in CIDR, the first two perhaps with a port."""
-    return tuple(_exemption(entry) for entry in allow)
+def parse_exemptions(allow: Iterable[str]) -> tuple[Exemption, ...]:
+    """Parse the setting `web.allow`: hosts and addresses, each with an optional port, and networks in CIDR."""
+    return tuple(_parse_exemption(entry) for entry in allow)
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address stands for a server on the open internet and for nothing else."""
+    """Return whether an address belongs to a server on the public internet."""
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _FORBIDDEN_V4)
     return address in _PUBLIC_V6 and not any(address in network for network in _FORBIDDEN_V6)
 
 
-async def resolve(host: str, port: int) -> list[str]:
-    """The network addresses of a host, as the system knows them."""
+async def resolve_host(host: str, port: int) -> list[str]:
+    """Resolve a host name to its network addresses with the system's resolver."""
     look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
         found = await anyio.to_thread.run_sync(look_up, abandon_on_cancel=True)
@@ -83,19 +84,19 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-async def check(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Resolve = resolve) -> list[str]:
-    """The addresses a URL may be fetched from, best first; `Forbidden` when there are none."""
+async def check_url(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Resolve = resolve_host) -> list[str]:
+    """Return the addresses that a URL may be fetched from, best first; raise `Forbidden` if there are none."""
     if url.scheme not in ("http", "https"):
         raise Forbidden(
             f"Addresses that begin with {url.scheme or 'no scheme'}: are not read.", "Use http or https.", "address"
         )
     if url.userinfo:
-        raise Forbidden("The address holds a user name or password.", "Leave out what stands before the @.", "address")
-    host, port = host_of(url), url.port or (443 if url.scheme == "https" else 80)
+        raise Forbidden("The address holds a user name or password.", "Remove the part before the @.", "address")
+    host, port = normalise_host(url), url.port or (443 if url.scheme == "https" else 80)
     if not _HOST.fullmatch(host):
         raise Forbidden(f"{host or 'Nothing'} is not the name of a server.", "Check the address.", "address")
     if port not in PORTS and not any(port == exemption.port for exemption in exempt):
-        raise Forbidden(f"Port {port} is not one that pages are read from.", _hint(host, port), "private")
+        raise Forbidden(f"Port {port} is not allowed for pages.", _make_hint(host, port), "private")
     by_name = any(exemption.covers(host, port) for exemption in exempt)
     permitted = []
     for found in await look_up(host, port):
@@ -107,64 +108,63 @@ async def check(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: Reso
             log.info("%s leads to %s, which may not be reached", host, address)
     if not permitted:
         # Without the address itself: whoever asks from outside need not learn how the inside is built.
-        raise Forbidden(
-            f"{host} is not on the open internet, and may not be reached from here.", _hint(host, port), "private"
-        )
+        message = f"{host} is not on the open internet, and may not be reached from here."
+        raise Forbidden(message, _make_hint(host, port), "private", host=host)
     return permitted
 
 
-class Guarded(httpx2.AsyncBaseTransport):
-    """Sends each request to an address that was checked and to no other, under the name that was asked for."""
+class GuardedTransport(httpx2.AsyncBaseTransport):
+    """Send each request to a checked address, with the host name of the request."""
 
     def __init__(
         self,
         exempt: Sequence[Exemption] = (),
-        look_up: Resolve = resolve,
+        look_up: Resolve = resolve_host,
         inner: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self._exempt = exempt
         self._look_up = look_up
-        # No connection is kept: one that was made for a name must not serve another name at the same address.
+        # Do not reuse connections: one that was opened for a name must not serve another name at the same address.
         self._inner = inner or httpx2.AsyncHTTPTransport(
-            verify=_certificates(), limits=httpx2.Limits(max_keepalive_connections=0)
+            verify=_load_certificates(), limits=httpx2.Limits(max_keepalive_connections=0)
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        addresses = await check(request.url, self._exempt, self._look_up)
+        addresses = await check_url(request.url, self._exempt, self._look_up)
         for address in addresses[:-1]:
             try:
-                return await self._inner.handle_async_request(_pinned(request, address))
+                return await self._inner.handle_async_request(_pin_address(request, address))
             except (httpx2.ConnectError, httpx2.ConnectTimeout):
                 continue
-        return await self._inner.handle_async_request(_pinned(request, addresses[-1]))
+        return await self._inner.handle_async_request(_pin_address(request, addresses[-1]))
 
     async def aclose(self) -> None:
         await self._inner.aclose()
 
 
-def host_of(url: httpx2.URL) -> str:
-    """The host as it is compared: in ASCII, lower case, without the dot that may end a name."""
+def normalise_host(url: httpx2.URL) -> str:
+    """Return the host in the form used for comparison: ASCII, lower case, without a final dot."""
     return url.raw_host.decode("ascii").lower().rstrip(".")
 
 
 @cache
-def _certificates() -> ssl.SSLContext:
-    # Reading them takes longer than most requests, and every transport would do it again.
+def _load_certificates() -> ssl.SSLContext:
+    # Loading the certificates takes longer than most requests, so it is done once.
     return httpx2.create_ssl_context()
 
 
-def _pinned(request: httpx2.Request, address: str) -> httpx2.Request:
-    # The Host header stays what it was, and the certificate is checked against the name, not the address.
+def _pin_address(request: httpx2.Request, address: str) -> httpx2.Request:
+    # The Host header keeps the name, and the certificate is checked against the name, not the address.
     return httpx2.Request(
         request.method,
         request.url.copy_with(host=address),
         headers=request.headers,
         stream=request.stream,
-        extensions={**request.extensions, "sni_hostname": host_of(request.url)},
+        extensions={**request.extensions, "sni_hostname": normalise_host(request.url)},
     )
 
 
-def _exemption(entry: str) -> Exemption:
+def _parse_exemption(entry: str) -> Exemption:
     given = entry.strip().lower()
     host, colon, digits = given.rpartition(":")
     has_port = bool(colon) and digits.isdecimal() and (":" not in host or host.endswith("]"))
@@ -177,11 +177,11 @@ def _exemption(entry: str) -> Exemption:
             if _HOST.fullmatch(where) and ":" not in where:
                 return Exemption(where, port)
     raise Misuse(
-        f"web.allow holds {entry!r}, which is no host and no network.",
+        f"web.allow contains {entry!r}, which is neither a host nor a network.",
         'Write "minio.example", "minio.example:9000", "10.0.0.5:9000" or "10.0.0.0/8".',
     )
 
 
-def _hint(host: str, port: int) -> str:
+def _make_hint(host: str, port: int) -> str:
     named = f"[{host}]" if ":" in host else host
-    return f'If it should be, whoever runs Pincite adds "{named}:{port}" to web.allow in the settings.'
+    return f'To allow it, the administrator of Pincite adds "{named}:{port}" to web.allow in the settings.'

@@ -1,4 +1,4 @@
-"""What is said in a video on YouTube: its address in, its words with their seconds out."""
+"""Fetch the transcript of a YouTube video, with the time of each segment."""
 
 import concurrent.futures
 import re
@@ -15,9 +15,9 @@ import anyio.to_thread
 import httpx2
 
 from pincite.errors import Forbidden, Misuse, TooLarge, Unavailable, WebError
-from pincite.web.fetch import HEADERS, told, unpacked
-from pincite.web.guard import Guarded, exemptions, host_of
-from pincite.web.results import plain
+from pincite.web.fetch import HEADERS, translate_errors, unpack_body
+from pincite.web.guard import GuardedTransport, normalise_host, parse_exemptions
+from pincite.web.result_cleanup import make_plain_text
 
 if TYPE_CHECKING:
     from pincite.settings import Settings
@@ -33,7 +33,7 @@ _LONGEST_TITLE, _LONGEST_SEGMENT = 300, 2000
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that are said from one second on, for so many seconds."""
+    """The words spoken in a video from one second on, for some seconds."""
 
     start: float
     seconds: float
@@ -41,8 +41,8 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
-    """What is said in a video: its id, its title where it is known, the language, and whether a machine heard it."""
+class VideoTranscript:
+    """A transcript: the video's id, its title if known, the language, and whether a machine transcribed it."""
 
     video: str
     title: str | None
@@ -55,14 +55,14 @@ class Transcript:
         return f"https://www.youtube.com/watch?v={self.video}"
 
 
-def video_of(given: str) -> str | None:
-    """The id of the video that an address, or the id itself, means."""
+def parse_video_id(given: str) -> str | None:
+    """Return the id of the video that an address or an id names."""
     given = given.strip()
     if _ID.fullmatch(given):
         return given
     try:
         url = httpx2.URL(given)
-        host = host_of(url).removeprefix("www.").removeprefix("m.").removeprefix("music.")
+        host = normalise_host(url).removeprefix("www.").removeprefix("m.").removeprefix("music.")
     except (httpx2.InvalidURL, UnicodeError):
         return None
     if url.scheme not in ("http", "https"):
@@ -77,39 +77,42 @@ def video_of(given: str) -> str | None:
     return found if _ID.fullmatch(found) else None
 
 
-async def transcript(
+async def fetch_transcript(
     given: str,
     languages: Sequence[str],
     settings: "Settings",
     transport: httpx2.AsyncBaseTransport | None = None,
-) -> Transcript:
-    """What is said in a video, in the first of the languages there is, written by a person rather than a machine."""
-    video = video_of(given)
+) -> VideoTranscript:
+    """Fetch the transcript in the first available language; prefer one written by a person."""
+    video = parse_video_id(given)
     if video is None:
-        raise Misuse(f"{plain(given, 200)} is not a video on YouTube.", "Give its address, or its id of 11 letters.")
+        raise Misuse(
+            f"{make_plain_text(given, 200)} is not a YouTube video.", "Give its address, or its id of 11 letters."
+        )
     try:
         import youtube_transcript_api as package
     except ImportError:
         raise Unavailable(
-            "Reading what is said in videos takes the extra pincite[youtube], which is not installed.",
+            "Reading video transcripts needs the extra pincite[youtube], which is not installed.",
             "Install it: `pip install 'pincite[youtube]'`.",
             "not_installed",
         ) from None
     address, seconds = f"https://www.youtube.com/watch?v={video}", settings.web.seconds
-    guarded = transport or Guarded(exemptions(settings.web.allow))
-    with told(address, seconds), anyio.fail_after(seconds):
+    guarded = transport or GuardedTransport(parse_exemptions(settings.web.allow))
+    with translate_errors(address, seconds), anyio.fail_after(seconds):
         async with httpx2.AsyncClient(transport=guarded, trust_env=False, headers=HEADERS, timeout=None) as asking:
-            session = _Session(asking)
+            session = _GuardedSession(asking)
             try:
-                return await anyio.to_thread.run_sync(_read, package, session, video, languages)
+                return await anyio.to_thread.run_sync(_read_transcript, package, session, video, languages)
             except concurrent.futures.CancelledError:
-                # What the thread waited for was cancelled: so are we, and say so in our own way.
+                # The call that the thread waited for was cancelled, so our own task is cancelled too; raise anyio's
+                # error for it.
                 await anyio.lowlevel.checkpoint()
                 raise
 
 
-class _Session:
-    """What the package asks with: it runs in a thread, and goes through the guard, to YouTube's own hosts alone."""
+class _GuardedSession:
+    """The HTTP session of the package, which runs in a thread. It uses the guard and reaches only YouTube's hosts."""
 
     def __init__(self, asking: httpx2.AsyncClient) -> None:
         self._asking = asking
@@ -120,7 +123,7 @@ class _Session:
     def get(self, url: str) -> httpx2.Response:
         response = anyio.from_thread.run(self._ask, "GET", url, None)
         if response.url.path == "/watch" and (match := _TITLE.search(response.text)):
-            self.title = plain(match[1], _LONGEST_TITLE).removesuffix("- YouTube").strip() or None
+            self.title = make_plain_text(match[1], _LONGEST_TITLE).removesuffix("- YouTube").strip() or None
         return response
 
     def post(self, url: str, json: Any) -> httpx2.Response:
@@ -130,48 +133,54 @@ class _Session:
         request: httpx2.Request | None = self._asking.build_request(method, url, headers=self.headers, json=json)
         for _ in range(_REDIRECTS + 1):
             assert request is not None
-            host = host_of(request.url)
+            host = normalise_host(request.url)
             if request.url.scheme != "https" or not (host == "youtube.com" or host.endswith(".youtube.com")):
-                raise Forbidden(f"YouTube sends one on to {host}, which is not its own.", "Read the video's page.")
+                raise Forbidden(
+                    f"YouTube redirects to {host}, which is not one of its hosts.", "Read the video's page."
+                )
             response = await self._asking.send(request, stream=True)
             try:
                 if (request := response.next_request) is None:
-                    return await _whole(response)
+                    return await _read_body(response)
             finally:
                 await response.aclose()
         raise httpx2.TooManyRedirects("too many")
 
 
-async def _whole(response: httpx2.Response) -> httpx2.Response:
+async def _read_body(response: httpx2.Response) -> httpx2.Response:
     body = bytearray()
-    async for piece in unpacked(response):
+    async for piece in unpack_body(response):
         body += piece
         if len(body) > _MOST_BYTES:
-            raise TooLarge("What YouTube sent is far too long.", "Try another video.")
+            raise TooLarge("The response of YouTube is too long.", "Try another video.")
     kept = {"Content-Type": response.headers.get("content-type", "text/html")}
     return httpx2.Response(response.status_code, headers=kept, content=bytes(body), request=response.request)
 
 
-def _read(package: ModuleType, session: _Session, video: str, languages: Sequence[str]) -> Transcript:
-    """What the package finds, in our words; its errors, and what it stumbles over in what YouTube sent, too."""
+def _read_transcript(
+    package: ModuleType, session: _GuardedSession, video: str, languages: Sequence[str]
+) -> VideoTranscript:
+    """Read the transcript with the package, and translate its errors and those of unexpected data."""
     try:
-        found = sorted(package.YouTubeTranscriptApi(http_client=session).list(video), key=_rank(languages))
+        found = sorted(package.YouTubeTranscriptApi(http_client=session).list(video), key=_make_rank(languages))
         if not found:
             raise package.TranscriptsDisabled(video)
         fetched = found[0].fetch()
     except package.YouTubeTranscriptApiException as error:
-        raise _explained(package, error) from None
+        raise _explain_error(package, error) from None
     except (httpx2.HTTPStatusError, ParseError, KeyError, IndexError, TypeError, AttributeError, ValueError):
-        raise WebError("What YouTube sent was not understood.", _LATER) from None
+        raise WebError("The response of YouTube was not understood.", _LATER) from None
     segments = tuple(
-        Segment(each.start, each.duration, text) for each in fetched if (text := plain(each.text, _LONGEST_SEGMENT))
+        Segment(each.start, each.duration, text)
+        for each in fetched
+        if (text := make_plain_text(each.text, _LONGEST_SEGMENT))
     )
     if not segments:
         raise WebError("The transcript of this video is empty.", _OTHER, "transcript")
-    return Transcript(video, session.title, fetched.language_code, segments, fetched.is_generated)
+    return VideoTranscript(video, session.title, fetched.language_code, segments, fetched.is_generated)
 
 
-def _rank(languages: Sequence[str]) -> Any:
+def _make_rank(languages: Sequence[str]) -> Any:
     wanted = [language.lower() for language in languages]
 
     def rank(offered: Any) -> tuple[int, bool]:
@@ -183,16 +192,16 @@ def _rank(languages: Sequence[str]) -> Any:
 
 
 _OTHER = "Look for the same talk elsewhere, or for a page about it."
-_LATER = "Try again later; if it stays so, a newer youtube-transcript-api may know how to read it."
+_LATER = "Try again later; if it fails again, a newer youtube-transcript-api may know how to read it."
 
 
-def _explained(package: ModuleType, error: Exception) -> WebError:
+def _explain_error(package: ModuleType, error: Exception) -> WebError:
     if isinstance(error, package.RequestBlocked | package.PoTokenRequired):
-        return WebError("YouTube does not answer this machine: it takes it for a robot.", "Try again later.", "blocked")
+        return WebError("YouTube blocks this machine as a robot.", "Try again later.", "blocked")
     if isinstance(error, package.TranscriptsDisabled | package.NoTranscriptFound):
         return WebError("This video has no transcript.", _OTHER, "transcript")
     if isinstance(error, package.VideoUnavailable | package.InvalidVideoId):
         return WebError("There is no such video on YouTube.", "Check the address.", "transcript")
     if isinstance(error, package.AgeRestricted | package.VideoUnplayable):
         return WebError("This video cannot be seen without a login.", _OTHER, "transcript")
-    return WebError("YouTube did not give the transcript of this video.", _LATER, "transcript")
+    return WebError("YouTube did not return the transcript of this video.", _LATER, "transcript")

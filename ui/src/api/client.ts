@@ -1,22 +1,22 @@
 import createClient, { type Middleware } from "openapi-fetch";
-import { asProblem, problemOf } from "./problem";
+import { parseProblem, toProblem } from "./problem";
 import type { paths } from "./schema";
 
-const problems: Middleware = {
+const throwProblems: Middleware = {
   async onResponse({ response }) {
     if (response.ok) return;
-    throw problemOf(response.status, await response.json().catch(() => null));
+    throw parseProblem(response.status, await response.json().catch(() => null));
   },
   onError({ error }) {
-    throw asProblem(error);
+    throw toProblem(error);
   },
 };
 
-/** The server, typed by its own description. Whatever goes wrong is thrown as a `Problem`. */
+/** The server's API, typed by its OpenAPI description. Every failure is thrown as a `Problem`. */
 export const server = createClient<paths>({ baseUrl: "/" });
-server.use(problems);
+server.use(throwProblems);
 
-/** What a call answered; it throws before this when it did not. */
-export function got<T>(answer: { data?: T }): T {
+/** Return the data of a response. Failed calls have thrown before this. */
+export function unwrap<T>(answer: { data?: T }): T {
   return answer.data as T;
 }

@@ -1,30 +1,33 @@
-import type { Fault } from "./shapes";
+import type { Fault } from "./types";
 
-/** What went wrong, as the server says it, or as the page does when no server answers. */
+/** An error that the server reported, or that the page found when no server answered. */
 export class Problem extends Error {
   readonly code: string;
   readonly hint: string;
+  /** What the code leaves open, such as which thing was not found; empty when the code says it all. */
+  readonly reason: string;
   readonly status: number;
 
   constructor(fault: Fault, status = 0) {
     super(fault.message);
     this.code = fault.code;
     this.hint = fault.hint;
+    this.reason = fault.reason ?? "";
     this.status = status;
   }
 }
 
-/** The problem an answer of the server is. */
-export function problemOf(status: number, body: unknown): Problem {
+/** Make a problem from an error response. */
+export function parseProblem(status: number, body: unknown): Problem {
   if (typeof body === "object" && body !== null && "error" in body) {
-    const { code = "http", message = "", hint = "" } = body.error as Partial<Fault>;
-    return new Problem({ code, message, hint }, status);
+    const { code = "http", message = "", hint = "", reason = "" } = body.error as Partial<Fault>;
+    return new Problem({ code, message, hint, reason }, status);
   }
   return new Problem({ code: status < 500 ? "http" : "down", message: `HTTP ${status}`, hint: "" }, status);
 }
 
-/** Anything that was thrown, as a problem: a fetch that failed means that the server is not there. */
-export function asProblem(error: unknown): Problem {
+/** Make a problem from anything that was thrown. A failed fetch means that the server is not there. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const code = error instanceof TypeError ? "offline" : "page";
   return new Problem({ code, message: error instanceof Error ? error.message : String(error), hint: "" });

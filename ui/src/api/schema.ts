@@ -15,10 +15,11 @@ export interface paths {
         put?: never;
         /**
          * Chat
-         * @description Ask in a conversation, or begin one, and follow the answer as it is written.
+         * @description Ask a question in a conversation, or in a new one, and receive the answer as server-sent events.
          *
-         *     Each event is stored before it is sent: a client that lost its connection goes on with
-         *     `GET /api/conversations/{id}/events?after=N`. Leaving does not stop the answer; `POST …/stop` does.
+         *     Each event is stored before it is sent. After a lost connection, continue with
+         *     `GET /api/conversations/{id}/events?after=N`. Closing the connection does not stop the answer; `POST …/stop`
+         *     does. The response headers `X-Conversation-Id` and `X-Message-Id` name the conversation and the answer.
          */
         post: operations["chat_api_chat_post"];
         delete?: never;
@@ -36,7 +37,7 @@ export interface paths {
         };
         /**
          * Find
-         * @description Your conversations, the latest first, a page at a time.
+         * @description List your conversations, the latest first, page by page.
          */
         get: operations["find_api_conversations_get"];
         put?: never;
@@ -56,21 +57,21 @@ export interface paths {
         };
         /**
          * Get
-         * @description A conversation: its messages, their answers with citations and verdicts, and ratings.
+         * @description Get a conversation: its messages, answers with citations and verdicts, and ratings.
          */
         get: operations["get_api_conversations__conversation__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Remove a conversation with all that is in it; an answer that is being written is stopped.
+         * @description Remove a conversation with all its messages. A running answer is stopped.
          */
         delete: operations["delete_api_conversations__conversation__delete"];
         options?: never;
         head?: never;
         /**
          * Rename
-         * @description Give a conversation another title.
+         * @description Change the title of a conversation.
          */
         patch: operations["rename_api_conversations__conversation__patch"];
         trace?: never;
@@ -84,7 +85,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description The events of a conversation after a number, and those that are still to come until nothing runs.
+         * @description Stream the events of a conversation after a number, and new ones until no answer is running.
          */
         get: operations["events_api_conversations__conversation__events_get"];
         put?: never;
@@ -104,7 +105,7 @@ export interface paths {
         };
         /**
          * Take
-         * @description A conversation as a file, with footnotes that carry title, page and quote.
+         * @description Export a conversation as a file. Footnotes give the title, page and quote of each source.
          */
         get: operations["take_api_conversations__conversation__export_get"];
         put?: never;
@@ -126,10 +127,10 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description Stop the answer that is being written; what was written until then is kept.
+         * @description Stop the running answer of a conversation and keep the text written so far.
          *
-         *     With `retrieval` only searches and reading end, and the model answers from what was found. This reaches answers
-         *     of this process alone.
+         *     With `retrieval`, stop only its searches and reading; the model then answers from the sources found so far.
+         *     `retrieval` works only for answers of this server process.
          */
         post: operations["stop_api_conversations__conversation__stop_post"];
         delete?: never;
@@ -147,15 +148,16 @@ export interface paths {
         };
         /**
          * Find
-         * @description Your documents, the newest first, a page at a time.
+         * @description List your documents, the newest first, page by page.
          */
         get: operations["find_api_documents_get"];
         put?: never;
         /**
          * Add
-         * @description Add a file, sent in a form, or the one at an address. It is read in the background; its events tell.
+         * @description Add a file from a form, or the file or web page at an address.
          *
-         *     With a depth, the pages of the same host that it links to follow, one after the other, in the background too.
+         *     The document is read in the background; `GET /api/documents/{document}/events` reports progress. With a
+         *     `depth`, linked pages of the same host are added too, one after the other, in the background.
          */
         post: operations["add_api_documents_post"];
         delete?: never;
@@ -173,21 +175,21 @@ export interface paths {
         };
         /**
          * Get
-         * @description One document, by its id or the beginning of it; of a web page, what it was at other times too.
+         * @description Get a document by its id or the first characters of its id. A web page includes its snapshots.
          */
         get: operations["get_api_documents__document__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Remove a document with everything that was made of it; answers that cite it keep their quotes.
+         * @description Remove a document with its text, index and stored file. Answers that cite it keep their quotes.
          */
         delete: operations["delete_api_documents__document__delete"];
         options?: never;
         head?: never;
         /**
          * Rename
-         * @description Give a document another title. Its words are found by it at once, its vectors are made again.
+         * @description Change the title of a document. Search by words uses it at once; the vectors are computed again.
          */
         patch: operations["rename_api_documents__document__patch"];
         trace?: never;
@@ -201,7 +203,7 @@ export interface paths {
         };
         /**
          * Blocks
-         * @description The text from `start` to `end` as headings, paragraphs, lists, tables and code; no block is cut.
+         * @description Get the text from `start` to `end` as headings, paragraphs, lists, tables and code. Blocks are not cut.
          */
         get: operations["blocks_api_documents__document__blocks_get"];
         put?: never;
@@ -221,7 +223,9 @@ export interface paths {
         };
         /**
          * Boxes
-         * @description Where the characters from `start` to `end` stand, page by page; nothing where a document has no pages.
+         * @description Get the rectangles of the characters from `start` to `end`, page by page.
+         *
+         *     The list is empty for a document without pages.
          */
         get: operations["boxes_api_documents__document__boxes_get"];
         put?: never;
@@ -243,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Stop the work on a document; what was read of it stays searchable, and adding it again goes on.
+         * @description Stop the work on a document. The text read so far stays searchable; adding it again continues the work.
          */
         post: operations["cancel_api_documents__document__cancel_post"];
         delete?: never;
@@ -261,7 +265,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description How far the work on a document is, as it goes on, until it is ready, failed or given up.
+         * @description Stream the progress of a document until it is ready, failed or cancelled.
          */
         get: operations["events_api_documents__document__events_get"];
         put?: never;
@@ -281,7 +285,7 @@ export interface paths {
         };
         /**
          * File
-         * @description The file as it was added, whole or a range of it.
+         * @description Download the original file, or a range of it.
          */
         get: operations["file_api_documents__document__file_get"];
         put?: never;
@@ -301,7 +305,7 @@ export interface paths {
         };
         /**
          * Find Words
-         * @description Every place where these words stand, whatever their case, accents, quotes, dashes and line ends there.
+         * @description Find every occurrence of these words. Case, accents, quotes, dashes and line breaks may differ.
          */
         get: operations["find_words_api_documents__document__find_get"];
         put?: never;
@@ -321,7 +325,7 @@ export interface paths {
         };
         /**
          * Outline
-         * @description The headings in their order, 2,000 at most, each with where it stands.
+         * @description Get the headings in order, at most 2,000, each with its place.
          */
         get: operations["outline_api_documents__document__outline_get"];
         put?: never;
@@ -341,7 +345,7 @@ export interface paths {
         };
         /**
          * Pages
-         * @description The sizes of all pages and which characters each holds, to lay them out before any is drawn.
+         * @description List the sizes and text ranges of all pages, to lay them out before they are drawn.
          */
         get: operations["pages_api_documents__document__pages_get"];
         put?: never;
@@ -361,7 +365,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description One page: its size, its text and its lines with their rectangles.
+         * @description Get one page: its size, its text and its lines with their rectangles.
          */
         get: operations["page_api_documents__document__pages__number__get"];
         put?: never;
@@ -381,7 +385,7 @@ export interface paths {
         };
         /**
          * List Passages
-         * @description The passages that a search finds, with index, characters, length in tokens and metadata.
+         * @description List the passages of a document, with their text range, length in tokens and metadata.
          */
         get: operations["list_passages_api_documents__document__passages_get"];
         put?: never;
@@ -403,9 +407,9 @@ export interface paths {
         put?: never;
         /**
          * Retry
-         * @description Try again what failed, was cancelled or was not read completely, such as a scan that was added without OCR.
+         * @description Read a document again that failed, was cancelled or was only partly read, such as a scan added without OCR.
          *
-         *     A password is given if it needs one; `settled` when there is nothing to try again.
+         *     Send a password if the file needs one. The error `settled` means that there is nothing to retry.
          */
         post: operations["retry_api_documents__document__retry_post"];
         delete?: never;
@@ -423,7 +427,7 @@ export interface paths {
         };
         /**
          * Text
-         * @description The characters from `start` to `end`; 10,000 of them unless `end` says otherwise, a million at most.
+         * @description Get the text from `start` to `end`: 10,000 characters without `end`, at most one million.
          */
         get: operations["text_api_documents__document__text_get"];
         put?: never;
@@ -443,7 +447,7 @@ export interface paths {
         };
         /**
          * All Events
-         * @description How far all documents are, as it changes, until you leave; first those that are being worked on.
+         * @description Stream the progress of all documents until you disconnect, beginning with those that have work left.
          */
         get: operations["all_events_api_documents_events_get"];
         put?: never;
@@ -463,7 +467,7 @@ export interface paths {
         };
         /**
          * Judge
-         * @description The model that judges sentences, how far it agrees with readers, and how far measuring that is.
+         * @description Get the judge model, its agreement with readers, and the progress of a running measurement.
          */
         get: operations["judge_api_judge_get"];
         put?: never;
@@ -485,7 +489,9 @@ export interface paths {
         put?: never;
         /**
          * Calibrate
-         * @description Measure the judge on the sentences that come with Pincite, in the background; 409 while that is done.
+         * @description Measure the judge in the background, on the sentences that come with Pincite.
+         *
+         *     The response is 409 if a measurement is already running.
          */
         post: operations["calibrate_api_judge_calibrate_post"];
         delete?: never;
@@ -503,7 +509,7 @@ export interface paths {
         };
         /**
          * Libraries
-         * @description The libraries there are, and what all documents in them take.
+         * @description List your libraries, and the total size of your documents.
          */
         get: operations["libraries_api_libraries_get"];
         put?: never;
@@ -525,9 +531,9 @@ export interface paths {
         put?: never;
         /**
          * Locate
-         * @description Where a passage stands in a stored document, in an uploaded file, or in a file at an address.
+         * @description Find a passage in a stored document, an uploaded file, or a file at an address.
          *
-         *     Finding nothing is an answer too: `found` is false and there are no matches.
+         *     If the passage is not found, `found` is false and there are no matches; this is not an error.
          */
         post: operations["locate_api_locate_post"];
         delete?: never;
@@ -545,7 +551,9 @@ export interface paths {
         };
         /**
          * Picture
-         * @description The small picture of something that was found for an answer, fetched by the server and drawn anew.
+         * @description Get the thumbnail of a picture or video of an answer as JPEG.
+         *
+         *     The server fetches and re-encodes the picture, so that the other site does not learn who looks at it.
          */
         get: operations["picture_api_messages__message__media__n__get"];
         put?: never;
@@ -567,12 +575,12 @@ export interface paths {
         put?: never;
         /**
          * Rate
-         * @description Say what you think of an answer; a rating given before is replaced.
+         * @description Rate an answer. The new rating replaces an earlier one.
          */
         post: operations["rate_api_messages__message__rating_post"];
         /**
          * Take Back
-         * @description Take a rating back; that there is none is no error.
+         * @description Remove the rating of an answer. It is not an error if there is none.
          */
         delete: operations["take_back_api_messages__message__rating_delete"];
         options?: never;
@@ -589,7 +597,7 @@ export interface paths {
         };
         /**
          * Models
-         * @description The models that are configured, each with whether it can be reached now. Never a key.
+         * @description List the configured models, and whether each can be reached now. Keys are never included.
          */
         get: operations["models_api_models_get"];
         put?: never;
@@ -611,7 +619,9 @@ export interface paths {
         put?: never;
         /**
          * Test
-         * @description Ask a model for a few words, now; that it cannot be had or does not answer is told, and no error.
+         * @description Test a model with a short request.
+         *
+         *     If the model is unavailable or does not answer, the response says so in `ok`, `detail` and `hint`.
          */
         post: operations["test_api_models_test_post"];
         delete?: never;
@@ -629,7 +639,7 @@ export interface paths {
         };
         /**
          * Find
-         * @description Your personas, by name.
+         * @description List your personas, sorted by name.
          */
         get: operations["find_api_personas_get"];
         put?: never;
@@ -653,18 +663,18 @@ export interface paths {
         };
         /**
          * Get
-         * @description One persona, by its id or name.
+         * @description Get a persona by its id or name.
          */
         get: operations["get_api_personas__persona__get"];
         /**
          * Change
-         * @description Change a persona's name and instructions.
+         * @description Change the name and instructions of a persona.
          */
         put: operations["change_api_personas__persona__put"];
         post?: never;
         /**
          * Delete
-         * @description Forget a persona; conversations that used it keep their answers.
+         * @description Remove a persona. Conversations that used it keep their answers.
          */
         delete: operations["delete_api_personas__persona__delete"];
         options?: never;
@@ -683,7 +693,9 @@ export interface paths {
         put?: never;
         /**
          * Search
-         * @description Ask without a conversation: one answer, or with `stream` its events. Closing the connection stops it.
+         * @description Ask a question outside any conversation. Nothing is stored but the cost.
+         *
+         *     The response is the answer, or its events with `stream`. Closing the connection stops the answer.
          */
         post: operations["search_api_search_post"];
         delete?: never;
@@ -701,12 +713,12 @@ export interface paths {
         };
         /**
          * Settings
-         * @description The settings that matter to who asks; nothing secret is here.
+         * @description Get the settings that a client needs. Secrets are not included.
          */
         get: operations["settings_api_settings_get"];
         /**
          * Choose
-         * @description Set where the web is searched, in place of what the settings' file says; empty turns back to that.
+         * @description Set the address of the search engine. It overrides the settings file; an empty address restores it.
          */
         put: operations["choose_api_settings_put"];
         post?: never;
@@ -727,9 +739,10 @@ export interface paths {
         put?: never;
         /**
          * Test
-         * @description Search once at an address; that no SearXNG answers there is told, and no error.
+         * @description Test a search engine with one search.
          *
-         *     Whatever else is there, or nothing, gets the same answer after the same time, and ten are tried in a minute.
+         *     If no SearXNG server answers, `ok` is false; the response and its delay do not depend on the reason. At most
+         *     ten addresses can be tested in a minute.
          */
         post: operations["test_api_settings_search_test_post"];
         delete?: never;
@@ -747,7 +760,7 @@ export interface paths {
         };
         /**
          * Suggested
-         * @description Up to three things to ask about, from the titles and headings of the newest documents that are ready.
+         * @description Suggest up to three subjects to ask about, from the titles and headings of the newest documents.
          */
         get: operations["suggested_api_suggestions_get"];
         put?: never;
@@ -767,7 +780,7 @@ export interface paths {
         };
         /**
          * Usage
-         * @description What your answers cost, for each day and model, and in all.
+         * @description Get the usage of models by your answers, for each day and model, and in total.
          */
         get: operations["usage_api_usage_get"];
         put?: never;
@@ -787,7 +800,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description The process answers.
+         * @description Check that the server process responds.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -807,7 +820,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description The database answers; how much work waits.
+         * @description Check that the database responds. `waiting` is the number of queued steps.
          */
         get: operations["ready_ready_get"];
         put?: never;
@@ -824,7 +837,7 @@ export interface components {
     schemas: {
         /**
          * AddedDocument
-         * @description A document that was taken in: new, other bytes from a known place, known already, or tried again.
+         * @description An added document: `new`, `updated` (a known place with new content), `known`, or `again` (retried).
          */
         AddedDocument: {
             /** Bytes */
@@ -833,27 +846,27 @@ export interface components {
             created: number;
             /**
              * Date
-             * @description The document's own, as an ISO day.
+             * @description Date given in the document, as an ISO day.
              */
             date: string | null;
             /**
              * Error
-             * @description Why it failed, or is without vectors.
+             * @description Why the document failed or has no vectors.
              */
             error: string;
             /**
              * Error Code
-             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             * @description Code of the error: `encrypted`, `unsupported`, `cancelled`, …
              */
             error_code: string;
             /**
              * Fetched
-             * @description When that was; null of what came another way.
+             * @description When it was fetched; null for an uploaded file.
              */
             fetched: number | null;
             /**
              * Folder
-             * @description The folder it was sent in, as `reports/2024`, or empty.
+             * @description Folder it was uploaded from, such as `reports/2024`, or empty.
              */
             folder: string;
             /** Id */
@@ -867,7 +880,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description The libraries it is in.
+             * @description Names of the libraries that contain it.
              */
             libraries: string[];
             /** Metadata */
@@ -887,7 +900,7 @@ export interface components {
             passages: number;
             /**
              * Problems
-             * @description What could not be read of it.
+             * @description Parts of the document that could not be read.
              */
             problems: string[];
             /**
@@ -901,13 +914,124 @@ export interface components {
             updated: number;
             /**
              * Url
-             * @description Where it was fetched from, if it was.
+             * @description Address it was fetched from; null for an uploaded file.
              */
             url: string | null;
         };
         /**
+         * Answer
+         * @description The whole answer: what `ask --json` prints and `message_completed` carries.
+         */
+        Answer: {
+            /** Answer */
+            answer: string;
+            /** Citations */
+            citations: components["schemas"]["Citation"][];
+            /**
+             * Corrected
+             * @description Words of the question read as others.
+             * @default []
+             */
+            corrected: components["schemas"]["Correction"][];
+            /**
+             * Cut
+             * @description Why the model did not finish; its half sentence is not judged.
+             */
+            cut?: ("length" | "connection" | "repetition" | "filter") | null;
+            /**
+             * Invented
+             * @description Citations of evidence that does not exist, taken out.
+             * @default 0
+             */
+            invented: number;
+            /** @description The judge of its sentences; null where there was none. */
+            judge?: components["schemas"]["Judge"] | null;
+            /**
+             * Media
+             * @description Pictures and videos that were found.
+             * @default []
+             */
+            media: components["schemas"]["Medium"][];
+            /**
+             * Missing
+             * @description Names, codes and years asked about that no document has.
+             * @default []
+             */
+            missing: string[];
+            /** Model */
+            model: string;
+            /**
+             * Nearest
+             * @description Of a refusal: what came closest.
+             * @default []
+             */
+            nearest: components["schemas"]["Nearest"][];
+            /**
+             * Outline
+             * @description Of a report: its parts.
+             * @default []
+             */
+            outline: components["schemas"]["Section"][];
+            /**
+             * Passages
+             * @description Without a model: the passages that answer.
+             * @default []
+             */
+            passages: components["schemas"]["ShownPassage"][];
+            /**
+             * Question
+             * @description The question as it was understood.
+             */
+            question: string;
+            /** Refused */
+            refused: boolean;
+            /**
+             * Repairs
+             * @description Sentences that were corrected or withdrawn.
+             * @default []
+             */
+            repairs: components["schemas"]["Repair"][];
+            /**
+             * Sent
+             * @description Addresses and searches that left this machine, in order.
+             * @default []
+             */
+            sent: components["schemas"]["Sent"][];
+            /** Sentences */
+            sentences: components["schemas"]["Sentence"][];
+            /**
+             * Stopped
+             * @description Whether it was stopped before its end.
+             * @default false
+             */
+            stopped: boolean;
+            /**
+             * Subagents
+             * @description What ran in parallel for it, in their order.
+             * @default []
+             */
+            subagents: components["schemas"]["Execution"][];
+            /**
+             * Unread
+             * @description Pages named in the question that could not be read.
+             * @default []
+             */
+            unread: components["schemas"]["UnreadPage"][];
+            usage: components["schemas"]["Usage"];
+            /**
+             * Used Location
+             * @default false
+             */
+            used_location: boolean;
+            /**
+             * Used Personalization
+             * @default false
+             */
+            used_personalization: boolean;
+        };
+        /**
          * Before
-         * @description What was asked and answered before.
+         * @description An earlier question and its answer.
          */
         Before: {
             /**
@@ -920,7 +1044,7 @@ export interface components {
         };
         /**
          * BlockMatch
-         * @description A paragraph or line of the passage, and what stands for it.
+         * @description A paragraph or line of the passage, and its place in the document.
          */
         BlockMatch: {
             /** Score */
@@ -935,7 +1059,7 @@ export interface components {
         };
         /**
          * BlockOf
-         * @description A piece of structure and its words; the characters from start to end of the document's text.
+         * @description A block of a document: its kind, its text and its range in the document's text.
          */
         BlockOf: {
             /** End */
@@ -947,7 +1071,7 @@ export interface components {
             kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure" | "hidden";
             /**
              * Level
-             * @description Of a heading, from 1 (highest); else 0.
+             * @description Level of a heading, from 1 (highest); else 0.
              */
             level: number;
             /** Start */
@@ -957,7 +1081,7 @@ export interface components {
         };
         /**
          * Blocks
-         * @description The blocks of a stretch, in order: between them there is white space, and marks such as a heading's.
+         * @description The blocks of a range of the text, in order. White space and Markdown marks between them belong to no block.
          */
         Blocks: {
             /** Blocks */
@@ -966,17 +1090,17 @@ export interface components {
             document: string;
             /**
              * End
-             * @description Of the stretch; where it is less than `length`, ask from here on.
+             * @description End of the range. If it is less than `length`, continue from here.
              */
             end: number;
             /**
              * Length
-             * @description Characters of the whole text.
+             * @description Number of characters of the whole text.
              */
             length: number;
             /**
              * Start
-             * @description Of the stretch, which begins where a block does.
+             * @description Start of the range; a block begins here.
              */
             start: number;
         };
@@ -1006,29 +1130,29 @@ export interface components {
         Chat: {
             /**
              * Chatmodel
-             * @description Who answers, `provider:model`; else the one that is set.
+             * @description The model that answers, as `provider:model`; default is the configured one.
              */
             chatModel?: string | null;
             /**
              * Conversationid
-             * @description Which; without it a new one begins.
+             * @description Id of the conversation; without it, a new one begins.
              */
             conversationId?: string | null;
             /**
              * Documents
-             * @description Ids of the only documents to look in.
+             * @description Search only the documents with these ids.
              */
             documents?: string[] | null;
             /**
              * Focusmode
-             * @description Where the answer is looked for.
+             * @description Where to search for the answer.
              * @default all
              * @enum {string}
              */
             focusMode: "all" | "documents" | "web" | "chat" | "research";
             /**
              * Library
-             * @description The only library to look in.
+             * @description Search only this library.
              */
             library?: string | null;
             /**
@@ -1043,32 +1167,32 @@ export interface components {
             persona?: string | null;
             /**
              * Replaces
-             * @description Id of an answer or its question in this conversation: both and all that follows are removed, and this question takes their place. When it is refused, nothing is removed.
+             * @description Id of an answer or its question in this conversation. Both and all later messages are removed, and this question takes their place. If this question is rejected, nothing is removed.
              */
             replaces?: string | null;
             /**
              * Strict
-             * @description Leave out what no source supports; else as the settings say.
+             * @description Leave out sentences that no source supports; default is the setting.
              */
             strict?: boolean | null;
             /**
              * Systemmodel
-             * @description Who does the small work; else whoever answers.
+             * @description The model for small tasks, such as rewriting; default is the chat model.
              */
             systemModel?: string | null;
             /**
              * Userlocation
-             * @description May guide the search. Not stored.
+             * @description Where the user is; the search may use it. Not stored.
              */
             userLocation?: string | null;
             /**
              * Userprofile
-             * @description About the person, for the tone alone. Not stored, never sent to a tool.
+             * @description About the user, for the tone only. Not stored, never sent to a tool.
              */
             userProfile?: string | null;
             /**
              * Usetools
-             * @description `true`: the model searches with tools; `false`: the search is made first and the model is given what it finds; else as the settings say for the model.
+             * @description `true`: the model searches with tools. `false`: Pincite searches first and gives the model the results. Default is the setting of the model.
              */
             useTools?: boolean | null;
         };
@@ -1159,7 +1283,7 @@ export interface components {
         };
         /**
          * Document
-         * @description A document: everything about it except what it says. Times are seconds since 1970.
+         * @description A document without its content. Times are seconds since 1970.
          */
         Document: {
             /** Bytes */
@@ -1168,27 +1292,27 @@ export interface components {
             created: number;
             /**
              * Date
-             * @description The document's own, as an ISO day.
+             * @description Date given in the document, as an ISO day.
              */
             date: string | null;
             /**
              * Error
-             * @description Why it failed, or is without vectors.
+             * @description Why the document failed or has no vectors.
              */
             error: string;
             /**
              * Error Code
-             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             * @description Code of the error: `encrypted`, `unsupported`, `cancelled`, …
              */
             error_code: string;
             /**
              * Fetched
-             * @description When that was; null of what came another way.
+             * @description When it was fetched; null for an uploaded file.
              */
             fetched: number | null;
             /**
              * Folder
-             * @description The folder it was sent in, as `reports/2024`, or empty.
+             * @description Folder it was uploaded from, such as `reports/2024`, or empty.
              */
             folder: string;
             /** Id */
@@ -1202,7 +1326,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description The libraries it is in.
+             * @description Names of the libraries that contain it.
              */
             libraries: string[];
             /** Metadata */
@@ -1217,7 +1341,7 @@ export interface components {
             passages: number;
             /**
              * Problems
-             * @description What could not be read of it.
+             * @description Parts of the document that could not be read.
              */
             problems: string[];
             /**
@@ -1231,20 +1355,20 @@ export interface components {
             updated: number;
             /**
              * Url
-             * @description Where it was fetched from, if it was.
+             * @description Address it was fetched from; null for an uploaded file.
              */
             url: string | null;
         };
         /**
          * Documents
-         * @description A page of documents, the newest first, and how many there are in all.
+         * @description A page of documents, the newest first, and their total number.
          */
         Documents: {
             /** Documents */
             documents: components["schemas"]["Document"][];
             /**
              * Next
-             * @description Give it as `before` for the next page; null on the last.
+             * @description Send it as `before` to get the next page; null on the last page.
              */
             next: string | null;
             /** Total */
@@ -1733,7 +1857,10 @@ export interface components {
             /** Task */
             task: string;
         };
-        /** Fault */
+        /**
+         * Fault
+         * @description An error that ended the answer or a part of it.
+         */
         EventFault: {
             /** Code */
             code: string;
@@ -1744,6 +1871,18 @@ export interface components {
             hint: string;
             /** Message */
             message: string;
+            /**
+             * Params
+             * @description Values of the case, such as an HTTP status; left out where it has none.
+             */
+            params?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Reason
+             * @description The case of `code`, for programs; left out where it has none.
+             */
+            reason?: string;
         };
         /** Highlight */
         EventHighlight: {
@@ -2435,30 +2574,65 @@ export interface components {
             task: string;
         };
         /**
+         * FoundMatch
+         * @description An occurrence of the words: a range of the document's text, end exclusive.
+         */
+        FoundMatch: {
+            /**
+             * After
+             * @description About forty characters after it.
+             */
+            after: string;
+            /**
+             * Before
+             * @description About forty characters before it.
+             */
+            before: string;
+            /**
+             * Boxes
+             * @description Its rectangles, page by page.
+             */
+            boxes: components["schemas"]["Placed"][];
+            /** End */
+            end: number;
+            /**
+             * Page
+             * @description Page where it begins, from 1; null without pages.
+             */
+            page: number | null;
+            /** Start */
+            start: number;
+            /**
+             * Text
+             * @description The words as the document writes them.
+             */
+            text: string;
+        };
+        /**
          * GivenEngine
-         * @description Which search engine is to be tried.
+         * @description The search engine to test.
          */
         GivenEngine: {
             /**
              * Url
-             * @description Where it is, as http://localhost:8080.
+             * @description Its address, such as http://localhost:8080.
              */
             url: string;
         };
         /**
          * GivenModel
-         * @description Which model is to be tried.
+         * @description The model to test.
          */
         GivenModel: {
             /**
              * Model
-             * @description As `provider:model`, or `extractive`, which needs none.
+             * @description Name as `provider:model`, or `extractive` for no model.
              */
             model: string;
         };
         /**
          * GivenPersona
-         * @description A name, and instructions such as "Answer in three sentences, for a clinician.".
+         * @description A name, and instructions such as "Answer in three sentences, for a clinician".
          */
         GivenPersona: {
             /** Instructions */
@@ -2468,7 +2642,7 @@ export interface components {
         };
         /**
          * GivenRating
-         * @description A thumb up (1) or down (-1), perhaps with a word.
+         * @description A rating to give: 1 (good) or -1 (bad), with an optional comment.
          */
         GivenRating: {
             /**
@@ -2484,12 +2658,12 @@ export interface components {
         };
         /**
          * GivenSettings
-         * @description What is to be set.
+         * @description Settings to change.
          */
         GivenSettings: {
             /**
              * Search Url
-             * @description Where SearXNG is, as http://localhost:8080; empty is as the file says.
+             * @description Address of a SearXNG server, such as http://localhost:8080. Empty restores the settings file.
              */
             search_url: string;
         };
@@ -2505,7 +2679,7 @@ export interface components {
             level: number;
             /**
              * Page
-             * @description From 1; null where there are no pages.
+             * @description From 1; null without pages.
              */
             page: number | null;
             /**
@@ -2547,24 +2721,24 @@ export interface components {
         };
         /**
          * JudgeStatus
-         * @description The same, and how far measuring it is.
+         * @description The judge, and the progress of its measurement.
          */
         JudgeStatus: {
             /**
              * Done
-             * @description Sentences that are judged.
+             * @description Sentences judged so far.
              */
             done: number;
             /**
              * Error
-             * @description Why measuring failed, and what to do; else empty.
+             * @description Why the measurement failed and what to do; else empty.
              */
             error: string;
-            /** @description Null until it was measured. */
+            /** @description The last measurement; null before the first. */
             measured: components["schemas"]["ShownMeasure"] | null;
             /**
              * Model
-             * @description The model that this means; empty when no model judges.
+             * @description The model that the setting selects; empty if no model judges.
              */
             model: string;
             /**
@@ -2574,24 +2748,24 @@ export interface components {
             setting: string;
             /**
              * State
-             * @description `idle` until it was measured by this server.
+             * @description `idle` until this server measures the judge.
              * @enum {string}
              */
             state: "idle" | "running" | "done" | "failed";
             /**
              * Total
-             * @description Sentences in all; 0 until that is known.
+             * @description Number of sentences; 0 until it is known.
              */
             total: number;
         };
         /**
          * Libraries
-         * @description Your libraries, and how much all your documents are; one that is in two libraries counts once.
+         * @description Your libraries, and the size of all your documents. A document in two libraries counts once.
          */
         Libraries: {
             /**
              * Bytes
-             * @description Of the files as they were added.
+             * @description Total size of the original files.
              */
             bytes: number;
             /** Documents */
@@ -2604,7 +2778,7 @@ export interface components {
             passages: number;
             /**
              * Stored
-             * @description Bytes on the server's disk for everything: files, text, index.
+             * @description Bytes on the server's disk, with text and index.
              */
             stored: number;
         };
@@ -2615,7 +2789,7 @@ export interface components {
         LibraryOf: {
             /**
              * Bytes
-             * @description Of the files as they were added.
+             * @description Total size of the original files.
              */
             bytes: number;
             /** Documents */
@@ -2625,7 +2799,7 @@ export interface components {
         };
         /**
          * Line
-         * @description A line of a page: its characters in the document's text, and its rectangles.
+         * @description A line of a page: its range in the document's text, and its rectangles.
          */
         Line: {
             /** End */
@@ -2641,12 +2815,62 @@ export interface components {
             start: number;
         };
         /**
+         * LocatedMatch
+         * @description The part of the passage on one page: a box for each line, in points from the top left of the page.
+         */
+        LocatedMatch: {
+            /** Boxes */
+            boxes: [
+                number,
+                number,
+                number,
+                number
+            ][];
+            /** Height */
+            height: number | null;
+            /**
+             * Page
+             * @description From 1; null for a document without pages.
+             */
+            page: number | null;
+            /** Score */
+            score: number;
+            /**
+             * Spans
+             * @description Ranges of the document's text, end exclusive.
+             */
+            spans: [
+                number,
+                number
+            ][];
+            /** Width */
+            width: number | null;
+        };
+        /**
+         * LocateResult
+         * @description The place of a passage. If it was not found, there are no matches and the diagnosis says why.
+         */
+        LocateResult: {
+            /** Blocks */
+            blocks: components["schemas"]["BlockMatch"][];
+            /** Diagnosis */
+            diagnosis: string[];
+            /** Found */
+            found: boolean;
+            /** How */
+            how: ("exact" | "normalised" | "approximate") | null;
+            /** Matches */
+            matches: components["schemas"]["LocatedMatch"][];
+            metrics: components["schemas"]["Metrics"];
+            nearest: components["schemas"]["NearestPassage"] | null;
+        };
+        /**
          * Matches
-         * @description How often the words stand in the document, and the first of these places, in the order of the text.
+         * @description The number of occurrences in the document, and the first of them in the order of the text.
          */
         Matches: {
             /** Matches */
-            matches: components["schemas"]["pincite__server__finding__Match"][];
+            matches: components["schemas"]["FoundMatch"][];
             /** Total */
             total: number;
         };
@@ -2698,25 +2922,25 @@ export interface components {
         Message: {
             /**
              * Activity
-             * @description Of an answer: its tool calls and subagents as elements, each with its last status.
+             * @description For an answer: its tool calls and subagents as XML elements with their last status.
              */
             activity: string;
             /**
              * After
-             * @description Its events come after this number.
+             * @description The message's events have numbers greater than this.
              */
             after: number;
-            /** @description Of an answer that is over: the whole of it. */
-            answer: components["schemas"]["pincite__events__Answer"] | null;
-            /** @description Of a question: how it was asked. */
-            asked: components["schemas"]["Settings"] | null;
+            /** @description For a finished answer: the complete answer. */
+            answer: components["schemas"]["Answer"] | null;
+            /** @description For a question: its settings. */
+            asked: components["schemas"]["QuestionSettings"] | null;
             /** Content */
             content: string;
             /** Created */
             created: number;
             /**
              * Evidence
-             * @description Of an answer: the sources that were found for it.
+             * @description For an answer: the sources found for it.
              */
             evidence: components["schemas"]["Evidence"][];
             /** Id */
@@ -2737,7 +2961,7 @@ export interface components {
         };
         /**
          * Metrics
-         * @description How well the passage's blocks were found: shares from 0 to 1, and the counts behind the first.
+         * @description How well the blocks of the passage were found: shares from 0 to 1, and the counts of `block_match_rate`.
          */
         Metrics: {
             /** Average Score */
@@ -2753,24 +2977,24 @@ export interface components {
         };
         /**
          * Model
-         * @description A model that is configured: what it is used for, and whether it can be reached.
+         * @description A configured model: its roles, and whether it can be reached.
          */
         Model: {
             /** Detail */
             detail: string;
             /**
              * Hint
-             * @description What to do when it cannot be reached.
+             * @description What to do if it cannot be reached.
              */
             hint: string;
             /**
              * Local
-             * @description Whether what it is told stays on this machine or network.
+             * @description Whether requests to it stay on this machine or network.
              */
             local: boolean;
             /**
              * Name
-             * @description As `provider:model`, which is what `chatModel` takes.
+             * @description Name as `provider:model`; use it as `chatModel`.
              */
             name: string;
             /** Provider */
@@ -2779,247 +3003,15 @@ export interface components {
             reachable: boolean;
             /**
              * Roles
-             * @description `chat` writes the answer, `system` does the small work.
+             * @description `chat` writes the answer, `system` does small tasks.
              */
             roles: string[];
-        };
-        /**
-         * PageOf
-         * @description A page: its size in points, the slice of the document's text that it is, and its lines.
-         */
-        PageOf: {
-            /** End */
-            end: number;
-            /** Height */
-            height: number;
-            /**
-             * Label
-             * @description As it is printed, or "slide 2"; empty where it is `number`.
-             * @default
-             */
-            label: string;
-            /** Lines */
-            lines: components["schemas"]["Line"][];
-            /** Number */
-            number: number;
-            /** Start */
-            start: number;
-            /** Text */
-            text: string;
-            /** Width */
-            width: number;
-        };
-        /**
-         * PassageMetadata
-         * @description Where a passage stands: its document, the headings above it, and its pages.
-         */
-        PassageMetadata: {
-            /**
-             * Headings
-             * @description The headings it stands under, the highest first.
-             */
-            headings: string[];
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
-            /**
-             * Language
-             * @description The document's language, such as `en`; empty where it is not known.
-             */
-            language: string;
-            /**
-             * Last Page
-             * @description The page it ends on.
-             */
-            last_page: number | null;
-            /**
-             * Page
-             * @description The page it begins on, from 1; null where there are no pages.
-             */
-            page: number | null;
-            /**
-             * Title
-             * @description The document's title.
-             */
-            title: string;
-        };
-        /**
-         * PassageOf
-         * @description A passage: the characters from start_char to end_char (exclusive) of the document's text.
-         */
-        PassageOf: {
-            /** Content */
-            content: string;
-            /** End Char */
-            end_char: number;
-            /**
-             * Index
-             * @description Its number in the document, from 0.
-             */
-            index: number;
-            metadata: components["schemas"]["PassageMetadata"];
-            /** Start Char */
-            start_char: number;
-            /**
-             * Token Count
-             * @description About how many tokens a language model reads for it.
-             */
-            token_count: number;
-        };
-        /**
-         * Passages
-         * @description Passages of a document in their order. Neighbours may share characters.
-         */
-        Passages: {
-            /** Document */
-            document: string;
-            /**
-             * Next
-             * @description Give it as `first` for those that follow; null after the last.
-             */
-            next: number | null;
-            /** Passages */
-            passages: components["schemas"]["PassageOf"][];
-            /**
-             * Total
-             * @description How many passages the document has.
-             */
-            total: number;
-        };
-        /**
-         * Persona
-         * @description How you want to be answered, and what you call it.
-         */
-        Persona: {
-            /** Created */
-            created: number;
-            /** Id */
-            id: string;
-            /** Instructions */
-            instructions: string;
-            /** Name */
-            name: string;
-            /** Updated */
-            updated: number;
-        };
-        /**
-         * Answer
-         * @description The whole answer: what `ask --json` prints and `message_completed` carries.
-         */
-        pincite__events__Answer: {
-            /** Answer */
-            answer: string;
-            /** Citations */
-            citations: components["schemas"]["Citation"][];
-            /**
-             * Corrected
-             * @description Words of the question read as others.
-             * @default []
-             */
-            corrected: components["schemas"]["Correction"][];
-            /**
-             * Cut
-             * @description Why the model did not finish; its half sentence is not judged.
-             */
-            cut?: ("length" | "connection" | "repetition" | "filter") | null;
-            /**
-             * Invented
-             * @description Citations of evidence that does not exist, taken out.
-             * @default 0
-             */
-            invented: number;
-            /** @description The judge of its sentences; null where there was none. */
-            judge?: components["schemas"]["Judge"] | null;
-            /**
-             * Media
-             * @description Pictures and videos that were found.
-             * @default []
-             */
-            media: components["schemas"]["Medium"][];
-            /**
-             * Missing
-             * @description Names, codes and years asked about that no document has.
-             * @default []
-             */
-            missing: string[];
-            /** Model */
-            model: string;
-            /**
-             * Nearest
-             * @description Of a refusal: what came closest.
-             * @default []
-             */
-            nearest: components["schemas"]["pincite__events__Nearest"][];
-            /**
-             * Outline
-             * @description Of a report: its parts.
-             * @default []
-             */
-            outline: components["schemas"]["Section"][];
-            /**
-             * Passages
-             * @description Without a model: the passages that answer.
-             * @default []
-             */
-            passages: components["schemas"]["ShownPassage"][];
-            /**
-             * Question
-             * @description The question as it was understood.
-             */
-            question: string;
-            /** Refused */
-            refused: boolean;
-            /**
-             * Repairs
-             * @description Sentences that were corrected or withdrawn.
-             * @default []
-             */
-            repairs: components["schemas"]["Repair"][];
-            /**
-             * Sent
-             * @description Addresses and searches that left this machine, in order.
-             * @default []
-             */
-            sent: components["schemas"]["Sent"][];
-            /** Sentences */
-            sentences: components["schemas"]["Sentence"][];
-            /**
-             * Stopped
-             * @description Whether it was stopped before its end.
-             * @default false
-             */
-            stopped: boolean;
-            /**
-             * Subagents
-             * @description What ran in parallel for it, in their order.
-             * @default []
-             */
-            subagents: components["schemas"]["Execution"][];
-            /**
-             * Unread
-             * @description Pages named in the question that could not be read.
-             * @default []
-             */
-            unread: components["schemas"]["UnreadPage"][];
-            usage: components["schemas"]["pincite__events__Usage"];
-            /**
-             * Used Location
-             * @default false
-             */
-            used_location: boolean;
-            /**
-             * Used Personalization
-             * @default false
-             */
-            used_personalization: boolean;
         };
         /**
          * Nearest
          * @description A passage that was found but does not answer.
          */
-        pincite__events__Nearest: {
+        Nearest: {
             /** Document */
             document: string;
             /** End */
@@ -3046,130 +3038,10 @@ export interface components {
             title: string;
         };
         /**
-         * Usage
-         * @description What a turn cost, added up over all its requests.
+         * NearestPassage
+         * @description The most similar place for a passage that was not found. Show it for review only; do not highlight it.
          */
-        pincite__events__Usage: {
-            /**
-             * Input Tokens
-             * @default 0
-             */
-            input_tokens: number;
-            /**
-             * Output Tokens
-             * @default 0
-             */
-            output_tokens: number;
-            /**
-             * Requests
-             * @default 0
-             */
-            requests: number;
-            /**
-             * Tool Calls
-             * @default 0
-             */
-            tool_calls: number;
-        };
-        /**
-         * Usage
-         * @description What answers cost: day by day, the latest first, and in all.
-         */
-        pincite__server__about__Usage: {
-            /** Days */
-            days: components["schemas"]["Used"][];
-            totals: components["schemas"]["Totals"];
-        };
-        /**
-         * Match
-         * @description A place where the words stand: the characters from start to end of the document's text, end exclusive.
-         */
-        pincite__server__finding__Match: {
-            /**
-             * After
-             * @description The characters after it, some forty.
-             */
-            after: string;
-            /**
-             * Before
-             * @description The characters before it, some forty.
-             */
-            before: string;
-            /**
-             * Boxes
-             * @description Its rectangles, page by page.
-             */
-            boxes: components["schemas"]["Placed"][];
-            /** End */
-            end: number;
-            /**
-             * Page
-             * @description Where it begins, from 1; null where there are no pages.
-             */
-            page: number | null;
-            /** Start */
-            start: number;
-            /**
-             * Text
-             * @description The words as the document writes them.
-             */
-            text: string;
-        };
-        /**
-         * Answer
-         * @description Where a passage stands. One that is not found has no matches, and the diagnosis says why.
-         */
-        pincite__server__locating__Answer: {
-            /** Blocks */
-            blocks: components["schemas"]["BlockMatch"][];
-            /** Diagnosis */
-            diagnosis: string[];
-            /** Found */
-            found: boolean;
-            /** How */
-            how: ("exact" | "normalised" | "approximate") | null;
-            /** Matches */
-            matches: components["schemas"]["pincite__server__locating__Match"][];
-            metrics: components["schemas"]["Metrics"];
-            nearest: components["schemas"]["pincite__server__locating__Nearest"] | null;
-        };
-        /**
-         * Match
-         * @description What of the passage stands on one page: a box for each line, in points from the page's top left.
-         */
-        pincite__server__locating__Match: {
-            /** Boxes */
-            boxes: [
-                number,
-                number,
-                number,
-                number
-            ][];
-            /** Height */
-            height: number | null;
-            /**
-             * Page
-             * @description From 1; null where a document has no pages.
-             */
-            page: number | null;
-            /** Score */
-            score: number;
-            /**
-             * Spans
-             * @description Of the document's text, end exclusive.
-             */
-            spans: [
-                number,
-                number
-            ][];
-            /** Width */
-            width: number | null;
-        };
-        /**
-         * Nearest
-         * @description The place most like a passage that was not found: to be looked at, never to be lit.
-         */
-        pincite__server__locating__Nearest: {
+        NearestPassage: {
             /** Pages */
             pages: number[];
             /** Score */
@@ -3181,8 +3053,129 @@ export interface components {
             ][];
         };
         /**
+         * PageOf
+         * @description A page: its size in points, its range in the document's text, its text and its lines.
+         */
+        PageOf: {
+            /** End */
+            end: number;
+            /** Height */
+            height: number;
+            /**
+             * Label
+             * @description The printed page label, or "slide 2"; empty if equal to `number`.
+             * @default
+             */
+            label: string;
+            /** Lines */
+            lines: components["schemas"]["Line"][];
+            /** Number */
+            number: number;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+            /** Width */
+            width: number;
+        };
+        /**
+         * PassageMetadata
+         * @description The place of a passage: its document, the headings above it, and its pages.
+         */
+        PassageMetadata: {
+            /**
+             * Headings
+             * @description The headings above it, the highest first.
+             */
+            headings: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Language
+             * @description The document's language, such as `en`; empty if unknown.
+             */
+            language: string;
+            /**
+             * Last Page
+             * @description The page where it ends.
+             */
+            last_page: number | null;
+            /**
+             * Page
+             * @description The page where it begins, from 1; null without pages.
+             */
+            page: number | null;
+            /**
+             * Title
+             * @description The document's title.
+             */
+            title: string;
+        };
+        /**
+         * PassageOf
+         * @description A passage: the characters from `start_char` to `end_char` (exclusive) of the document's text.
+         */
+        PassageOf: {
+            /** Content */
+            content: string;
+            /** End Char */
+            end_char: number;
+            /**
+             * Index
+             * @description Number of the passage in the document, from 0.
+             */
+            index: number;
+            metadata: components["schemas"]["PassageMetadata"];
+            /** Start Char */
+            start_char: number;
+            /**
+             * Token Count
+             * @description Approximate number of tokens for a language model.
+             */
+            token_count: number;
+        };
+        /**
+         * Passages
+         * @description Passages of a document in order. Neighbouring passages may overlap.
+         */
+        Passages: {
+            /** Document */
+            document: string;
+            /**
+             * Next
+             * @description Send it as `first` to get the next passages; null at the end.
+             */
+            next: number | null;
+            /** Passages */
+            passages: components["schemas"]["PassageOf"][];
+            /**
+             * Total
+             * @description Number of passages of the document.
+             */
+            total: number;
+        };
+        /**
+         * Persona
+         * @description A saved persona: a name, and instructions on how to answer.
+         */
+        Persona: {
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /** Instructions */
+            instructions: string;
+            /** Name */
+            name: string;
+            /** Updated */
+            updated: number;
+        };
+        /**
          * Placed
-         * @description Where characters stand on one page: a rectangle for each line, in points from its top left.
+         * @description The place of characters on one page: a rectangle for each line, in points from the top left.
          */
         Placed: {
             /** Height */
@@ -3201,41 +3194,41 @@ export interface components {
         };
         /**
          * Problem
-         * @description The one shape of every error.
+         * @description The response body of every error.
          */
         Problem: {
             error: components["schemas"]["Trouble"];
         };
         /**
          * Progress
-         * @description How far the work on one document is.
+         * @description The progress of the work on one document.
          */
         Progress: {
             /** Document */
             document: string;
             /**
              * Done
-             * @description Pages of `read`, passages of `embed`.
+             * @description Pages done in the step `read`, passages in `embed`.
              */
             done: number;
             /**
              * Error
-             * @description Why it failed, or is without vectors.
+             * @description Why the document failed or has no vectors.
              */
             error: string | null;
             /**
              * Error Code
-             * @description The same for programs, as a document has it.
+             * @description Code of the error, as in a document.
              */
             error_code: string;
             /**
              * Rate
-             * @description Of them in a second; null until it is known.
+             * @description Pages or passages per second; null until known.
              */
             rate: number | null;
             /**
              * Seconds Left
-             * @description For this step; null until it is known.
+             * @description Remaining seconds of this step; null until known.
              */
             seconds_left: number | null;
             /**
@@ -3245,7 +3238,7 @@ export interface components {
             status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
             /**
              * Step
-             * @description What is being done by this server, if anything.
+             * @description The step that this server is working on; null if none.
              */
             step: ("read" | "embed") | null;
             /** Title */
@@ -3254,8 +3247,41 @@ export interface components {
             total: number;
         };
         /**
+         * QuestionSettings
+         * @description The settings of a question.
+         */
+        QuestionSettings: {
+            /**
+             * Chat Model
+             * @default
+             */
+            chat_model: string;
+            /** Documents */
+            documents?: string[] | null;
+            /**
+             * Focus
+             * @default all
+             * @enum {string}
+             */
+            focus: "all" | "documents" | "web" | "chat" | "research";
+            /** Library */
+            library?: string | null;
+            /**
+             * Persona
+             * @default
+             */
+            persona: string;
+            /** Strict */
+            strict?: boolean | null;
+            /**
+             * System Model
+             * @default
+             */
+            system_model: string;
+        };
+        /**
          * Rating
-         * @description What somebody thought of an answer.
+         * @description A rating of an answer: 1 (good) or -1 (bad), with an optional comment.
          */
         Rating: {
             /** Comment */
@@ -3270,7 +3296,7 @@ export interface components {
         };
         /**
          * Removed
-         * @description A document that is no longer there.
+         * @description A document that was removed.
          */
         Removed: {
             /** Document */
@@ -3278,12 +3304,12 @@ export interface components {
         };
         /**
          * Rename
-         * @description What of a document is changed.
+         * @description Changes to a document.
          */
         Rename: {
             /**
              * Title
-             * @description Its title from now on, also when it is read again.
+             * @description The new title. It stays when the document is read again.
              */
             title: string;
         };
@@ -3314,7 +3340,7 @@ export interface components {
         };
         /**
          * Retry
-         * @description What a document is tried again with.
+         * @description Options to read a document again.
          */
         Retry: {
             /**
@@ -3325,35 +3351,35 @@ export interface components {
         };
         /**
          * Search
-         * @description A question without a conversation.
+         * @description A question outside any conversation.
          */
         Search: {
             /**
              * Chatmodel
-             * @description Who answers, `provider:model`; else the one that is set.
+             * @description The model that answers, as `provider:model`; default is the configured one.
              */
             chatModel?: string | null;
             /**
              * Documents
-             * @description Ids of the only documents to look in.
+             * @description Search only the documents with these ids.
              */
             documents?: string[] | null;
             /**
              * Focusmode
-             * @description Where the answer is looked for.
+             * @description Where to search for the answer.
              * @default all
              * @enum {string}
              */
             focusMode: "all" | "documents" | "web" | "chat" | "research";
             /**
              * History
-             * @description What was said before, the oldest first.
+             * @description Earlier questions and answers, the oldest first.
              * @default []
              */
             history: components["schemas"]["Before"][];
             /**
              * Library
-             * @description The only library to look in.
+             * @description Search only this library.
              */
             library?: string | null;
             /**
@@ -3368,33 +3394,33 @@ export interface components {
             persona?: string | null;
             /**
              * Stream
-             * @description Events as they come, instead of the answer alone.
+             * @description Return the events as they arrive instead of the answer.
              * @default false
              */
             stream: boolean;
             /**
              * Strict
-             * @description Leave out what no source supports; else as the settings say.
+             * @description Leave out sentences that no source supports; default is the setting.
              */
             strict?: boolean | null;
             /**
              * Systemmodel
-             * @description Who does the small work; else whoever answers.
+             * @description The model for small tasks, such as rewriting; default is the chat model.
              */
             systemModel?: string | null;
             /**
              * Userlocation
-             * @description May guide the search. Not stored.
+             * @description Where the user is; the search may use it. Not stored.
              */
             userLocation?: string | null;
             /**
              * Userprofile
-             * @description About the person, for the tone alone. Not stored, never sent to a tool.
+             * @description About the user, for the tone only. Not stored, never sent to a tool.
              */
             userProfile?: string | null;
             /**
              * Usetools
-             * @description `true`: the model searches with tools; `false`: the search is made first and the model is given what it finds; else as the settings say for the model.
+             * @description `true`: the model searches with tools. `false`: Pincite searches first and gives the model the results. Default is the setting of the model.
              */
             useTools?: boolean | null;
         };
@@ -3508,41 +3534,8 @@ export interface components {
             unsupported: string[];
         };
         /**
-         * Settings
-         * @description How a question was asked.
-         */
-        Settings: {
-            /**
-             * Chat Model
-             * @default
-             */
-            chat_model: string;
-            /** Documents */
-            documents?: string[] | null;
-            /**
-             * Focus
-             * @default all
-             * @enum {string}
-             */
-            focus: "all" | "documents" | "web" | "chat" | "research";
-            /** Library */
-            library?: string | null;
-            /**
-             * Persona
-             * @default
-             */
-            persona: string;
-            /** Strict */
-            strict?: boolean | null;
-            /**
-             * System Model
-             * @default
-             */
-            system_model: string;
-        };
-        /**
          * Sheet
-         * @description A page's size in points, as it is displayed, and the slice of the document's text that it is.
+         * @description A page's displayed size in points, and its range in the document's text.
          */
         Sheet: {
             /** End */
@@ -3551,7 +3544,7 @@ export interface components {
             height: number;
             /**
              * Label
-             * @description As it is printed, or "slide 2"; empty where it is `number`.
+             * @description The printed page label, or "slide 2"; empty if equal to `number`.
              * @default
              */
             label: string;
@@ -3567,7 +3560,7 @@ export interface components {
         };
         /**
          * Sheets
-         * @description All pages of a document in order; none where it has none.
+         * @description All pages of a document in order; empty for a document without pages.
          */
         Sheets: {
             /** Document */
@@ -3577,14 +3570,14 @@ export interface components {
         };
         /**
          * ShownJudge
-         * @description The model that judges an answer's sentences, and how far it can be trusted.
+         * @description The model that judges the sentences of an answer, with its last measurement.
          */
         ShownJudge: {
-            /** @description Null until it was measured. */
+            /** @description The last measurement; null before the first. */
             measured: components["schemas"]["ShownMeasure"] | null;
             /**
              * Model
-             * @description The model that this means; empty when no model judges.
+             * @description The model that the setting selects; empty if no model judges.
              */
             model: string;
             /**
@@ -3595,12 +3588,12 @@ export interface components {
         };
         /**
          * ShownMeasure
-         * @description How a judge did on the calibration set, the last time that it was measured.
+         * @description The last result of a judge on the calibration set.
          */
         ShownMeasure: {
             /**
              * Agreed
-             * @description Sentences that it judged as readers do.
+             * @description Sentences on which it agreed with readers.
              */
             agreed: number;
             /**
@@ -3612,22 +3605,22 @@ export interface components {
             model: string;
             /**
              * Passed
-             * @description False sentences that it let pass.
+             * @description False sentences that it called supported.
              */
             passed: number;
             /**
              * Total
-             * @description Sentences of the set; half of them are true.
+             * @description Sentences in the set; half of them are true.
              */
             total: number;
             /**
              * Unjudged
-             * @description Sentences on which it gave no verdict.
+             * @description Sentences without a verdict.
              */
             unjudged: number;
             /**
              * When
-             * @description When that was, in seconds since 1970.
+             * @description Time of the measurement, in seconds since 1970.
              */
             when: number;
         };
@@ -3726,12 +3719,12 @@ export interface components {
         };
         /**
          * ShownSettings
-         * @description What a page needs to know of the settings; keys and places are not among it.
+         * @description The settings that a page needs. Keys and paths are not included.
          */
         ShownSettings: {
             /**
              * Chat Model
-             * @description Empty means `extractive`, which quotes and needs no key.
+             * @description Empty means `extractive`, which quotes documents and needs no key.
              */
             chat_model: string;
             /** Embedding Model */
@@ -3740,7 +3733,7 @@ export interface components {
             embedding_provider: string;
             /** Focus Modes */
             focus_modes: ("all" | "documents" | "web" | "chat" | "research")[];
-            /** @description The model that judges an answer's sentences. */
+            /** @description The model that judges the sentences of an answer. */
             judge: components["schemas"]["ShownJudge"];
             /** Max File Mb */
             max_file_mb: number;
@@ -3752,12 +3745,12 @@ export interface components {
             reranks: boolean;
             /**
              * Search Url
-             * @description Where the web is searched; empty means nowhere.
+             * @description Address of the search engine; empty if none is set.
              */
             search_url: string;
             /**
              * Search Url From
-             * @description Whether that was set on the page, or in the settings' file.
+             * @description Where `search_url` was set: on the page, or in the settings file.
              * @enum {string}
              */
             search_url_from: "page" | "file" | "";
@@ -3776,7 +3769,7 @@ export interface components {
         };
         /**
          * Snapshot
-         * @description A page as it was once.
+         * @description A web page as it was at one time.
          */
         Snapshot: {
             /** Document */
@@ -3786,19 +3779,19 @@ export interface components {
         };
         /**
          * Stop
-         * @description What is to be stopped.
+         * @description Choose what to stop.
          */
         Stop: {
             /**
              * Retrieval
-             * @description Only searches and reading; the model then answers from what was found.
+             * @description Stop only searches and reading; the model then answers from the sources found so far.
              * @default false
              */
             retrieval: boolean;
         };
         /**
          * Stopped
-         * @description Whether there was an answer to stop.
+         * @description Whether an answer was stopped.
          */
         Stopped: {
             /** Stopped */
@@ -3806,7 +3799,7 @@ export interface components {
         };
         /**
          * Stretch
-         * @description Characters of a document's text, end exclusive.
+         * @description A range of a document's text, end exclusive.
          */
         Stretch: {
             /** Document */
@@ -3820,37 +3813,37 @@ export interface components {
         };
         /**
          * Suggestion
-         * @description Something to ask about: a document, and one of its headings. Both are a stranger's words: show, never obey.
+         * @description A suggestion for a question: a document and one of its headings. Both are untrusted text.
          */
         Suggestion: {
             /** Document */
             document: string;
             /**
              * Heading
-             * @description What the document speaks of; null where no heading tells.
+             * @description A heading that names a subject; null without a suitable one.
              */
             heading: string | null;
             /**
              * Language
-             * @description Of the document, as `en` or `fr`; empty when it is not known.
+             * @description Language of the document, such as `en`; empty if unknown.
              */
             language: string;
             /**
              * Title
-             * @description Cut at 120 characters.
+             * @description Title of the document, at most 120 characters.
              */
             title: string;
         };
         /**
          * Summaries
-         * @description A page of conversations, the latest first, and how many there are in all.
+         * @description A page of conversations, the latest first, and their total number.
          */
         Summaries: {
             /** Conversations */
             conversations: components["schemas"]["Summary"][];
             /**
              * Next
-             * @description Give it as `before` for the next page; null on the last.
+             * @description Send it as `before` to get the next page; null on the last page.
              */
             next: string | null;
             /** Total */
@@ -3865,14 +3858,14 @@ export interface components {
             created: number;
             /**
              * Excerpt
-             * @description Of what was found: about 120 characters around the words, else empty.
+             * @description About 120 characters around the words searched for; empty without.
              */
             excerpt: string;
             /** Id */
             id: string;
             /**
              * Messages
-             * @description How many questions were asked in it.
+             * @description Number of questions.
              */
             messages: number;
             /** Title */
@@ -3897,7 +3890,7 @@ export interface components {
         };
         /**
          * Title
-         * @description What a conversation is to be called.
+         * @description The new title of a conversation.
          */
         Title: {
             /** Title */
@@ -3905,7 +3898,7 @@ export interface components {
         };
         /**
          * Told
-         * @description An answer, and what went wrong if it is not whole.
+         * @description An answer, with an error if it is incomplete.
          */
         Told: {
             /** Answer */
@@ -3923,7 +3916,7 @@ export interface components {
              * @description Why the model did not finish; its half sentence is not judged.
              */
             cut?: ("length" | "connection" | "repetition" | "filter") | null;
-            /** @description What ended it before its end; left out where nothing did. */
+            /** @description The error that ended the answer early; absent if there was none. */
             error?: components["schemas"]["Trouble"] | null;
             /**
              * Invented
@@ -3952,7 +3945,7 @@ export interface components {
              * @description Of a refusal: what came closest.
              * @default []
              */
-            nearest: components["schemas"]["pincite__events__Nearest"][];
+            nearest: components["schemas"]["Nearest"][];
             /**
              * Outline
              * @description Of a report: its parts.
@@ -4004,7 +3997,7 @@ export interface components {
              * @default []
              */
             unread: components["schemas"]["UnreadPage"][];
-            usage: components["schemas"]["pincite__events__Usage"];
+            usage: components["schemas"]["Usage"];
             /**
              * Used Location
              * @default false
@@ -4018,7 +4011,7 @@ export interface components {
         };
         /**
          * Totals
-         * @description The same, added up.
+         * @description Total usage.
          */
         Totals: {
             /** Answers */
@@ -4032,64 +4025,64 @@ export interface components {
         };
         /**
          * Tried
-         * @description What came of asking a model for a few words.
+         * @description The result of a test of a model.
          */
         Tried: {
             /**
              * Detail
-             * @description What it did, or what went wrong; never a key.
+             * @description The result or the error; never contains a key.
              */
             detail: string;
             /**
              * Hint
-             * @description What to do when it did not answer.
+             * @description What to do if it did not answer.
              */
             hint: string;
             /**
              * Model
-             * @description Its name as it is written here.
+             * @description Name of the model as `provider:model`.
              */
             model: string;
             /**
              * Ok
-             * @description Whether it answered.
+             * @description Whether the model answered.
              */
             ok: boolean;
             /**
              * Seconds
-             * @description How long it took.
+             * @description Duration of the test.
              */
             seconds: number;
         };
         /**
          * TriedEngine
-         * @description What came of one search.
+         * @description The result of a test search.
          */
         TriedEngine: {
             /**
              * Detail
-             * @description What it did, or what went wrong.
+             * @description The result or the error.
              */
             detail: string;
             /**
              * Hint
-             * @description What to do when something did.
+             * @description What to do about an error.
              */
             hint: string;
             /**
              * Ok
-             * @description Whether it found something.
+             * @description Whether the search found results.
              */
             ok: boolean;
             /**
              * Results
-             * @description How much it found.
+             * @description Number of results.
              */
             results: number;
         };
         /**
          * Trouble
-         * @description What went wrong: a word for programs, a sentence for people, and what to do next.
+         * @description An error: a code for programs, a message for people, and a hint what to do next.
          */
         Trouble: {
             /** Code */
@@ -4098,6 +4091,18 @@ export interface components {
             hint: string;
             /** Message */
             message: string;
+            /**
+             * Params
+             * @description Values of the case, such as an HTTP status; left out where it has none.
+             */
+            params?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Reason
+             * @description The case of `code`, for programs; left out where it has none.
+             */
+            reason?: string;
         };
         /**
          * UnreadPage
@@ -4118,8 +4123,43 @@ export interface components {
             url: string;
         };
         /**
+         * Usage
+         * @description What a turn cost, added up over all its requests.
+         */
+        Usage: {
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            input_tokens: number;
+            /**
+             * Output Tokens
+             * @default 0
+             */
+            output_tokens: number;
+            /**
+             * Requests
+             * @default 0
+             */
+            requests: number;
+            /**
+             * Tool Calls
+             * @default 0
+             */
+            tool_calls: number;
+        };
+        /**
+         * UsageReport
+         * @description The usage of models by day, the latest first, and in total.
+         */
+        UsageReport: {
+            /** Days */
+            days: components["schemas"]["Used"][];
+            totals: components["schemas"]["Totals"];
+        };
+        /**
          * Used
-         * @description What one model cost on one day in one role.
+         * @description The usage of one model on one day in one role.
          */
         Used: {
             /** Answers */
@@ -4145,7 +4185,7 @@ export interface components {
         };
         /**
          * Whole
-         * @description A conversation with everything that was said in it.
+         * @description A conversation with all its messages.
          */
         Whole: {
             /** Created */
@@ -4156,7 +4196,7 @@ export interface components {
             messages: components["schemas"]["Message"][];
             /**
              * Running
-             * @description Whether an answer is being written; its events tell it.
+             * @description Whether an answer is being written; follow its events.
              */
             running: boolean;
             /** Title */
@@ -4166,7 +4206,7 @@ export interface components {
         };
         /**
          * WholeDocument
-         * @description A document, and of a web page what was kept of it at other times.
+         * @description A document and, for a web page, the snapshots of its address.
          */
         WholeDocument: {
             /** Bytes */
@@ -4175,27 +4215,27 @@ export interface components {
             created: number;
             /**
              * Date
-             * @description The document's own, as an ISO day.
+             * @description Date given in the document, as an ISO day.
              */
             date: string | null;
             /**
              * Error
-             * @description Why it failed, or is without vectors.
+             * @description Why the document failed or has no vectors.
              */
             error: string;
             /**
              * Error Code
-             * @description The same for programs: `encrypted`, `unsupported`, `cancelled`, …
+             * @description Code of the error: `encrypted`, `unsupported`, `cancelled`, …
              */
             error_code: string;
             /**
              * Fetched
-             * @description When that was; null of what came another way.
+             * @description When it was fetched; null for an uploaded file.
              */
             fetched: number | null;
             /**
              * Folder
-             * @description The folder it was sent in, as `reports/2024`, or empty.
+             * @description Folder it was uploaded from, such as `reports/2024`, or empty.
              */
             folder: string;
             /** Id */
@@ -4209,7 +4249,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description The libraries it is in.
+             * @description Names of the libraries that contain it.
              */
             libraries: string[];
             /** Metadata */
@@ -4224,12 +4264,12 @@ export interface components {
             passages: number;
             /**
              * Problems
-             * @description What could not be read of it.
+             * @description Parts of the document that could not be read.
              */
             problems: string[];
             /**
              * Snapshots
-             * @description All that was kept of its address, the oldest first, itself among them.
+             * @description All snapshots of its address, the oldest first, including itself.
              */
             snapshots: components["schemas"]["Snapshot"][];
             /**
@@ -4243,7 +4283,7 @@ export interface components {
             updated: number;
             /**
              * Url
-             * @description Where it was fetched from, if it was.
+             * @description Address it was fetched from; null for an uploaded file.
              */
             url: string | null;
         };
@@ -4255,6 +4295,7 @@ export interface components {
     pathItems: never;
 }
 export type AddedDocument = components['schemas']['AddedDocument'];
+export type Answer = components['schemas']['Answer'];
 export type Before = components['schemas']['Before'];
 export type BlockMatch = components['schemas']['BlockMatch'];
 export type BlockOf = components['schemas']['BlockOf'];
@@ -4303,6 +4344,7 @@ export type EventUnreadPage = components['schemas']['EventUnreadPage'];
 export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
 export type Execution = components['schemas']['Execution'];
+export type FoundMatch = components['schemas']['FoundMatch'];
 export type GivenEngine = components['schemas']['GivenEngine'];
 export type GivenModel = components['schemas']['GivenModel'];
 export type GivenPersona = components['schemas']['GivenPersona'];
@@ -4314,27 +4356,24 @@ export type JudgeStatus = components['schemas']['JudgeStatus'];
 export type Libraries = components['schemas']['Libraries'];
 export type LibraryOf = components['schemas']['LibraryOf'];
 export type Line = components['schemas']['Line'];
+export type LocatedMatch = components['schemas']['LocatedMatch'];
+export type LocateResult = components['schemas']['LocateResult'];
 export type Matches = components['schemas']['Matches'];
 export type Medium = components['schemas']['Medium'];
 export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
+export type Nearest = components['schemas']['Nearest'];
+export type NearestPassage = components['schemas']['NearestPassage'];
 export type PageOf = components['schemas']['PageOf'];
 export type PassageMetadata = components['schemas']['PassageMetadata'];
 export type PassageOf = components['schemas']['PassageOf'];
 export type Passages = components['schemas']['Passages'];
 export type Persona = components['schemas']['Persona'];
-export type PinciteEventsAnswer = components['schemas']['pincite__events__Answer'];
-export type PinciteEventsNearest = components['schemas']['pincite__events__Nearest'];
-export type PinciteEventsUsage = components['schemas']['pincite__events__Usage'];
-export type PinciteServerAboutUsage = components['schemas']['pincite__server__about__Usage'];
-export type PinciteServerFindingMatch = components['schemas']['pincite__server__finding__Match'];
-export type PinciteServerLocatingAnswer = components['schemas']['pincite__server__locating__Answer'];
-export type PinciteServerLocatingMatch = components['schemas']['pincite__server__locating__Match'];
-export type PinciteServerLocatingNearest = components['schemas']['pincite__server__locating__Nearest'];
 export type Placed = components['schemas']['Placed'];
 export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
+export type QuestionSettings = components['schemas']['QuestionSettings'];
 export type Rating = components['schemas']['Rating'];
 export type Removed = components['schemas']['Removed'];
 export type Rename = components['schemas']['Rename'];
@@ -4344,7 +4383,6 @@ export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
 export type Sent = components['schemas']['Sent'];
 export type Sentence = components['schemas']['Sentence'];
-export type Settings = components['schemas']['Settings'];
 export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
 export type ShownJudge = components['schemas']['ShownJudge'];
@@ -4366,6 +4404,8 @@ export type Tried = components['schemas']['Tried'];
 export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
 export type UnreadPage = components['schemas']['UnreadPage'];
+export type Usage = components['schemas']['Usage'];
+export type UsageReport = components['schemas']['UsageReport'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
 export type WholeDocument = components['schemas']['WholeDocument'];
@@ -4412,7 +4452,7 @@ export interface operations {
                         data: string;
                         /** @enum {string} */
                         event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
-                        /** @description Its number in the conversation. */
+                        /** @description Number of the event in the conversation. */
                         id?: string;
                     };
                 };
@@ -4422,10 +4462,10 @@ export interface operations {
     find_api_conversations_get: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 before?: string | null;
                 limit?: number;
-                /** @description All in the title or in one message; accents and capitals do not count. */
+                /** @description Find conversations with all these words in the title or in one message. Accents and case are ignored. */
                 words?: string | null;
             };
             header?: never;
@@ -4588,13 +4628,13 @@ export interface operations {
     events_api_conversations__conversation__events_get: {
         parameters: {
             query?: {
-                /** @description The last event that is known. */
+                /** @description Number of the last event you have. */
                 after?: number;
-                /** @description Leave out `text`, `citation` and `usage` of messages that are over: their `message_completed` has it all. */
+                /** @description Leave out the `text`, `citation` and `usage` events of finished messages; their `message_completed` event contains the same data. */
                 brief?: boolean;
             };
             header?: {
-                /** @description The same, as browsers say it. */
+                /** @description The same as `after`; browsers send it when they reconnect. */
                 "last-event-id"?: string | null;
             };
             path: {
@@ -4622,7 +4662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was missed, then the rest as it comes. */
+            /** @description The stored events after `after`, then new events as they arrive. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4632,12 +4672,12 @@ export interface operations {
                         data: string;
                         /** @enum {string} */
                         event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
-                        /** @description Its number in the conversation. */
+                        /** @description Number of the event in the conversation. */
                         id?: string;
                     };
                 };
             };
-            /** @description To a browser that comes back by itself: nothing is missing, and nothing runs. */
+            /** @description Sent to a reconnecting browser if no event is missing and no answer is running. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4649,7 +4689,7 @@ export interface operations {
     take_api_conversations__conversation__export_get: {
         parameters: {
             query?: {
-                /** @description What kind of file. */
+                /** @description Format of the file. */
                 format?: "md" | "json" | "html" | "pdf";
             };
             header?: never;
@@ -4678,7 +4718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A file. */
+            /** @description The exported file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4739,20 +4779,20 @@ export interface operations {
     find_api_documents_get: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 before?: string | null;
-                /** @description Those that were sent in it, or in a folder below it. */
+                /** @description Only documents from this folder or its subfolders. */
                 folder?: string;
-                /** @description Those of one of these. */
+                /** @description Only documents of one of these kinds. */
                 kind?: ("pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt")[] | null;
-                /** @description Those of one library. */
+                /** @description Only documents of this library. */
                 library?: string | null;
                 limit?: number;
-                /** @description Those with one of these. */
+                /** @description Only documents with one of these states. */
                 status?: ("queued" | "reading" | "searchable" | "embedding" | "ready" | "failed")[] | null;
-                /** @description Not those that are in this library alone. */
+                /** @description Exclude documents that are only in this library. */
                 without?: string | null;
-                /** @description In the title or the file's name. */
+                /** @description Words in the title or file name. */
                 words?: string | null;
             };
             header?: never;
@@ -4802,25 +4842,25 @@ export interface operations {
                 "application/json": {
                     /**
                      * Depth
-                     * @description How many links deep to follow the page at `url`, on its own host.
+                     * @description Follow links from the page at `url`, this many steps deep, same host only.
                      * @default 0
                      */
                     depth?: number;
                     /**
                      * Folder
-                     * @description The folder a file that is sent was in, as `reports/2024`.
+                     * @description Folder of the uploaded file, such as `reports/2024`.
                      * @default
                      */
                     folder?: string;
                     /**
                      * Library
-                     * @description A named set of documents.
+                     * @description Name of the library to add to.
                      * @default default
                      */
                     library?: string;
                     /**
                      * Most
-                     * @description Most pages with a depth.
+                     * @description Maximum number of pages with a depth.
                      * @default 50
                      */
                     most?: number;
@@ -4831,37 +4871,37 @@ export interface operations {
                     password?: string | null;
                     /**
                      * Url
-                     * @description Address of a file or page, of any kind that is read.
+                     * @description Address of a web page or file in a supported format.
                      */
                     url?: string | null;
                 };
                 "multipart/form-data": {
                     /**
                      * Depth
-                     * @description How many links deep to follow the page at `url`, on its own host.
+                     * @description Follow links from the page at `url`, this many steps deep, same host only.
                      * @default 0
                      */
                     depth?: number;
                     /**
                      * Format: binary
-                     * @description The document, instead of an address.
+                     * @description The file to add, instead of `url`.
                      */
                     file?: string;
                     /**
                      * Folder
-                     * @description The folder a file that is sent was in, as `reports/2024`.
+                     * @description Folder of the uploaded file, such as `reports/2024`.
                      * @default
                      */
                     folder?: string;
                     /**
                      * Library
-                     * @description A named set of documents.
+                     * @description Name of the library to add to.
                      * @default default
                      */
                     library?: string;
                     /**
                      * Most
-                     * @description Most pages with a depth.
+                     * @description Maximum number of pages with a depth.
                      * @default 50
                      */
                     most?: number;
@@ -4872,7 +4912,7 @@ export interface operations {
                     password?: string | null;
                     /**
                      * Url
-                     * @description Address of a file or page, of any kind that is read.
+                     * @description Address of a web page or file in a supported format.
                      */
                     url?: string | null;
                 };
@@ -5033,9 +5073,9 @@ export interface operations {
     blocks_api_documents__document__blocks_get: {
         parameters: {
             query?: {
-                /** @description End exclusive; 50,000 characters without. */
+                /** @description End (exclusive); default 50,000 characters. */
                 end?: number | null;
-                /** @description A character of the document's text, from 0. */
+                /** @description Character offset in the document's text, from 0. */
                 start?: number;
             };
             header?: never;
@@ -5078,9 +5118,9 @@ export interface operations {
     boxes_api_documents__document__boxes_get: {
         parameters: {
             query: {
-                /** @description A character of the document's text, from 0. */
+                /** @description Character offset in the document's text, from 0. */
                 end: number;
-                /** @description A character of the document's text, from 0. */
+                /** @description Character offset in the document's text, from 0. */
                 start: number;
             };
             header?: never;
@@ -5189,7 +5229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `progress` with how far a document is, `removed` when it is gone; until the work is over. */
+            /** @description `progress` events with the state of a document, `removed` when it was removed; the stream ends with the work. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5199,7 +5239,7 @@ export interface operations {
                         data: string;
                         /** @enum {string} */
                         event: "progress" | "removed" | "error";
-                        /** @description Its number in the conversation. */
+                        /** @description Number of the event in the conversation. */
                         id?: string;
                     };
                 };
@@ -5246,14 +5286,14 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The part of it that `Range` asks for. */
+            /** @description The part of the file that `Range` asks for. */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is still the one with the tag in `If-None-Match`. */
+            /** @description The file has not changed: its tag is the one in `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5265,9 +5305,9 @@ export interface operations {
     find_words_api_documents__document__find_get: {
         parameters: {
             query: {
-                /** @description How many places are told. */
+                /** @description Return at most this many occurrences. */
                 limit?: number;
-                /** @description What stands there, word for word. */
+                /** @description The words to find. */
                 words: string;
             };
             header?: never;
@@ -5393,7 +5433,7 @@ export interface operations {
             header?: never;
             path: {
                 document: string;
-                /** @description From 1. */
+                /** @description Page number, from 1. */
                 number: number;
             };
             cookie?: never;
@@ -5432,9 +5472,9 @@ export interface operations {
     list_passages_api_documents__document__passages_get: {
         parameters: {
             query?: {
-                /** @description The index of the first one, from 0. */
+                /** @description Index of the first passage, from 0. */
                 first?: number;
-                /** @description How many at most. */
+                /** @description Maximum number of passages. */
                 limit?: number;
             };
             header?: never;
@@ -5522,7 +5562,7 @@ export interface operations {
         parameters: {
             query?: {
                 end?: number | null;
-                /** @description A character of the document's text, from 0. */
+                /** @description Character offset in the document's text, from 0. */
                 start?: number;
             };
             header?: never;
@@ -5589,7 +5629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `progress` with how far a document is, `removed` when it is gone. */
+            /** @description `progress` events with the state of a document, `removed` when it was removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5599,7 +5639,7 @@ export interface operations {
                         data: string;
                         /** @enum {string} */
                         event: "progress" | "removed" | "error";
-                        /** @description Its number in the conversation. */
+                        /** @description Number of the event in the conversation. */
                         id?: string;
                     };
                 };
@@ -5732,22 +5772,22 @@ export interface operations {
                 "application/json": {
                     /**
                      * Chunk Context
-                     * @description The passage, by its other name.
+                     * @description Another name for `text`.
                      */
                     chunk_context?: string | null;
                     /**
                      * Document
-                     * @description The id of a document in the library, or its first characters.
+                     * @description Id of a document in the library, or its first characters.
                      */
                     document?: string | null;
                     /**
                      * Page Numbers
-                     * @description The pages, by their other name.
+                     * @description Another name for `pages`.
                      */
                     page_numbers?: number[] | null;
                     /**
                      * Pages
-                     * @description Pages to look at first, from 1; the others come after.
+                     * @description Pages to search first, from 1; then the others.
                      */
                     pages?: number[] | null;
                     /**
@@ -5757,7 +5797,7 @@ export interface operations {
                     password?: string | null;
                     /**
                      * Pdf Url
-                     * @description Address of a file, of any kind that can be read.
+                     * @description Address of a file in any supported format.
                      */
                     pdf_url?: string | null;
                     /**
@@ -5769,27 +5809,27 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Chunk Context
-                     * @description The passage, by its other name.
+                     * @description Another name for `text`.
                      */
                     chunk_context?: string | null;
                     /**
                      * Document
-                     * @description The id of a document in the library, or its first characters.
+                     * @description Id of a document in the library, or its first characters.
                      */
                     document?: string | null;
                     /**
                      * Format: binary
-                     * @description A file to look in, instead of the other two.
+                     * @description The file to search, instead of `document` and `pdf_url`.
                      */
                     file?: string;
                     /**
                      * Page Numbers
-                     * @description The pages, by their other name.
+                     * @description Another name for `pages`.
                      */
                     page_numbers?: number[] | null;
                     /**
                      * Pages
-                     * @description Pages to look at first, from 1; the others come after.
+                     * @description Pages to search first, from 1; then the others.
                      */
                     pages?: number[] | null;
                     /**
@@ -5799,7 +5839,7 @@ export interface operations {
                     password?: string | null;
                     /**
                      * Pdf Url
-                     * @description Address of a file, of any kind that can be read.
+                     * @description Address of a file in any supported format.
                      */
                     pdf_url?: string | null;
                     /**
@@ -5835,7 +5875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["pincite__server__locating__Answer"];
+                    "application/json": components["schemas"]["LocateResult"];
                 };
             };
         };
@@ -5846,7 +5886,7 @@ export interface operations {
             header?: never;
             path: {
                 message: string;
-                /** @description Its number in the answer, from 1. */
+                /** @description Number of the picture in the answer, from 1. */
                 n: number;
             };
             cookie?: never;
@@ -6277,7 +6317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The answer, or with `stream` its events. */
+            /** @description The answer, or its events with `stream`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6288,7 +6328,7 @@ export interface operations {
                         data: string;
                         /** @enum {string} */
                         event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
-                        /** @description Its number in the conversation. */
+                        /** @description Number of the event in the conversation. */
                         id?: string;
                     };
                 };
@@ -6458,7 +6498,7 @@ export interface operations {
     usage_api_usage_get: {
         parameters: {
             query?: {
-                /** @description How many days back. */
+                /** @description Number of days, up to today. */
                 days?: number;
             };
             header?: never;
@@ -6491,7 +6531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["pincite__server__about__Usage"];
+                    "application/json": components["schemas"]["UsageReport"];
                 };
             };
         };

@@ -1,45 +1,46 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { asProblem, type Problem } from "../api/problem";
-import { Icon } from "../look/Icon";
-import { Trouble } from "../look/Trouble";
-import { useTitle } from "../look/titled";
-import { useStore } from "../store";
-import { useWords } from "../words";
-import { Announcer } from "./Announcer";
-import { Beginning } from "./Beginning";
-import { Card } from "./Card";
-import { Composer } from "./Composer";
-import { asking, enterScope, keepScope } from "./composing";
+import { type Problem, toProblem } from "../api/problem";
+import { ErrorMessage } from "../components/ErrorMessage";
+import { Icon } from "../components/Icon";
+import { useDocumentTitle } from "../components/useDocumentTitle";
+import { useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { CitationCard } from "./citations/CitationCard";
+import { Composer } from "./composer/Composer";
+import { makeRequest, restoreScope, saveScope } from "./composer/questionOptions";
+import { Announcer } from "./thread/Announcer";
+import { WelcomeScreen } from "./WelcomeScreen";
 import "./conversation.css";
-import { Dropping } from "./Dropping";
-import { Exchange } from "./Exchange";
-import { useGradually } from "./gradual";
-import { Header } from "./Header";
-import { useDesk } from "./opening";
-import { warm } from "./Prose";
-import { useFollowing } from "./scrolling";
-import { ask, enter, hearTabs, lookAgain, talking } from "./talking";
+import { ConversationHeader } from "./ConversationHeader";
+import { AttachmentDropZone } from "./composer/AttachmentDropZone";
+import { conversationStore } from "./conversationStore";
+import { onQuestionInOtherTab } from "./otherTabs";
+import { warmUpMarkdown } from "./thread/AnswerText";
+import { Exchange } from "./thread/Exchange";
+import { useFollowEnd } from "./thread/useFollowEnd";
+import { useGradualCount } from "./thread/useGradualCount";
+import { useViewerSync } from "./viewerSync";
 
-/** The conversation: what was asked and answered, and the next question. */
+/** The conversation: its questions and answers, and the field for the next question. */
 export function Conversation({ id }: { id: string | null }) {
-  const say = useWords();
+  const t = useTranslate();
   const [, go] = useLocation();
-  const now = useStore(talking);
+  const now = useStore(conversationStore);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { view, inside, isAway, toEnd } = useFollowing(id);
+  const { view, inside, isAway, toEnd } = useFollowEnd(id);
   const asked = useRef<[message: string, replaces?: string]>([""]);
-  useDesk();
-  useTabs(id);
-  useTitle(now.title || now.pending || "");
-  useEffect(warm, []);
+  useViewerSync();
+  useOtherTabs(id);
+  useDocumentTitle(now.title || now.pending || "");
+  useEffect(warmUpMarkdown, []);
 
   useEffect(() => {
-    if (id !== talking.get().id) {
-      enterScope(id);
+    if (id !== conversationStore.get().id) {
+      restoreScope(id);
       setProblem(null);
     }
-    void enter(id);
+    void conversationStore.open(id);
   }, [id]);
 
   const send = useCallback(
@@ -48,39 +49,39 @@ export function Conversation({ id }: { id: string | null }) {
       setProblem(null);
       requestAnimationFrame(() => toEnd());
       const begun = (conversation: string) => {
-        keepScope(conversation);
-        // Who has gone to another room meanwhile stays there.
+        saveScope(conversation);
+        // Do not navigate if the user has left for another view meanwhile.
         if (location.pathname === "/") go(`/c/${conversation}`, { replace: true });
       };
-      return ask(asking(message, replaces), begun).then(
+      return conversationStore.ask(makeRequest(message, replaces), begun).then(
         () => true,
         (error: unknown) => {
-          setProblem(asProblem(error));
+          setProblem(toProblem(error));
           return false;
         },
       );
     },
     [go, toEnd],
   );
-  const { turns } = now.talk;
-  const drawn = useGradually(turns.length, id);
-  useHash(drawn, view);
+  const { turns } = now.thread;
+  const drawn = useGradualCount(turns.length, id);
+  useScrollToHash(drawn, view);
 
-  if (now.problem?.code === "not_found") return <Missing />;
-  const isEmpty = !turns.length && now.pending === null && now.line !== "loading";
+  if (now.problem?.code === "not_found") return <MissingConversation />;
+  const isEmpty = !turns.length && now.pending === null && now.connection !== "loading";
   return (
-    <Dropping>
+    <AttachmentDropZone>
       <div className="conversation" data-empty={isEmpty || undefined}>
-        {!isEmpty && <Header />}
-        {now.line === "lost" && (
+        {!isEmpty && <ConversationHeader />}
+        {now.connection === "lost" && (
           <p className="lost" role="status">
-            <span className="spinner" aria-hidden="true" /> {say("shell.offline")}
+            <span className="spinner" aria-hidden="true" /> {t("shell.offline")}
           </p>
         )}
         <div className="talk" ref={view}>
           <div className="talk-inside" ref={inside}>
-            {now.line === "loading" && !turns.length && <Loading />}
-            {isEmpty && !now.problem && <Beginning onAsk={send} />}
+            {now.connection === "loading" && !turns.length && <ThreadSkeleton />}
+            {isEmpty && !now.problem && <WelcomeScreen onAsk={send} />}
             {turns.slice(turns.length - drawn).map((turn, place) => (
               <Exchange key={turn.id} turn={turn} later={drawn - 1 - place} onAsk={send} />
             ))}
@@ -90,49 +91,49 @@ export function Conversation({ id }: { id: string | null }) {
                   <h2>{now.pending}</h2>
                 </header>
                 <p className="thinking">
-                  <span className="spinner" aria-hidden="true" /> {say("conversation.thinking")}
+                  <span className="spinner" aria-hidden="true" /> {t("conversation.thinking")}
                 </p>
               </article>
             )}
-            {now.problem && <Trouble fault={now.problem} />}
+            {now.problem && <ErrorMessage fault={now.problem} />}
             {problem && (
-              <Trouble fault={problem}>
-                {problem.code === "engine" && (
+              <ErrorMessage fault={problem}>
+                {problem.reason === "no_search_engine" && (
                   <Link to="/settings" className="button main">
-                    {say("conversation.focus.settings")}
+                    {t("conversation.focus.settings")}
                   </Link>
                 )}
                 <button type="button" className="button" onClick={() => send(...asked.current)}>
-                  {say("conversation.again")}
+                  {t("conversation.again")}
                 </button>
-              </Trouble>
+              </ErrorMessage>
             )}
           </div>
         </div>
         <div className="ask-place">
           {isAway && !isEmpty && (
             <button type="button" className="button to-end" onClick={() => toEnd(true)}>
-              <Icon name="down" size={16} /> {say("conversation.toEnd")}
+              <Icon name="down" size={16} /> {t("conversation.toEnd")}
             </button>
           )}
           <Composer id={now.id} onAsk={send} />
         </div>
-        <Card />
+        <CitationCard />
         <Announcer turn={turns.at(-1) ?? null} />
       </div>
-    </Dropping>
+    </AttachmentDropZone>
   );
 }
 
-/** Notice what is asked in this conversation in another tab, or was while this one was hidden. */
-function useTabs(id: string | null): void {
+/** Load questions that were asked in another tab, now or while this one was hidden. */
+function useOtherTabs(id: string | null): void {
   useEffect(() => {
     if (!id) return;
     const seen = () => {
-      if (document.visibilityState === "visible") void lookAgain();
+      if (document.visibilityState === "visible") void conversationStore.refresh();
     };
-    const stop = hearTabs((conversation) => {
-      if (conversation === id) void lookAgain();
+    const stop = onQuestionInOtherTab((conversation) => {
+      if (conversation === id) void conversationStore.refresh();
     });
     document.addEventListener("visibilitychange", seen);
     return () => {
@@ -142,11 +143,11 @@ function useTabs(id: string | null): void {
   }, [id]);
 }
 
-/** Go to the exchange the address names, once it is there. */
-function useHash(drawn: number, view: React.RefObject<HTMLDivElement | null>): void {
+/** Scroll to the exchange that the address names, once it is rendered. */
+function useScrollToHash(drawn: number, view: React.RefObject<HTMLDivElement | null>): void {
   const gone = useRef("");
   useEffect(() => {
-    const wanted = decoded(location.hash.slice(1));
+    const wanted = decodeHash(location.hash.slice(1));
     if (!drawn || !wanted || gone.current === wanted) return;
     const found = document.getElementById(wanted);
     if (!found || !view.current?.contains(found)) return;
@@ -155,7 +156,7 @@ function useHash(drawn: number, view: React.RefObject<HTMLDivElement | null>): v
   }, [drawn, view]);
 }
 
-function decoded(hash: string): string {
+function decodeHash(hash: string): string {
   try {
     return decodeURIComponent(hash);
   } catch {
@@ -163,20 +164,20 @@ function decoded(hash: string): string {
   }
 }
 
-function Missing() {
-  const say = useWords();
+function MissingConversation() {
+  const t = useTranslate();
   return (
     <div className="empty">
-      <h1>{say("conversation.missing")}</h1>
-      <p>{say("conversation.missing.hint")}</p>
+      <h1>{t("conversation.missing")}</h1>
+      <p>{t("conversation.missing.hint")}</p>
       <Link to="/" id="ask" className="button main">
-        {say("shell.ask")}
+        {t("shell.ask")}
       </Link>
     </div>
   );
 }
 
-function Loading() {
+function ThreadSkeleton() {
   return (
     <div className="loading" aria-busy="true">
       <div className="skeleton" />

@@ -1,4 +1,4 @@
-/** A conversation as the page shows it, folded from its events: `fold(talk, event)` is all there is to it. */
+/** A conversation as the page shows it, folded from its events by one pure function: `foldEvent(thread, event)`. */
 import type {
   Answer,
   Citation,
@@ -9,22 +9,22 @@ import type {
   Medium,
   Repair,
   Section,
-  Sent,
   Sentence,
+  SentItem,
   ShownPassage,
   Usage,
   WireEvent,
-} from "../api/shapes";
-import { over, type Step, stepped, unwrapped } from "./stepping";
+} from "../api/types";
+import { endSteps, foldStep, type Step, unwrapEvent } from "./steps/steps";
 
-export type { Step, Subagent, Thought, Tool } from "./stepping";
+export type { Step, Subagent, Thought, Tool } from "./steps/steps";
 
-/** A question and its answer, as far as it has come. `text` has the markers ` [n]` in it. */
+/** A question and its answer so far. `text` contains the markers ` [n]`. */
 export interface Turn {
   id: string;
   questionId: string;
-  asked: string;
-  understood: string | null;
+  question: string;
+  rewrittenQuestion: string | null;
   model: string;
   focus: Focus;
   state: "running" | "done" | "stopped" | "failed";
@@ -38,52 +38,52 @@ export interface Turn {
   media: Medium[];
   outline: Section[];
   passages: ShownPassage[];
-  /** Addresses and searches that left this machine for the answer. */
-  sent: Sent[];
+  /** The addresses and searches that left this machine for the answer. */
+  sent: SentItem[];
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
 }
 
-/** `seq` is the last event that was folded in. */
-export interface Talk {
+/** `seq` is the number of the last event that was folded in. */
+export interface Thread {
   turns: Turn[];
   seq: number;
 }
 
 type Repaired = Extract<WireEvent, { type: "repaired" }>["data"];
 
-const BLANK = {
+const SENTENCE_DEFAULTS = {
   ...{ basis: null, reasons: [], checking: false, unsupported: [], source: "", computed: "" },
   ...{ judge: "", suggested: [], silent: false },
 };
-/** What citations that were stored before these were known lack. */
-const PLAIN = { heads: [], rows: [], lit: [], name: "", label: "" };
+/** The defaults of fields that older stored citations lack. */
+const CITATION_DEFAULTS = { heads: [], rows: [], lit: [], name: "", label: "" };
 
-export const SILENCE: Talk = { turns: [], seq: 0 };
+export const EMPTY_THREAD: Thread = { turns: [], seq: 0 };
 
-/** The talk with one more event; one that is known already changes nothing. */
-export function fold(talk: Talk, event: WireEvent): Talk {
+/** Fold an event into a thread. An event that was folded in before changes nothing. */
+export function foldEvent(talk: Thread, event: WireEvent): Thread {
   if (event.seq <= talk.seq) return talk;
   const seq = event.seq;
   if (event.type === "message_started") {
-    return { seq, turns: [...talk.turns.filter((turn) => turn.id !== event.messageId), begun(event)] };
+    return { seq, turns: [...talk.turns.filter((turn) => turn.id !== event.messageId), startTurn(event)] };
   }
-  return { seq, turns: talk.turns.map((turn) => (turn.id === event.messageId ? next(turn, event) : turn)) };
+  return { seq, turns: talk.turns.map((turn) => (turn.id === event.messageId ? updateTurn(turn, event) : turn)) };
 }
 
-/** The talk without one exchange and all that came after it: it is being asked again. */
-export function before(talk: Talk, turn: string): Talk {
+/** Drop an exchange and all that follow: it is being asked again. */
+export function dropFrom(talk: Thread, turn: string): Thread {
   const place = talk.turns.findIndex((each) => each.id === turn);
   return place < 0 ? talk : { ...talk, turns: talk.turns.slice(0, place) };
 }
 
-function begun({ messageId, data }: Extract<WireEvent, { type: "message_started" }>): Turn {
+function startTurn({ messageId, data }: Extract<WireEvent, { type: "message_started" }>): Turn {
   return {
     id: messageId,
     questionId: data.questionId,
-    asked: data.question,
-    understood: null,
+    question: data.question,
+    rewrittenQuestion: null,
     model: data.model,
     focus: data.focus,
     state: "running",
@@ -104,28 +104,28 @@ function begun({ messageId, data }: Extract<WireEvent, { type: "message_started"
   };
 }
 
-function next(turn: Turn, event: WireEvent): Turn {
+function updateTurn(turn: Turn, event: WireEvent): Turn {
   switch (event.type) {
     case "question":
-      return { ...turn, understood: event.data.rewritten ? event.data.question : null };
+      return { ...turn, rewrittenQuestion: event.data.rewritten ? event.data.question : null };
     case "text":
       return { ...turn, text: turn.text + event.data.delta };
     case "citation":
-      return cited(turn, event.data.index, event.data.sentence, event.data.citations);
+      return addCitation(turn, event.data.index, event.data.sentence, event.data.citations);
     case "repaired":
-      return repaired(turn, event.data);
+      return replaceAnswer(turn, event.data);
     case "evidence":
-      return { ...turn, evidence: joined(turn.evidence, [event.data]) };
+      return { ...turn, evidence: appendNew(turn.evidence, [event.data]) };
     case "media":
-      return { ...turn, media: joined(turn.media, event.data.items) };
+      return { ...turn, media: appendNew(turn.media, event.data.items) };
     case "passage":
-      return { ...turn, passages: joined(turn.passages, [event.data]) };
+      return { ...turn, passages: appendNew(turn.passages, [event.data]) };
     case "sent":
       return { ...turn, sent: [...turn.sent, event.data] };
     case "outline":
       return { ...turn, outline: event.data.sections };
     case "subagent_data":
-      return partly({ ...turn, steps: stepped(turn.steps, event) }, unwrapped(event));
+      return foldInnerEvent({ ...turn, steps: foldStep(turn.steps, event) }, unwrapEvent(event));
     case "highlight":
       return { ...turn, highlights: [...turn.highlights, event.data] };
     case "usage":
@@ -133,27 +133,27 @@ function next(turn: Turn, event: WireEvent): Turn {
     case "error":
       return { ...turn, fault: event.data };
     case "message_completed":
-      return completed(turn, event.data);
+      return completeTurn(turn, event.data);
     case "thought":
-      return { ...retracted(turn, event.data.retracted), steps: stepped(turn.steps, event) };
+      return { ...retractText(turn, event.data.retracted), steps: foldStep(turn.steps, event) };
     default:
-      return { ...turn, steps: stepped(turn.steps, event) };
+      return { ...turn, steps: foldStep(turn.steps, event) };
   }
 }
 
-/** What a part of the question says that is of the whole: what it found is the answer's, and so are its pictures. */
-function partly(turn: Turn, inner: WireEvent): Turn {
-  return inner.type === "evidence" || inner.type === "media" ? next(turn, inner) : turn;
+/** Fold the events of a subagent that concern the whole answer: its evidence and its pictures. */
+function foldInnerEvent(turn: Turn, inner: WireEvent): Turn {
+  return inner.type === "evidence" || inner.type === "media" ? updateTurn(turn, inner) : turn;
 }
 
-/** Things that are numbered in the turn, with new ones; each number once. */
-function joined<T extends { n: number }>(known: T[], more: readonly T[]): T[] {
+/** Append numbered items, each number once. */
+function appendNew<T extends { n: number }>(known: T[], more: readonly T[]): T[] {
   const fresh = more.filter(({ n }) => !known.some((each) => each.n === n));
   return fresh.length ? [...known, ...fresh] : known;
 }
 
-/** The turn without the last characters of its text, counted as the server counts, and without what stood in them. */
-function retracted(turn: Turn, characters: number): Turn {
+/** Remove the last characters of a turn's text, counted in code points, with their sentences and citations. */
+function retractText(turn: Turn, characters: number): Turn {
   if (!characters) return turn;
   const points = [...turn.text];
   const left = points.slice(0, Math.max(0, points.length - characters));
@@ -163,41 +163,41 @@ function retracted(turn: Turn, characters: number): Turn {
   return { ...turn, text: left.join(""), sentences, citations };
 }
 
-function cited(turn: Turn, index: number, sentence: Sentence, citations: Citation[]): Turn {
+function addCitation(turn: Turn, index: number, sentence: Sentence, citations: Citation[]): Turn {
   const known = new Map(turn.citations.map((each) => [each.n, each]));
-  for (const each of citations) known.set(each.n, wholeCitation(each));
+  for (const each of citations) known.set(each.n, fillCitation(each));
   const sentences = [...turn.sentences];
-  sentences[index] = wholeSentence(sentence);
+  sentences[index] = fillSentence(sentence);
   return { ...turn, sentences, citations: [...known.values()].sort((a, b) => a.n - b.n) };
 }
 
-/** The turn with the corrected answer in place of its words and marks. */
-function repaired(turn: Turn, { answer, sentences, citations, repairs }: Repaired): Turn {
+/** Replace a turn's text, sentences and citations by the corrected ones. */
+function replaceAnswer(turn: Turn, { answer, sentences, citations, repairs }: Repaired): Turn {
   return {
     ...turn,
     text: answer,
-    sentences: sentences.map(wholeSentence),
-    citations: citations.map(wholeCitation),
+    sentences: sentences.map(fillSentence),
+    citations: citations.map(fillCitation),
     repairs,
   };
 }
 
-/** A sentence with every field; those that were stored before verdicts had reasons of their own lack some. */
-function wholeSentence(sentence: Sentence): Sentence {
-  return { ...BLANK, ...sentence };
+/** Fill in the fields that older stored sentences lack. */
+function fillSentence(sentence: Sentence): Sentence {
+  return { ...SENTENCE_DEFAULTS, ...sentence };
 }
 
-function wholeCitation(citation: Citation): Citation {
-  return { ...PLAIN, ...citation };
+function fillCitation(citation: Citation): Citation {
+  return { ...CITATION_DEFAULTS, ...citation };
 }
 
-function completed(turn: Turn, answer: Answer): Turn {
+function completeTurn(turn: Turn, answer: Answer): Turn {
   const state = turn.fault ? "failed" : answer.stopped ? "stopped" : "done";
   const { usage, model } = answer;
-  // Whatever was still being checked when an answer broke off is not checked any more.
-  const sentences = answer.sentences.map((each) => ({ ...wholeSentence(each), checking: false }));
-  const citations = answer.citations.map(wholeCitation);
-  // Answers from before there were pictures, reports, repairs and passages have none of them.
+  // Sentences that were still being checked when an answer broke off stay unchecked.
+  const sentences = answer.sentences.map((each) => ({ ...fillSentence(each), checking: false }));
+  const citations = answer.citations.map(fillCitation);
+  // Older answers lack pictures, reports, repairs and passages.
   const {
     media = [],
     outline = [],
@@ -206,14 +206,14 @@ function completed(turn: Turn, answer: Answer): Turn {
     passages = [],
     sent = [],
   } = answer as Partial<Answer>;
-  // Of one that broke off, what was told on the way is all there is; else a report may have come to nothing.
+  // An answer that broke off has only what arrived in events. In a complete one, the answer itself is authoritative.
   const gathered = {
     media: media.length ? media : turn.media,
     outline: outline.length || !turn.fault ? outline : turn.outline,
     passages: passages.length || !turn.fault ? passages : turn.passages,
     sent: sent.length ? sent : turn.sent,
   };
-  const steps = over(turn.steps, subagents);
+  const steps = endSteps(turn.steps, subagents);
   const said = { text: answer.answer, sentences, citations, repairs };
   return { ...turn, ...gathered, ...said, state, answer, usage, model, steps };
 }

@@ -1,54 +1,54 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { asProblem } from "../api/problem";
-import { moment, when } from "../library/amounts";
-import { Icon } from "../look/Icon";
-import { Menu } from "../look/Menu";
-import { NameField } from "../look/NameField";
-import { toast } from "../look/Toasts";
-import { said } from "../look/Trouble";
-import { type Key, useWords } from "../words";
-import { conversationRemoval, rename, type Summary } from "./listing";
-import { marked } from "./marking";
+import { toProblem } from "../api/problem";
+import { describeError } from "../components/ErrorMessage";
+import { Icon } from "../components/Icon";
+import { Menu } from "../components/Menu";
+import { NameField } from "../components/NameField";
+import { showToast } from "../components/toastStore";
+import { type MessageKey, useTranslate } from "../i18n";
+import { formatMoment, formatWhen } from "../text/formatAmounts";
+import { conversationListStore, conversationRemoval, type Summary } from "./conversationListStore";
+import { splitMatches } from "./searchMatches";
 
-const FORMATS: { format: string; label: Key }[] = [
+const FORMATS: { format: string; label: MessageKey }[] = [
   { format: "md", label: "conversations.export.md" },
   { format: "html", label: "conversations.export.html" },
   { format: "pdf", label: "conversations.export.pdf" },
   { format: "json", label: "conversations.export.json" },
 ];
 
-/** One conversation: its title, where the words of the search stand in it, and what can be done with it. */
+/** One conversation: its title, an excerpt with the search words, and a menu. */
 export function ConversationRow({ conversation, words }: { conversation: Summary; words: string }) {
-  const say = useWords();
+  const t = useTranslate();
   const [isNaming, setNaming] = useState(false);
   const { id, updated, messages, excerpt } = conversation;
-  const title = conversation.title || say("conversations.untitled");
+  const title = conversation.title || t("conversations.untitled");
   return (
     <li className="conversation-row" data-conversation={id}>
       <div className="conversation-text">
         {isNaming ? (
-          <Naming conversation={conversation} onDone={() => setNaming(false)} />
+          <TitleField conversation={conversation} onDone={() => setNaming(false)} />
         ) : (
           <Link to={`/c/${id}`} className="conversation-title">
-            <Marked text={title} words={words} />
+            <MatchedText text={title} words={words} />
           </Link>
         )}
         {excerpt && excerpt !== conversation.title && (
           <p className="conversation-excerpt soft small">
-            <Marked text={excerpt} words={words} />
+            <MatchedText text={excerpt} words={words} />
           </p>
         )}
       </div>
-      <span className="conversation-count soft small">{say.count("conversations.questions", messages)}</span>
+      <span className="conversation-count soft small">{t.count("conversations.questions", messages)}</span>
       <time
         className="conversation-when soft small"
         dateTime={new Date(updated * 1000).toISOString()}
-        title={moment(updated, say.language)}
+        title={formatMoment(updated, t.language)}
       >
-        {when(updated, say.language)}
+        {formatWhen(updated, t.language)}
       </time>
-      <Menu label={say("conversations.acts", { title })} trigger={<Icon name="menu" />}>
+      <Menu label={t("conversations.acts", { title })} trigger={<Icon name="menu" />}>
         {(close) => (
           <>
             <button
@@ -61,7 +61,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
               }}
             >
               <Icon name="edit" size={16} />
-              {say("conversations.rename")}
+              {t("conversations.rename")}
             </button>
             {FORMATS.map(({ format, label }) => (
               <a
@@ -73,7 +73,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
                 onClick={close}
               >
                 <Icon name="export" size={16} />
-                {say(label)}
+                {t(label)}
               </a>
             ))}
             <button
@@ -82,11 +82,11 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
               className="menu-item danger"
               onClick={() => {
                 close();
-                conversationRemoval.remove([id], say("conversations.deleted", { title }));
+                conversationRemoval.remove([id], t("conversations.deleted", { title }));
               }}
             >
               <Icon name="remove" size={16} />
-              {say("conversations.delete")}
+              {t("conversations.delete")}
             </button>
           </>
         )}
@@ -95,22 +95,25 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
   );
 }
 
-/** A text with the words of the search in it marked. */
-function Marked({ text, words }: { text: string; words: string }) {
+/** A text with the search words marked. */
+function MatchedText({ text, words }: { text: string; words: string }) {
   if (!words.trim()) return text;
   let at = 0;
-  return marked(text, words).map((piece) => {
+  return splitMatches(text, words).map((piece) => {
     const key = at;
     at += piece.text.length;
     return piece.isFound ? <mark key={key}>{piece.text}</mark> : piece.text;
   });
 }
 
-function Naming({ conversation, onDone }: { conversation: Summary; onDone: () => void }) {
-  const say = useWords();
+function TitleField({ conversation, onDone }: { conversation: Summary; onDone: () => void }) {
+  const t = useTranslate();
   const keep = (title: string | null) => {
     onDone();
-    if (title) rename(conversation.id, title).catch((error: unknown) => toast(said(say, asProblem(error)).message));
+    if (title)
+      conversationListStore
+        .rename(conversation.id, title)
+        .catch((error: unknown) => showToast(describeError(t, toProblem(error)).message));
   };
-  return <NameField name={conversation.title} label={say("conversations.name")} onDone={keep} />;
+  return <NameField name={conversation.title} label={t("conversations.name")} onDone={keep} />;
 }

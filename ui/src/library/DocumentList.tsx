@@ -1,25 +1,25 @@
 import { type Dispatch, type SetStateAction, useCallback, useRef } from "react";
-import { useStore } from "../store";
-import { useWords } from "../words";
-import { type Choice, toggled } from "./choosing";
+import { LoadMore } from "../components/LoadMore";
+import { useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { DocumentRow } from "./DocumentRow";
+import { documentListStore } from "./documentListStore";
 import type { Document } from "./documents";
-import { OnSight } from "./OnSight";
-import { Row } from "./Row";
-import { more, shelf } from "./shelf";
+import { type Selection, toggleSelection } from "./selection";
 
 interface DocumentListProps {
   documents: Document[];
-  chosen: Choice;
-  onChoose: Dispatch<SetStateAction<Choice>>;
+  chosen: Selection;
+  onChoose: Dispatch<SetStateAction<Selection>>;
   isFiltered: boolean;
   onEverything: () => void;
   onFolder: (folder: string) => void;
 }
 
-/** The list itself; the next page comes when its end is seen. */
+/** The list of documents. It loads the next page when its end comes near the view. */
 export function DocumentList({ documents, chosen, onChoose, isFiltered, onEverything, onFolder }: DocumentListProps) {
-  const say = useWords();
-  const { is, next, total, progress, problem } = useStore(shelf);
+  const t = useTranslate();
+  const { status, next, total, progress, problem } = useStore(documentListStore);
 
   const listed = useRef(documents);
   listed.current = documents;
@@ -28,19 +28,19 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
     (document: Document, isRange: boolean) => {
       const from = isRange ? last.current : null;
       last.current = document.id;
-      onChoose((now) => toggled(now, listed.current, document, from));
+      onChoose((now) => toggleSelection(now, listed.current, document, from));
     },
     [onChoose],
   );
 
-  if (is === "loading" && !documents.length) return <Waiting />;
+  if (status === "loading" && !documents.length) return <ListSkeleton />;
   if (!documents.length)
     return problem ? null : (
       <div className="empty">
-        <p>{isFiltered ? say("library.nothing") : say("library.none")}</p>
+        <p>{isFiltered ? t("library.nothing") : t("library.none")}</p>
         {isFiltered && (
           <button type="button" className="button" onClick={onEverything}>
-            {say("library.everything")}
+            {t("library.everything")}
           </button>
         )}
       </div>
@@ -49,11 +49,11 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
   return (
     <>
       <p className="hidden" role="status">
-        {say.count("library.documents", total)}
+        {t.count("library.documents", total)}
       </p>
-      <ul className="documents" aria-label={say("library.list")} data-choosing={chosen.size > 0 || undefined}>
+      <ul className="documents" aria-label={t("library.list")} data-choosing={chosen.size > 0 || undefined}>
         {documents.map((document) => (
-          <Row
+          <DocumentRow
             key={document.id}
             document={document}
             progress={progress[document.id] ?? null}
@@ -63,19 +63,19 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
           />
         ))}
       </ul>
-      {next && <OnSight onSeen={more} isBusy={is === "more"} />}
+      {next && <LoadMore onSeen={documentListStore.loadMore} isBusy={status === "loadingMore"} />}
     </>
   );
 }
 
-function Waiting() {
-  const say = useWords();
+function ListSkeleton() {
+  const t = useTranslate();
   return (
-    <div className="documents-waiting" role="status" aria-label={say("library.loading")}>
+    <div className="documents-waiting" role="status" aria-label={t("library.loading")}>
       {[72, 48, 60, 40, 56].map((width) => (
         <div key={width}>
-          <div className="skeleton" style={{ width: `${width}%`, height: 16 }} />
-          <div className="skeleton" style={{ width: `${width / 2}%`, height: 12 }} />
+          <div className="skeleton" style={{ width: `${width}%`, height: "var(--space-16)" }} />
+          <div className="skeleton" style={{ width: `${width / 2}%`, height: "var(--space-12)" }} />
         </div>
       ))}
     </div>

@@ -1,61 +1,63 @@
 import { useEffect, useState } from "react";
-import { asProblem } from "../api/problem";
-import { toast } from "../look/Toasts";
-import { Trouble } from "../look/Trouble";
-import { useTitle } from "../look/titled";
-import { useStore } from "../store";
-import { useWords, words } from "../words";
-import { Adding } from "./Adding";
-import { addAddress, addressIn, documentRemoval, inWords } from "./acts";
-import { ChosenBar } from "./ChosenBar";
-import type { Choice } from "./choosing";
+import { toProblem } from "../api/problem";
+import { ErrorMessage } from "../components/ErrorMessage";
+import { showToast } from "../components/toastStore";
+import { useDocumentTitle } from "../components/useDocumentTitle";
+import { getTranslate, useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { AddDocuments } from "./AddDocuments";
+import { DocumentFilters } from "./DocumentFilters";
 import { DocumentList } from "./DocumentList";
-import { DropArea } from "./DropArea";
-import { chosen as chosenFiles } from "./dropping";
-import { Finding } from "./Finding";
-import { follow, hears, refreshSoon } from "./following";
-import { count, holdings } from "./holdings";
-import { enqueue, onAdded } from "./queue";
-import { Stored } from "./Stored";
-import { EVERYTHING, look, shelf } from "./shelf";
+import { addAddress, describeInOneLine, documentRemoval, findAddress } from "./documentActions";
+import { documentListStore, EVERYTHING } from "./documentListStore";
+import { readChosenFiles as chosenFiles } from "./droppedFiles";
+import { LibraryDropZone } from "./LibraryDropZone";
+import { LibrarySize } from "./LibrarySize";
+import { librariesStore } from "./librariesStore";
+import { progressStream } from "./progressStream";
+import { SelectionBar } from "./SelectionBar";
+import type { Selection } from "./selection";
 import { UploadList } from "./UploadList";
+import { uploadQueue } from "./uploadQueue";
 import "./documents.css";
 import "./library.css";
 
-const onlyFolder = (folder: string) => void look({ ...shelf.get().filter, folder });
+const onlyFolder = (folder: string) => void documentListStore.load({ ...documentListStore.get().filter, folder });
 
-/** The library: what is in it, what is on its way in, and ways to add more. */
+/** The library: its documents, the uploads, and ways to add more. */
 export default function Library() {
-  const say = useWords();
-  const { filter, documents, is, problem } = useStore(shelf);
-  const isHeard = useStore(hears);
-  const held = useStore(holdings);
+  const t = useTranslate();
+  const { filter, documents, status, problem } = useStore(documentListStore);
+  const isHeard = useStore(progressStream.isConnected);
+  const held = useStore(librariesStore);
   const gone = useStore(documentRemoval.gone);
   const [library, setLibrary] = useState("");
-  const [chosen, choose] = useState<Choice>(new Map());
+  const [chosen, choose] = useState<Selection>(new Map());
 
   useEffect(() => {
     const line = new AbortController();
-    void look(shelf.get().filter);
-    void count();
-    void follow(line.signal);
-    const forget = onAdded(refreshSoon);
+    void documentListStore.load(documentListStore.get().filter);
+    void librariesStore.load();
+    void progressStream.follow(line.signal);
+    const forget = uploadQueue.onAdded(progressStream.refreshSoon);
     return () => {
       line.abort();
       forget();
     };
   }, []);
 
-  useTitle(say("shell.library"));
+  useDocumentTitle(t("shell.library"));
 
   useEffect(() => {
     const pasted = (event: ClipboardEvent) => {
       if (!event.clipboardData || isField(event.target)) return;
       const files = chosenFiles(event.clipboardData.files);
-      const address = addressIn(event.clipboardData.getData("text"));
-      if (files.length) enqueue(files, library);
+      const address = findAddress(event.clipboardData.getData("text"));
+      if (files.length) uploadQueue.enqueue(files, library);
       else if (address)
-        addAddress(address, library).catch((error: unknown) => toast(inWords(words(), asProblem(error))));
+        addAddress(address, library).catch((error: unknown) =>
+          showToast(describeInOneLine(getTranslate(), toProblem(error))),
+        );
     };
     document.addEventListener("paste", pasted);
     return () => document.removeEventListener("paste", pasted);
@@ -64,30 +66,30 @@ export default function Library() {
   const shown = documents.filter((each) => !gone.has(each.id));
   const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
   const isFiltered = Object.values(filter).some(Boolean);
-  const isEmpty = is === "still" && !problem && !shown.length && !isFiltered && !held?.documents;
+  const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
 
   return (
-    <DropArea onFiles={(files) => enqueue(files, library)}>
+    <LibraryDropZone onFiles={(files) => uploadQueue.enqueue(files, library)}>
       <div className="room library">
         <div className="room-inside">
           <header className="library-head">
-            <h1>{say("shell.library")}</h1>
-            {held && <Stored held={held} />}
+            <h1>{t("shell.library")}</h1>
+            {held && <LibrarySize held={held} />}
           </header>
           {!isHeard && !problem && (
             <p className="library-offline" role="status">
-              {say("shell.offline")}
+              {t("shell.offline")}
             </p>
           )}
-          <Adding library={library} onLibrary={setLibrary} isEmpty={isEmpty} />
+          <AddDocuments library={library} onLibrary={setLibrary} isEmpty={isEmpty} />
           <UploadList />
-          {!isEmpty && <Finding filter={filter} onFilter={look} />}
+          {!isEmpty && <DocumentFilters filter={filter} onFilter={documentListStore.load} />}
           {problem && (
-            <Trouble fault={problem}>
-              <button type="button" className="button" onClick={() => look(filter)}>
-                {say("library.again")}
+            <ErrorMessage fault={problem}>
+              <button type="button" className="button" onClick={() => documentListStore.load(filter)}>
+                {t("library.again")}
               </button>
-            </Trouble>
+            </ErrorMessage>
           )}
           {!isEmpty && (
             <DocumentList
@@ -95,14 +97,14 @@ export default function Library() {
               chosen={stillChosen}
               onChoose={choose}
               isFiltered={isFiltered}
-              onEverything={() => look(EVERYTHING)}
+              onEverything={() => documentListStore.load(EVERYTHING)}
               onFolder={onlyFolder}
             />
           )}
         </div>
-        <ChosenBar chosen={stillChosen} onClear={() => choose(new Map())} />
+        <SelectionBar chosen={stillChosen} onClear={() => choose(new Map())} />
       </div>
-    </DropArea>
+    </LibraryDropZone>
   );
 }
 

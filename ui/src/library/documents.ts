@@ -1,4 +1,4 @@
-/** The library's nouns, by the server's own description. */
+/** The server's types of documents. */
 import type { components } from "../api/schema";
 
 type Schemas = components["schemas"];
@@ -8,7 +8,7 @@ export type AddedDocument = Schemas["AddedDocument"];
 export type Progress = Schemas["Progress"];
 export type Status = Document["status"];
 
-/** A document that can be asked about, and opened: it has been read. */
+/** Return whether a document was read, so that it can be opened and asked about. */
 export function isRead(status: Status): boolean {
   return status === "searchable" || status === "embedding" || status === "ready";
 }

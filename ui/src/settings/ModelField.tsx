@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from "react";
-import { useWords } from "../words";
-import { type Model, testModel } from "./asking";
-import { Trial, useTrial } from "./Trial";
+import { useTranslate } from "../i18n";
+import { ConnectionTest, useConnectionTest } from "./ConnectionTest";
+import { type Model, testModel } from "./settingsApi";
 
 const OTHER = " other";
 
 interface ModelFieldProps {
   label: string;
   about: string;
-  /** `provider:model`, or "" for the one the server is set to. */
+  /** `provider:model`, or "" for the one in the server's settings. */
   value: string;
   otherwise: string;
   models: Model[];
@@ -16,12 +16,12 @@ interface ModelFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Choose a model among those the server knows, or type its name; and see whether it answers. */
+/** A field that chooses one of the server's models or takes a name, with a button to test it. */
 export function ModelField({ label, about, value, otherwise, models, isDisabled = false, onChange }: ModelFieldProps) {
-  const say = useWords();
+  const t = useTranslate();
   const id = useId();
   const [isTyping, setTyping] = useState(false);
-  const trial = useTrial();
+  const trial = useConnectionTest();
   const name = value || otherwise;
   const known = models.find((each) => each.name === name);
   const others = models.filter((each) => each.name !== value);
@@ -50,15 +50,15 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             id={id}
             name="model"
             className="field"
-            // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
+            // biome-ignore lint/a11y/noAutofocus: the user has just asked for this field
             autoFocus
             spellCheck={false}
             autoComplete="off"
-            placeholder={say("settings.model.example")}
+            placeholder={t("settings.model.example")}
             onKeyDown={(event) => event.key === "Escape" && setTyping(false)}
           />
           <button type="submit" className="button">
-            {say("settings.use")}
+            {t("settings.use")}
           </button>
         </form>
       ) : (
@@ -70,14 +70,14 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             disabled={isDisabled}
             onChange={({ target }) => choose(target.value)}
           >
-            <option value="">{say("settings.model.default", { model: otherwise })}</option>
+            <option value="">{t("settings.model.default", { model: otherwise })}</option>
             {value && <option value={value}>{value}</option>}
             {others.map((each) => (
               <option key={each.name} value={each.name}>
-                {each.reachable ? each.name : say("settings.model.away", { model: each.name })}
+                {each.reachable ? each.name : t("settings.model.away", { model: each.name })}
               </option>
             ))}
-            <option value={OTHER}>{say("settings.model.other")}</option>
+            <option value={OTHER}>{t("settings.model.other")}</option>
           </select>
           <button
             type="button"
@@ -85,20 +85,20 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             disabled={isDisabled || trial.isBusy}
             onClick={() => trial.run(() => testModel(name))}
           >
-            {say("settings.test")}
+            {t("settings.test")}
           </button>
         </div>
       )}
       {!isDisabled && (
-        <Trial
+        <ConnectionTest
           trial={trial}
           good={({ seconds = 0 }) =>
-            say("settings.model.answers", { seconds: Math.max(0.1, Math.round(seconds * 10) / 10) })
+            t("settings.model.answers", { seconds: Math.max(0.1, Math.round(seconds * 10) / 10) })
           }
         />
       )}
       {!isDisabled && known && (
-        <p className="soft small">{say(known.local ? "settings.model.local" : "settings.model.remote")}</p>
+        <p className="soft small">{t(known.local ? "settings.model.local" : "settings.model.remote")}</p>
       )}
     </div>
   );

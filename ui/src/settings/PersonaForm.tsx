@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from "react";
-import { asProblem, type Problem } from "../api/problem";
-import { Dialog } from "../look/Dialog";
-import { Trouble } from "../look/Trouble";
-import { useWords } from "../words";
-import { keepPersona, type Persona } from "./asking";
+import { type Problem, toProblem } from "../api/problem";
+import { Dialog } from "../components/Dialog";
+import { ErrorMessage } from "../components/ErrorMessage";
+import { useTranslate } from "../i18n";
+import { type Persona, savePersona } from "./settingsApi";
 
 interface PersonaFormProps {
   persona: Persona | null;
@@ -11,9 +11,9 @@ interface PersonaFormProps {
   onKept: () => void;
 }
 
-/** A window to write a persona, or to change one. */
+/** A dialog that creates or edits a persona. */
 export function PersonaForm({ persona, onClose, onKept }: PersonaFormProps) {
-  const say = useWords();
+  const t = useTranslate();
   const id = useId();
   const [name, setName] = useState(persona?.name ?? "");
   const [instructions, setInstructions] = useState(persona?.instructions ?? "");
@@ -24,20 +24,20 @@ export function PersonaForm({ persona, onClose, onKept }: PersonaFormProps) {
     event.preventDefault();
     setBusy(true);
     try {
-      await keepPersona(persona?.id ?? null, { name: name.trim(), instructions: instructions.trim() });
+      await savePersona(persona?.id ?? null, { name: name.trim(), instructions: instructions.trim() });
       onKept();
       onClose();
     } catch (error) {
-      setProblem(asProblem(error));
+      setProblem(toProblem(error));
       setBusy(false);
     }
   };
 
   return (
-    <Dialog title={persona ? say("settings.persona.change") : say("settings.persona.add")} onClose={onClose}>
+    <Dialog title={persona ? t("settings.persona.change") : t("settings.persona.add")} onClose={onClose}>
       <form className="persona-form" onSubmit={keep}>
         <label className="label" htmlFor={`${id}name`}>
-          {say("settings.persona.name")}
+          {t("settings.persona.name")}
         </label>
         <input
           id={`${id}name`}
@@ -47,24 +47,24 @@ export function PersonaForm({ persona, onClose, onKept }: PersonaFormProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <label className="label" htmlFor={`${id}says`}>
-          {say("settings.persona.instructions")}
+          {t("settings.persona.instructions")}
         </label>
         <textarea
           id={`${id}says`}
           className="field"
           rows={6}
           maxLength={20_000}
-          placeholder={say("settings.persona.example")}
+          placeholder={t("settings.persona.example")}
           value={instructions}
           onChange={(event) => setInstructions(event.target.value)}
         />
-        {problem && <Trouble fault={problem} />}
+        {problem && <ErrorMessage fault={problem} />}
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
-            {say("settings.cancel")}
+            {t("settings.cancel")}
           </button>
           <button type="submit" className="button main" disabled={isBusy || !name.trim() || !instructions.trim()}>
-            {say("settings.save")}
+            {t("settings.save")}
           </button>
         </div>
       </form>

@@ -1,44 +1,44 @@
 import { useId, useState } from "react";
-import { Icon } from "../look/Icon";
-import { removal } from "../removal";
-import { useStore } from "../store";
-import { useWords } from "../words";
-import { type Persona, personas } from "./asking";
-import { useLoaded } from "./loaded";
+import { Icon } from "../components/Icon";
+import { useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { createRemoval } from "../state/undoableRemoval";
 import { PersonaForm } from "./PersonaForm";
-import { preferences } from "./preferences";
-import { Ready, Section } from "./Section";
+import { preferencesStore } from "./preferences";
+import { Loaded, Section } from "./Section";
+import { loadPersonas, type Persona } from "./settingsApi";
+import { useRequest } from "./useRequest";
 
-const personaRemoval = removal((id) => `/api/personas/${id}`);
+const personaRemoval = createRemoval((id) => `/api/personas/${id}`);
 
-/** Saved instructions on how to answer, and which of them goes with a question by itself. */
+/** The personas: saved instructions on how to answer. The chosen one goes with every question. */
 export function Personas() {
-  const say = useWords();
+  const t = useTranslate();
   const name = useId();
-  const loaded = useLoaded(personas);
+  const loaded = useRequest(loadPersonas);
   const gone = useStore(personaRemoval.gone);
-  const { persona: chosen } = useStore(preferences);
+  const { persona: chosen } = useStore(preferencesStore);
   const [edited, edit] = useState<Persona | "new" | null>(null);
 
-  const choose = (persona: string) => preferences.set((now) => ({ ...now, persona }));
+  const choose = (persona: string) => preferencesStore.set((now) => ({ ...now, persona }));
   const remove = ({ id, name }: Persona) => {
     if (chosen === id) choose("");
-    personaRemoval.remove([id], say("settings.persona.removed", { name }));
+    personaRemoval.remove([id], t("settings.persona.removed", { name }));
   };
 
   return (
-    <Section title={say("settings.personas")} about={say("settings.personas.about")}>
-      <Ready loaded={loaded}>
+    <Section title={t("settings.personas")} about={t("settings.personas.about")}>
+      <Loaded loaded={loaded}>
         {(all) => {
           const shown = all.filter((each) => !gone.has(each.id));
           return (
             <>
-              <ul className="personas" aria-label={say("settings.personas")}>
+              <ul className="personas" aria-label={t("settings.personas")}>
                 {shown.length > 0 && (
                   <li>
                     <label>
                       <input type="radio" name={name} checked={!chosen} onChange={() => choose("")} />
-                      <span>{say("settings.persona.none")}</span>
+                      <span>{t("settings.persona.none")}</span>
                     </label>
                   </li>
                 )}
@@ -54,7 +54,7 @@ export function Personas() {
                     <button
                       type="button"
                       className="icon-button"
-                      aria-label={say("settings.persona.edit", { name: each.name })}
+                      aria-label={t("settings.persona.edit", { name: each.name })}
                       onClick={() => edit(each)}
                     >
                       <Icon name="edit" size={16} />
@@ -62,7 +62,7 @@ export function Personas() {
                     <button
                       type="button"
                       className="icon-button"
-                      aria-label={say("settings.persona.remove", { name: each.name })}
+                      aria-label={t("settings.persona.remove", { name: each.name })}
                       onClick={() => remove(each)}
                     >
                       <Icon name="remove" size={16} />
@@ -70,17 +70,17 @@ export function Personas() {
                   </li>
                 ))}
               </ul>
-              {!shown.length && <p className="soft">{say("settings.persona.empty")}</p>}
+              {!shown.length && <p className="soft">{t("settings.persona.empty")}</p>}
               <button type="button" className="button" onClick={() => edit("new")}>
                 <Icon name="add" size={16} />
-                {say("settings.persona.add")}
+                {t("settings.persona.add")}
               </button>
             </>
           );
         }}
-      </Ready>
+      </Loaded>
       {edited && (
-        <PersonaForm persona={edited === "new" ? null : edited} onClose={() => edit(null)} onKept={loaded.again} />
+        <PersonaForm persona={edited === "new" ? null : edited} onClose={() => edit(null)} onKept={loaded.retry} />
       )}
     </Section>
   );

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from "react";
-import { Trouble } from "../look/Trouble";
-import { useWords } from "../words";
-import type { Loaded } from "./loaded";
+import { ErrorMessage } from "../components/ErrorMessage";
+import { useTranslate } from "../i18n";
+import type { Request } from "./useRequest";
 
-/** A part of the settings: what it is about on the left, its fields on the right. */
+/** A section of the settings: its title on the left, its fields on the right. */
 export function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   const heading = useId();
   return (
@@ -17,19 +17,21 @@ export function Section({ title, about, children }: { title: string; about?: str
   );
 }
 
-/** What was loaded, or a quiet placeholder, or why there is nothing and a way to try again. */
-export function Ready<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ReactNode }) {
-  const say = useWords();
+/** Shows loaded data, a placeholder while it loads, or the error with a button to try again. */
+export function Loaded<T>({ loaded, children }: { loaded: Request<T>; children: (value: T) => ReactNode }) {
+  const t = useTranslate();
   if (loaded.value !== null) return children(loaded.value);
   if (loaded.problem)
     return (
-      <Trouble fault={loaded.problem}>
-        <button type="button" className="button" onClick={loaded.again}>
-          {say("settings.again")}
+      <ErrorMessage fault={loaded.problem}>
+        <button type="button" className="button" onClick={loaded.retry}>
+          {t("settings.again")}
         </button>
-      </Trouble>
+      </ErrorMessage>
     );
-  return <div className="skeleton" role="status" aria-label={say("settings.loading")} style={{ height: 36 }} />;
+  return (
+    <div className="skeleton" role="status" aria-label={t("settings.loading")} style={{ height: "var(--space-36)" }} />
+  );
 }
 
 interface SwitchProps {
@@ -40,7 +42,7 @@ interface SwitchProps {
   onChange: (isOn: boolean) => void;
 }
 
-/** Something that is on or off. */
+/** A switch. */
 export function Switch({ label, about, isOn, isDisabled = false, onChange }: SwitchProps) {
   const id = useId();
   return (
@@ -74,7 +76,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, side by side. */
+/** A choice between a few options, side by side. */
 export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   const name = useId();
   return (

@@ -1,37 +1,37 @@
-import { useTitle } from "../look/titled";
-import { useWords } from "../words";
-import { About } from "./About";
+import { useDocumentTitle } from "../components/useDocumentTitle";
+import { useTranslate } from "../i18n";
 import { AboutYou } from "./AboutYou";
-import { settings } from "./asking";
-import { Judge } from "./Judge";
-import { Look } from "./Look";
-import { useLoaded } from "./loaded";
+import { Appearance } from "./Appearance";
+import { JudgeSection } from "./JudgeSection";
 import { Models } from "./Models";
 import { Personas } from "./Personas";
+import { ServerInfo } from "./ServerInfo";
+import { loadSettings } from "./settingsApi";
 import { UsageSection } from "./UsageSection";
+import { useRequest } from "./useRequest";
 import { WebSearch } from "./WebSearch";
-import "../library/fields.css";
+import "../styles/fields.css";
 import "./settings.css";
 
-/** The settings: how one is answered, by whom, and how the page looks. */
+/** The settings page. */
 export default function Settings() {
-  const say = useWords();
-  const loaded = useLoaded(settings);
-  useTitle(say("shell.settings"));
+  const t = useTranslate();
+  const loaded = useRequest(loadSettings);
+  useDocumentTitle(t("shell.settings"));
   return (
     <main className="main room" id="main">
       <div className="room-inside settings">
         <header className="room-head">
-          <h1>{say("shell.settings")}</h1>
+          <h1>{t("shell.settings")}</h1>
         </header>
         <Models loaded={loaded} />
-        <Judge loaded={loaded} />
+        <JudgeSection loaded={loaded} />
         <WebSearch loaded={loaded} />
         <Personas />
         <AboutYou />
-        <Look />
+        <Appearance />
         <UsageSection />
-        <About loaded={loaded} />
+        <ServerInfo loaded={loaded} />
       </div>
     </main>
   );

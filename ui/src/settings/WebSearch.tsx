@@ -1,41 +1,41 @@
 import { type FormEvent, useId, useState } from "react";
-import { asProblem } from "../api/problem";
-import { toast } from "../look/Toasts";
-import { said } from "../look/Trouble";
-import { useWords } from "../words";
-import { keepSearch, type ServerSettings, testSearch } from "./asking";
-import type { Loaded } from "./loaded";
-import { Ready, Section } from "./Section";
-import { Trial, useTrial } from "./Trial";
+import { toProblem } from "../api/problem";
+import { describeError } from "../components/ErrorMessage";
+import { showToast } from "../components/toastStore";
+import { useTranslate } from "../i18n";
+import { ConnectionTest, useConnectionTest } from "./ConnectionTest";
+import { Loaded, Section } from "./Section";
+import { type ServerSettings, saveSearchUrl, testSearch } from "./settingsApi";
+import type { Request } from "./useRequest";
 
-/** Where the web is searched: the address of a SearXNG, tried and kept. */
-export function WebSearch({ loaded }: { loaded: Loaded<ServerSettings> }) {
-  const say = useWords();
+/** The address of the search engine (SearXNG), with buttons to test and save it. */
+export function WebSearch({ loaded }: { loaded: Request<ServerSettings> }) {
+  const t = useTranslate();
   return (
-    <Section title={say("settings.web")} about={say("settings.web.about")}>
-      <Ready loaded={loaded}>{(server) => <Address server={server} onKept={loaded.set} />}</Ready>
+    <Section title={t("settings.web")} about={t("settings.web.about")}>
+      <Loaded loaded={loaded}>{(server) => <SearchUrlForm server={server} onKept={loaded.set} />}</Loaded>
     </Section>
   );
 }
 
-function Address({ server, onKept }: { server: ServerSettings; onKept: (server: ServerSettings) => void }) {
-  const say = useWords();
+function SearchUrlForm({ server, onKept }: { server: ServerSettings; onKept: (server: ServerSettings) => void }) {
+  const t = useTranslate();
   const id = useId();
   const kept = server.search_url;
   const [typed, setTyped] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const trial = useTrial();
+  const trial = useConnectionTest();
   const address = typed ?? kept;
 
   const keep = async (url: string) => {
     setBusy(true);
     try {
-      onKept(await keepSearch(url.trim()));
+      onKept(await saveSearchUrl(url.trim()));
       setTyped(null);
-      toast(say("settings.saved"));
+      showToast(t("settings.saved"));
     } catch (error) {
-      const { message, hint } = said(say, asProblem(error));
-      toast(`${message} ${hint}`.trim());
+      const { message, hint } = describeError(t, toProblem(error));
+      showToast(`${message} ${hint}`.trim());
     }
     setBusy(false);
   };
@@ -48,7 +48,7 @@ function Address({ server, onKept }: { server: ServerSettings; onKept: (server: 
   return (
     <form className="setting" onSubmit={submit}>
       <label className="label" htmlFor={id}>
-        {say("settings.web.address")}
+        {t("settings.web.address")}
       </label>
       <div className="with-button">
         <input
@@ -57,7 +57,7 @@ function Address({ server, onKept }: { server: ServerSettings; onKept: (server: 
           inputMode="url"
           spellCheck={false}
           autoComplete="off"
-          placeholder={say("settings.web.example")}
+          placeholder={t("settings.web.example")}
           value={address}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -70,22 +70,22 @@ function Address({ server, onKept }: { server: ServerSettings; onKept: (server: 
           disabled={!address.trim() || trial.isBusy}
           onClick={() => trial.run(() => testSearch(address.trim()))}
         >
-          {say("settings.test")}
+          {t("settings.test")}
         </button>
         <button type="submit" className="button main" disabled={isBusy || address.trim() === kept}>
-          {say("settings.save")}
+          {t("settings.save")}
         </button>
       </div>
-      <Trial trial={trial} good={({ results = 0 }) => say.count("settings.web.works", results)} />
+      <ConnectionTest trial={trial} good={({ results = 0 }) => t.count("settings.web.works", results)} />
       <p className="soft small">
-        {source === "page" && say("settings.web.page")}
-        {source === "file" && say("settings.web.file")}
-        {!source && say("settings.web.none")}
+        {source === "page" && t("settings.web.page")}
+        {source === "file" && t("settings.web.file")}
+        {!source && t("settings.web.none")}
         {source === "page" && (
           <>
             {" "}
             <button type="button" className="plain" disabled={isBusy} onClick={() => keep("")}>
-              {say("settings.web.forget")}
+              {t("settings.web.forget")}
             </button>
           </>
         )}

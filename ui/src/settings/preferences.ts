@@ -1,7 +1,7 @@
-/** How this person likes to be answered. It stays in this browser; what is switched on goes with a question, no other way. */
-import type { Asking } from "../conversation/talking";
-import { remembered } from "../remembered";
-import type { Store } from "../store";
+/** The user's preferences. They stay in this browser; what is switched on goes with a question. */
+import type { QuestionRequest } from "../api/types";
+import { createPersistentStore } from "../state/persistentStore";
+import type { Store } from "../state/store";
 
 export interface Preferences {
   chatModel: string;
@@ -29,26 +29,29 @@ export const DEFAULTS: Preferences = {
   strict: false,
 };
 
-const kept = remembered<unknown>("preferences", {});
-let read: unknown;
-let whole = DEFAULTS;
-
-export const preferences: Store<Preferences> = {
-  get() {
-    if (kept.get() !== read) {
-      read = kept.get();
-      whole = sound(read);
+/** Create the preferences that this browser remembers; a stored value that does not fit is read as its default. */
+export function createPreferencesStore(): Store<Preferences> {
+  const stored = createPersistentStore<unknown>("preferences", {});
+  let read: unknown;
+  let preferences = DEFAULTS;
+  const get = () => {
+    if (stored.get() !== read) {
+      read = stored.get();
+      preferences = normalizePreferences(read);
     }
-    return whole;
-  },
-  set(next) {
-    kept.set(typeof next === "function" ? next(preferences.get()) : next);
-  },
-  subscribe: kept.subscribe,
-};
+    return preferences;
+  };
+  return {
+    get,
+    set: (next) => stored.set(typeof next === "function" ? next(get()) : next),
+    subscribe: stored.subscribe,
+  };
+}
 
-/** Whatever was stored here once, as preferences: what is missing or of another type is as at first. */
-export function sound(stored: unknown): Preferences {
+export const preferencesStore = createPreferencesStore();
+
+/** Read stored preferences; what is missing or has another type gets its default. */
+export function normalizePreferences(stored: unknown): Preferences {
   const given: Record<string, unknown> = typeof stored === "object" && stored !== null ? { ...stored } : {};
   const entries = Object.entries(DEFAULTS).map(([name, otherwise]) => {
     const value = given[name];
@@ -57,11 +60,11 @@ export function sound(stored: unknown): Preferences {
   return Object.fromEntries(entries) as Preferences;
 }
 
-/** The fields of a question that these preferences give; what is off or empty is left out. */
-export function askingFrom(chosen: Preferences): Partial<Asking> {
+/** Make the fields of a question from the preferences; what is off or empty is left out. */
+export function makeRequestFields(chosen: Preferences): Partial<QuestionRequest> {
   const chat = chosen.chatModel.trim();
-  // Said, not left out: without a name the server takes the one of its settings, which need not be this.
-  const system = chosen.linkSystemToChat ? chat : systemModelOf(chosen);
+  // Send the name always: without it the server uses its own setting, which may differ.
+  const system = chosen.linkSystemToChat ? chat : joinSystemModel(chosen);
   const location = chosen.location.trim();
   const aboutMe = chosen.aboutMe.trim();
   return {
@@ -74,15 +77,15 @@ export function askingFrom(chosen: Preferences): Partial<Asking> {
   };
 }
 
-/** The model for small work by its whole name, as it is chosen; "" for none. */
-export function systemModelOf({ systemModelProvider, systemModel }: Preferences): string {
+/** Return the full name of the system model; "" for none. */
+export function joinSystemModel({ systemModelProvider, systemModel }: Preferences): string {
   const provider = systemModelProvider.trim();
   const model = systemModel.trim();
   return provider && model ? `${provider}:${model}` : model || provider;
 }
 
-/** A model's whole name as provider and model, which is how the choice is kept. */
-export function systemModelFrom(name: string): Pick<Preferences, "systemModelProvider" | "systemModel"> {
+/** Split a model's full name into provider and model, as they are stored. */
+export function splitSystemModel(name: string): Pick<Preferences, "systemModelProvider" | "systemModel"> {
   const colon = name.indexOf(":");
   if (colon < 0) return { systemModelProvider: "", systemModel: name.trim() };
   return { systemModelProvider: name.slice(0, colon).trim(), systemModel: name.slice(colon + 1).trim() };

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { titlePage } from "../pageNames";
-import { useWords } from "../words";
-import { drawPicture, leave } from "./drawing";
-import { nearPages, type Size } from "./geometry";
+import { useTranslate } from "../i18n";
+import { titlePage } from "../text/pageNames";
+import { drawPage, releasePage } from "./pageDrawing";
+import { findNearPages, type Size } from "./pageGeometry";
 import type { Pdf } from "./pdf";
-import type { Sheet } from "./source";
+import type { Sheet } from "./useDocument";
 
 const WIDTH = 112;
 const UNDER = 28;
@@ -16,20 +16,20 @@ interface ThumbnailsProps {
   onPage: (page: number) => void;
 }
 
-/** The pages in small; only those near the view are drawn. */
+/** The thumbnails of the pages. Only those near the view are drawn. */
 export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
-  const say = useWords();
+  const t = useTranslate();
   const scroller = useRef<HTMLDivElement>(null);
-  const layout = useMemo(() => stacked(sheets), [sheets]);
+  const layout = useMemo(() => stackThumbnails(sheets), [sheets]);
   const [[first, last], setNear] = useState<[number, number]>([0, -1]);
 
   const look = () => {
     const element = scroller.current;
     if (!element) return;
-    const near = nearPages(layout, element.scrollTop, element.clientHeight);
+    const near = findNearPages(layout, element.scrollTop, element.clientHeight);
     setNear((now) => (now[0] === near[0] && now[1] === near[1] ? now : near));
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that is read is brought into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current page when it changes
   useLayoutEffect(() => {
     const element = scroller.current;
     const top = layout.tops[page - 1];
@@ -47,12 +47,12 @@ export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
       key={sheet.number}
       type="button"
       className="thumbnail"
-      aria-label={titlePage(say, { page: sheet.number, label: sheet.label })}
+      aria-label={titlePage(t, { page: sheet.number, label: sheet.label })}
       aria-current={sheet.number === page ? "page" : undefined}
       style={{ top: layout.tops[first + place] ?? 0 }}
       onClick={() => onPage(sheet.number)}
     >
-      <Small pdf={pdf} number={sheet.number} width={WIDTH} height={layout.heights[first + place] ?? 0} />
+      <Thumbnail pdf={pdf} number={sheet.number} width={WIDTH} height={layout.heights[first + place] ?? 0} />
       <span>{sheet.label || sheet.number}</span>
     </button>
   ));
@@ -63,25 +63,25 @@ export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
   );
 }
 
-function Small({ pdf, number, width, height }: { pdf: Pdf; number: number } & Size) {
+function Thumbnail({ pdf, number, width, height }: { pdf: Pdf; number: number } & Size) {
   const holder = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
     const leaving = new AbortController();
-    const draw = () => drawPicture(pdf, number, { width, height }, element, leaving.signal).catch(() => undefined);
+    const draw = () => drawPage(pdf, number, { width, height }, element, leaving.signal).catch(() => undefined);
     const timer = setTimeout(draw, 120);
     return () => {
       clearTimeout(timer);
       leaving.abort();
-      void leave(pdf, number, element);
+      void releasePage(pdf, number, element);
     };
   }, [pdf, number, width, height]);
   return <span className="thumbnail-page" ref={holder} style={{ width, height }} />;
 }
 
-/** Thumbnails below each other, each with its number under it. */
-function stacked(sheets: Sheet[]) {
+/** Lay out thumbnails below each other, each with its number. */
+function stackThumbnails(sheets: Sheet[]) {
   const made = { tops: [] as number[], widths: [] as number[], heights: [] as number[], width: WIDTH, height: 12 };
   for (const { width, height } of sheets) {
     const tall = Math.round(Math.min(3 * WIDTH, (WIDTH * height) / width));

@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../look/Icon";
-import { Menu } from "../look/Menu";
-import { useWords } from "../words";
-import { IconButton } from "./IconButton";
-import { PageBox } from "./PageBox";
-import type { Sheet } from "./source";
-import { Title } from "./Title";
-import { nextStep, STEPS, type Zoom } from "./zoom";
+import { Icon, type IconName } from "../components/Icon";
+import { IconButton } from "../components/IconButton";
+import { Menu } from "../components/Menu";
+import { useTranslate } from "../i18n";
+import { PageNumberField } from "./PageNumberField";
+import { TruncatedTitle } from "./TruncatedTitle";
+import type { Sheet } from "./useDocument";
+import { getNextStep, STEPS, type Zoom } from "./zoom";
 
-/** Something the toolbar offers, as a button where there is room and in its menu always. */
-export interface Act {
+/** An action of the toolbar: a button if there is room, and always an item of its menu. */
+export interface ToolbarAction {
   icon: IconName;
   label: string;
   run?: () => void;
   href?: string;
-  /** It has a place of its own in the toolbar, but where that is narrow, or very narrow. */
+  /** It has its own button unless the toolbar is narrow, or very narrow. */
   spare?: "narrow" | "very-narrow";
 }
 
@@ -25,9 +25,9 @@ interface ToolbarProps {
   citation: { place: number; count: number } | null;
   zoom: Zoom;
   scale: number;
-  isPanel: boolean;
+  isPanelOpen: boolean;
   isFinding: boolean;
-  acts: Act[];
+  actions: ToolbarAction[];
   lead?: ReactNode;
   onPage: (page: number) => void;
   onStep: (by: 1 | -1) => void;
@@ -37,17 +37,17 @@ interface ToolbarProps {
   onClose: (() => void) | null;
 }
 
-/** One calm line over the source: what it is, where one is in it, and what can be done. */
+/** The toolbar of a document: its title, the current page, and the actions. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, page, sheets, citation, isPanel, isFinding, acts, lead } = props;
-  const say = useWords();
-  const zoom = (by: 1 | -1) => () => props.onZoom(nextStep(props.scale, by));
-  const offered: Act[] = [
-    { icon: "outline", label: say("viewer.panel"), run: props.onPanel, spare: "very-narrow" },
-    { icon: "search", label: say("viewer.find"), run: props.onFind, spare: "very-narrow" },
-    { icon: "add", label: say("viewer.larger"), run: zoom(1), spare: "narrow" },
-    { icon: "minus", label: say("viewer.smaller"), run: zoom(-1), spare: "narrow" },
-    { icon: "fit", label: say("viewer.fitWidth"), run: () => props.onZoom("width"), spare: "narrow" },
+  const { title, page, sheets, citation, isPanelOpen: isPanel, isFinding, actions: acts, lead } = props;
+  const t = useTranslate();
+  const zoom = (by: 1 | -1) => () => props.onZoom(getNextStep(props.scale, by));
+  const offered: ToolbarAction[] = [
+    { icon: "outline", label: t("viewer.panel"), run: props.onPanel, spare: "very-narrow" },
+    { icon: "search", label: t("viewer.find"), run: props.onFind, spare: "very-narrow" },
+    { icon: "add", label: t("viewer.larger"), run: zoom(1), spare: "narrow" },
+    { icon: "minus", label: t("viewer.smaller"), run: zoom(-1), spare: "narrow" },
+    { icon: "fit", label: t("viewer.fitWidth"), run: () => props.onZoom("width"), spare: "narrow" },
     ...acts,
   ];
   return (
@@ -55,53 +55,53 @@ export function Toolbar(props: ToolbarProps) {
       <IconButton
         icon="outline"
         className="viewer-roomy"
-        label={say("viewer.panel")}
+        label={t("viewer.panel")}
         isOn={isPanel}
         onClick={props.onPanel}
       />
       <h2>
-        <Title text={title} />
+        <TruncatedTitle text={title} />
       </h2>
       {lead}
-      {sheets.length > 0 && <PageBox page={page} sheets={sheets} onGo={props.onPage} />}
+      {sheets.length > 0 && <PageNumberField page={page} sheets={sheets} onGo={props.onPage} />}
       {citation && citation.count > 0 && (
         <div className="viewer-bar-group">
-          <IconButton icon="back" label={say("keys.previous")} onClick={() => props.onStep(-1)} />
+          <IconButton icon="back" label={t("keys.previous")} onClick={() => props.onStep(-1)} />
           <span className="viewer-bar-count">
-            {citation.place ? say("viewer.ofCitations", citation) : say.count("viewer.citations", citation.count)}
+            {citation.place ? t("viewer.ofCitations", citation) : t.count("viewer.citations", citation.count)}
           </span>
-          <IconButton icon="forward" label={say("keys.next")} onClick={() => props.onStep(1)} />
+          <IconButton icon="forward" label={t("keys.next")} onClick={() => props.onStep(1)} />
         </div>
       )}
-      <Zooming zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />
+      <ZoomControls zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />
       <IconButton
         icon="search"
         className="viewer-roomy"
-        label={say("viewer.find")}
+        label={t("viewer.find")}
         isOn={isFinding}
         onClick={props.onFind}
       />
       <div className="viewer-bar-wide">
         {acts.map((act) => (
-          <ActButton key={act.label} {...act} />
+          <ActionButton key={act.label} {...act} />
         ))}
       </div>
-      <Menu label={say("viewer.more")} trigger={<Icon name="menu" />} className="icon-button viewer-bar-more">
-        {(close) => offered.map((act) => <ActItem key={act.label} act={act} close={close} />)}
+      <Menu label={t("viewer.more")} trigger={<Icon name="menu" />} className="icon-button viewer-bar-more">
+        {(close) => offered.map((act) => <ActionMenuItem key={act.label} act={act} close={close} />)}
       </Menu>
-      {props.onClose && <IconButton icon="close" label={say("viewer.close")} onClick={props.onClose} />}
+      {props.onClose && <IconButton icon="close" label={t("viewer.close")} onClick={props.onClose} />}
     </header>
   );
 }
 
-function Zooming({ zoom, scale, onZoom }: { zoom: Zoom; scale: number; onZoom: (zoom: Zoom) => void }) {
-  const say = useWords();
-  const shown = new Intl.NumberFormat(say.language, { style: "percent" });
+function ZoomControls({ zoom, scale, onZoom }: { zoom: Zoom; scale: number; onZoom: (zoom: Zoom) => void }) {
+  const t = useTranslate();
+  const shown = new Intl.NumberFormat(t.language, { style: "percent" });
   return (
     <div className="viewer-bar-group viewer-bar-zoom">
-      <IconButton icon="minus" label={say("viewer.smaller")} onClick={() => onZoom(nextStep(scale, -1))} />
+      <IconButton icon="minus" label={t("viewer.smaller")} onClick={() => onZoom(getNextStep(scale, -1))} />
       <Menu
-        label={say("viewer.zoom", { share: shown.format(scale) })}
+        label={t("viewer.zoom", { share: shown.format(scale) })}
         className="viewer-bar-share"
         trigger={shown.format(scale)}
       >
@@ -118,17 +118,17 @@ function Zooming({ zoom, scale, onZoom }: { zoom: Zoom; scale: number; onZoom: (
                 close();
               }}
             >
-              {each === "width" ? say("viewer.fitWidth") : each === "page" ? say("viewer.fitPage") : shown.format(each)}
+              {each === "width" ? t("viewer.fitWidth") : each === "page" ? t("viewer.fitPage") : shown.format(each)}
             </button>
           ))
         }
       </Menu>
-      <IconButton icon="add" label={say("viewer.larger")} onClick={() => onZoom(nextStep(scale, 1))} />
+      <IconButton icon="add" label={t("viewer.larger")} onClick={() => onZoom(getNextStep(scale, 1))} />
     </div>
   );
 }
 
-function ActButton({ icon, label, run, href }: Act) {
+function ActionButton({ icon, label, run, href }: ToolbarAction) {
   if (!href) return <IconButton icon={icon} label={label} onClick={run ?? (() => {})} />;
   return (
     <a className="icon-button" href={href} target="_blank" rel="noreferrer" aria-label={label} title={label}>
@@ -137,7 +137,7 @@ function ActButton({ icon, label, run, href }: Act) {
   );
 }
 
-function ActItem({ act: { icon, label, run, href, spare }, close }: { act: Act; close: () => void }) {
+function ActionMenuItem({ act: { icon, label, run, href, spare }, close }: { act: ToolbarAction; close: () => void }) {
   if (href) {
     return (
       <a className="menu-item" role="menuitem" href={href} target="_blank" rel="noreferrer" onClick={close}>

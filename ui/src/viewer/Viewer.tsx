@@ -1,24 +1,24 @@
-import { choose, close, desk, open, step } from "../desk";
-import { useStore } from "../store";
-import { useWords } from "../words";
-import { Handle } from "./Handle";
-import { Reader } from "./Reader";
+import { useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { DocumentReader } from "./DocumentReader";
+import { SheetHandle } from "./SheetHandle";
+import { closeViewer, openDocument, openMark, stepMark, viewerStore } from "./viewerStore";
 
-/** The source beside the conversation: what the desk says, where the desk says. */
+/** The viewer beside the conversation, which shows the state of the viewer store. */
 export default function Viewer() {
-  const say = useWords();
-  const { document, page, chosen, marks, turn } = useStore(desk);
+  const t = useTranslate();
+  const { document, page, chosenKey: chosen, marks, request: turn } = useStore(viewerStore);
   if (!document) return null;
   const quote = marks.find((mark) => mark.key === chosen)?.quote ?? "";
   return (
-    <aside className="viewer" aria-label={say("viewer.source")}>
-      <Handle quote={quote} onClose={close} />
-      <Reader
-        reading={{ document, page, chosen, marks, turn }}
-        onChoose={choose}
-        onStep={step}
-        onClose={close}
-        onOther={open}
+    <aside className="viewer" aria-label={t("viewer.source")}>
+      <SheetHandle quote={quote} onClose={closeViewer} />
+      <DocumentReader
+        reading={{ document, page, chosenKey: chosen, marks, request: turn }}
+        onChoose={openMark}
+        onStep={stepMark}
+        onClose={closeViewer}
+        onOther={openDocument}
       />
     </aside>
   );

@@ -1,5 +1,6 @@
-/** pdf.js, loaded when the first PDF is opened: files by ranges, nothing of a file's own scripts or links. */
+/** pdf.js, loaded with the first PDF. It reads files by ranges and runs none of their scripts or links. */
 import type { PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
+import { createLazy } from "../state/lazy";
 
 export type Pdf = PDFDocumentProxy;
 type Library = typeof import("pdfjs-dist");
@@ -9,37 +10,30 @@ interface Loaded {
   worker: PDFWorker;
 }
 
-let loaded: Promise<Loaded> | null = null;
+/** Load the library with one worker for all files. */
+export const loadPdfjs = createLazy<Loaded>(async () => {
+  const library = await import("pdfjs-dist");
+  const port = new Worker(new URL("pdfjs-dist/build/pdf.worker.mjs", import.meta.url), { type: "module" });
+  // Where the browser can, a second worker paints the pages, so that scrolling does not wait for them.
+  const painter = new Worker(new URL("pdfjs-dist/build/pdf.renderer.mjs", import.meta.url), { type: "module" });
+  library.GlobalWorkerOptions.rendererPorts = [painter];
+  return { library, worker: library.PDFWorker.create({ port }) };
+});
 
-/** The library with one worker for all files; what fails to load is tried again the next time. */
-export function pdfjs(): Promise<Loaded> {
-  loaded ??= import("pdfjs-dist").then((library) => {
-    const port = new Worker(new URL("pdfjs-dist/build/pdf.worker.mjs", import.meta.url), { type: "module" });
-    // Pages are painted in a worker of their own where the browser can, so that scrolling does not wait for them.
-    const painter = new Worker(new URL("pdfjs-dist/build/pdf.renderer.mjs", import.meta.url), { type: "module" });
-    library.GlobalWorkerOptions.rendererPorts = [painter];
-    return { library, worker: library.PDFWorker.create({ port }) };
-  });
-  loaded.catch(() => {
-    loaded = null;
-  });
-  return loaded;
-}
+/** A PDF that needs a password which the page does not have. */
+export class PasswordNeeded extends Error {}
 
-/** A PDF that asks for a password the page does not have. */
-export class Locked extends Error {}
-
-/** A file that is being opened, and how to let go of it. */
-export interface Opening {
+/** A file that is being opened, and a function to close it. */
+export interface PendingPdf {
   pdf: Promise<Pdf>;
   close: () => void;
 }
 
-/** Open a document's file; rejects with `Locked` when it asks for a password. */
-export function openPdf(document: string): Opening {
+/** Open a document's file; rejects with `PasswordNeeded` if it needs a password. */
+export function openPdf(document: string): PendingPdf {
   let close = () => {};
   let isClosed = false;
-  const pdf = pdfjs().then(({ library, worker }) => {
+  const pdf = loadPdfjs().then(({ library, worker }) => {
     if (isClosed) throw new Error("closed");
     const task = library.getDocument({
       url: `/api/documents/${document}/file`,
@@ -55,7 +49,7 @@ export function openPdf(document: string): Opening {
     });
     close = () => void task.destroy();
     return task.promise.catch((error: unknown) => {
-      throw error instanceof library.PasswordException ? new Locked() : error;
+      throw error instanceof library.PasswordException ? new PasswordNeeded() : error;
     });
   });
   pdf.catch(() => undefined);

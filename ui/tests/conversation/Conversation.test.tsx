@@ -1,17 +1,18 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "../../src/api/problem";
-import type { WireEvent } from "../../src/api/shapes";
-import { Announcer } from "../../src/conversation/Announcer";
+import type { WireEvent } from "../../src/api/types";
 import { Conversation } from "../../src/conversation/Conversation";
-import { talking } from "../../src/conversation/talking";
-import { fold, SILENCE } from "../../src/conversation/turns";
-import { type Drawn, drawn } from "./drawn";
-import { type Part, told, turnOf } from "./made";
+import { conversationStore } from "../../src/conversation/conversationStore";
+import { Announcer } from "../../src/conversation/thread/Announcer";
+import { EMPTY_THREAD, foldEvent } from "../../src/conversation/turns";
+import { type Part, told, turnOf } from "./fixtures";
+import { type Drawn, drawn } from "./render";
 
-const line = vi.hoisted(() => ({ follow: vi.fn(async () => {}) }));
-vi.mock("../../src/conversation/line", () => ({ ...line, hear: () => () => {}, heard: async () => {} }));
-vi.mock("../../src/conversation/Beginning", () => ({ Beginning: () => <p>beginning</p> }));
+vi.mock("../../src/conversation/eventStream", () => ({
+  createEventStream: () => ({ follow: async () => {}, consume: async () => {}, onEvent: () => () => {} }),
+}));
+vi.mock("../../src/conversation/WelcomeScreen", () => ({ WelcomeScreen: () => <p>beginning</p> }));
 
 let page: Drawn | null = null;
 const PARTS: Part[] = [
@@ -26,7 +27,9 @@ async function open(id: string | null): Promise<HTMLElement> {
 }
 
 function tell(events: WireEvent[]): void {
-  act(() => talking.set((now) => ({ ...now, line: "idle", talk: events.reduce(fold, SILENCE) })));
+  act(() =>
+    conversationStore.set((now) => ({ ...now, connection: "idle", thread: events.reduce(foldEvent, EMPTY_THREAD) })),
+  );
 }
 
 beforeEach(() => {
@@ -60,7 +63,7 @@ test("while a conversation is being fetched the page says that it is busy", asyn
 test("a conversation that is not there says so, with a way on", async () => {
   const shown = await open("c-gone");
   const problem = new Problem({ code: "not_found", message: "", hint: "" }, 404);
-  act(() => talking.set((now) => ({ ...now, line: "idle", problem })));
+  act(() => conversationStore.set((now) => ({ ...now, connection: "idle", problem })));
   expect(shown.textContent).toContain("There is no such conversation");
   expect(shown.querySelector("a")?.getAttribute("href")).toBe("/");
 });
@@ -68,14 +71,14 @@ test("a conversation that is not there says so, with a way on", async () => {
 test("a lost line is told, and what is on the page stays", async () => {
   const shown = await open("c-lost");
   tell(told(PARTS));
-  act(() => talking.set((now) => ({ ...now, line: "lost" })));
+  act(() => conversationStore.set((now) => ({ ...now, connection: "lost" })));
   expect(shown.querySelector('[role="status"]')?.textContent).toContain("The server does not answer");
   expect(shown.querySelector(".answer")?.textContent).toContain("It is high.");
 });
 
 test("a question that was sent is seen at once, before anything has answered", async () => {
   const shown = await open("c-pending");
-  act(() => talking.set((now) => ({ ...now, line: "open", pending: "How high?" })));
+  act(() => conversationStore.set((now) => ({ ...now, connection: "open", pending: "How high?" })));
   expect(shown.querySelector("h2")?.textContent).toBe("How high?");
   expect(shown.querySelector('[aria-label="Stop"]')).not.toBeNull();
 });
@@ -113,6 +116,6 @@ test("the tab is called after the conversation, and by the program's name where 
   document.title = "Library · Pincite";
   await open(null);
   expect(document.title).toBe("Pincite");
-  act(() => talking.set((now) => ({ ...now, title: "How high is the dam?" })));
+  act(() => conversationStore.set((now) => ({ ...now, title: "How high is the dam?" })));
   expect(document.title).toBe("How high is the dam? · Pincite");
 });

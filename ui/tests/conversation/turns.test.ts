@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Medium, WireEvent } from "../../src/api/shapes";
-import { Cutter, wireEvents } from "../../src/api/stream";
-import { before, fold, SILENCE, type Talk } from "../../src/conversation/turns";
-import { answerOf, citation, inBrief, numbered, sentence, someParts, told, turnOf } from "./made";
+import { EventParser, parseWireEvents } from "../../src/api/serverSentEvents";
+import type { Medium, WireEvent } from "../../src/api/types";
+import { dropFrom, EMPTY_THREAD, foldEvent, type Thread } from "../../src/conversation/turns";
+import { answerOf, citation, inBrief, numbered, sentence, someParts, told, turnOf } from "./fixtures";
 
 const TOOLS: Pick<WireEvent, "type" | "data">[] = [
   {
@@ -25,10 +25,10 @@ function onTheWire(events: WireEvent[]): string {
     .join(": ping\n\n");
 }
 
-function heard(pieces: string[]): Talk {
-  const cutter = new Cutter();
-  let talk = SILENCE;
-  for (const piece of pieces) talk = wireEvents(cutter.take(piece)).reduce(fold, talk);
+function heard(pieces: string[]): Thread {
+  const cutter = new EventParser();
+  let talk = EMPTY_THREAD;
+  for (const piece of pieces) talk = parseWireEvents(cutter.push(piece)).reduce(foldEvent, talk);
   return talk;
 }
 
@@ -48,7 +48,7 @@ test("events that are told twice, as after a lost line, change nothing", () => {
     fc.property(someParts, fc.nat(), (parts, from) => {
       const events = told(parts);
       const again = events.slice(from % events.length);
-      expect([...events, ...again].reduce(fold, SILENCE)).toEqual(events.reduce(fold, SILENCE));
+      expect([...events, ...again].reduce(foldEvent, EMPTY_THREAD)).toEqual(events.reduce(foldEvent, EMPTY_THREAD));
     }),
   );
 });
@@ -79,7 +79,7 @@ test("words that turn out to be a thought go, with their sentences and citations
   const thought = { type: "thought", data: { text: "Let me look 🙂.", retracted: said } } as const;
   const turn = turnOf([...spoken, ...numbered([thought], "m1", 100)]);
   expect(turn).toMatchObject({ text: "", sentences: [], citations: [] });
-  expect(turn.steps).toMatchObject([{ is: "thought", text: "Let me look 🙂." }]);
+  expect(turn.steps).toMatchObject([{ kind: "thought", text: "Let me look 🙂." }]);
 });
 
 test("tool calls are found again by their id, with what they found or why they failed", () => {
@@ -136,10 +136,10 @@ test("an answer that failed keeps what it said and why; one that was stopped say
 test("asking again takes an exchange away, and all after it", () => {
   const first = told([["", "One."]]);
   const second = told([["", "Two."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
-  const talk = [...first, ...second].reduce(fold, SILENCE);
-  expect(before(talk, "m1").turns).toEqual([]);
-  expect(before(talk, "m2").turns).toHaveLength(1);
-  expect(before(talk, "unknown")).toBe(talk);
+  const talk = [...first, ...second].reduce(foldEvent, EMPTY_THREAD);
+  expect(dropFrom(talk, "m1").turns).toEqual([]);
+  expect(dropFrom(talk, "m2").turns).toHaveLength(1);
+  expect(dropFrom(talk, "unknown")).toBe(talk);
 });
 
 type Said = Pick<WireEvent, "type" | "data">;

@@ -1,10 +1,10 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ServerSettings } from "../../src/settings/asking";
+import { chosenLanguage } from "../../src/i18n";
 import { Models } from "../../src/settings/Models";
-import { askingFrom, DEFAULTS, preferences } from "../../src/settings/preferences";
-import { chosenLanguage } from "../../src/words";
+import { DEFAULTS, makeRequestFields, preferencesStore } from "../../src/settings/preferences";
+import type { ServerSettings } from "../../src/settings/settingsApi";
 
 const answers = vi.hoisted(() => {
   const answers: Record<string, unknown> = {};
@@ -21,11 +21,11 @@ let place: HTMLElement;
 
 beforeEach(async () => {
   chosenLanguage.set("en");
-  preferences.set(DEFAULTS);
+  preferencesStore.set(DEFAULTS);
   answers["/api/models"] = [model("ollama:big"), model("ollama:small")];
   place = document.body.appendChild(document.createElement("div"));
   root = createRoot(place);
-  const loaded = { value: SERVER, problem: null, again: () => undefined, set: () => undefined };
+  const loaded = { value: SERVER, problem: null, retry: () => undefined, set: () => undefined };
   await act(async () => root.render(<Models loaded={loaded} />));
 });
 afterEach(() => {
@@ -51,12 +51,12 @@ test("the system model follows the chat model until one says otherwise", async (
   expect(switched(/follows/)?.checked).toBe(true);
   expect(system.disabled).toBe(true);
   await choose(chat, "ollama:big");
-  expect(askingFrom(preferences.get())).toEqual({ chatModel: "ollama:big", systemModel: "ollama:big" });
+  expect(makeRequestFields(preferencesStore.get())).toEqual({ chatModel: "ollama:big", systemModel: "ollama:big" });
 });
 
 test("what the server is set to is told as it is, also where its two models are not one", async () => {
   const server = { ...SERVER, chat_model: "ollama:big", system_model: "ollama:small" };
-  const loaded = { value: server, problem: null, again: () => undefined, set: () => undefined };
+  const loaded = { value: server, problem: null, retry: () => undefined, set: () => undefined };
   await act(async () => root.render(<Models loaded={loaded} />));
   const [chat, system] = selects();
   expect([chat, system].map((each) => each.selectedOptions[0]?.textContent)).toEqual([
@@ -73,8 +73,8 @@ test("a system model of one's own is chosen once it no longer follows, and kept 
   const [, system] = selects();
   expect(system.disabled).toBe(false);
   await choose(system, "ollama:small");
-  expect(preferences.get()).toMatchObject({ systemModelProvider: "ollama", systemModel: "small" });
-  expect(askingFrom(preferences.get())).toEqual({ systemModel: "ollama:small" });
+  expect(preferencesStore.get()).toMatchObject({ systemModelProvider: "ollama", systemModel: "small" });
+  expect(makeRequestFields(preferencesStore.get())).toEqual({ systemModel: "ollama:small" });
 });
 
 test("a trial says in words that a model answers, or why not and what to do", async () => {

@@ -1,9 +1,9 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { chosenLanguage } from "../../src/i18n";
 import { Personas } from "../../src/settings/Personas";
-import { askingFrom, DEFAULTS, preferences } from "../../src/settings/preferences";
-import { chosenLanguage } from "../../src/words";
+import { DEFAULTS, makeRequestFields, preferencesStore } from "../../src/settings/preferences";
 
 const fetched = vi.hoisted(() => {
   const fetched = vi.fn();
@@ -17,7 +17,7 @@ let place: HTMLElement;
 
 beforeEach(() => {
   chosenLanguage.set("en");
-  preferences.set(DEFAULTS);
+  preferencesStore.set(DEFAULTS);
   place = document.body.appendChild(document.createElement("div"));
   root = createRoot(place);
 });
@@ -45,16 +45,16 @@ test("the persona that is chosen goes with a question", async () => {
   const [none, , exact] = place.querySelectorAll<HTMLInputElement>("input[type=radio]");
   expect(none?.checked).toBe(true);
   await act(async () => exact?.click());
-  expect(askingFrom(preferences.get())).toEqual({ persona: "p-exact" });
+  expect(makeRequestFields(preferencesStore.get())).toEqual({ persona: "p-exact" });
 });
 
 test("a persona that is deleted is gone from the list and from the next question", async () => {
-  preferences.set({ ...DEFAULTS, persona: "p-dull" });
+  preferencesStore.set({ ...DEFAULTS, persona: "p-dull" });
   await show(["dull", "kind"]);
   await press("Delete “dull”");
   expect(place.textContent).not.toContain("dull");
   expect(place.textContent).toContain("kind");
-  expect(askingFrom(preferences.get())).toEqual({});
+  expect(makeRequestFields(preferencesStore.get())).toEqual({});
 });
 
 test("without personas the room says what one is", async () => {

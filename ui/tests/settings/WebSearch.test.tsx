@@ -1,9 +1,9 @@
 import { act, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ServerSettings } from "../../src/settings/asking";
+import { chosenLanguage } from "../../src/i18n";
+import type { ServerSettings } from "../../src/settings/settingsApi";
 import { WebSearch } from "../../src/settings/WebSearch";
-import { chosenLanguage } from "../../src/words";
 
 const { asked, answers } = vi.hoisted(() => {
   const asked: [string, string, unknown][] = [];
@@ -36,7 +36,7 @@ const at = (search_url: string, search_url_from: "page" | "file" | "") =>
 
 function Room({ first }: { first: ServerSettings }) {
   const [value, set] = useState<ServerSettings | null>(first);
-  return <WebSearch loaded={{ value, problem: null, again: () => undefined, set }} />;
+  return <WebSearch loaded={{ value, problem: null, retry: () => undefined, set }} />;
 }
 
 const show = (first: ServerSettings) => act(() => root.render(<Room first={first} />));
@@ -83,7 +83,7 @@ test("a saved address says where it comes from, and can be forgotten", async () 
   await press("Save");
   expect(place.textContent).toContain("Saved from this page.");
   answers["/api/settings"] = at("http://file.example", "file");
-  await press("Forget it");
+  await press("Remove it");
   expect(asked.map(([, , body]) => body)).toEqual([{ search_url: "http://mine.example" }, { search_url: "" }]);
   expect(place.querySelector("input")?.value).toBe("http://file.example");
 });

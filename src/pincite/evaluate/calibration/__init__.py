@@ -1,7 +1,7 @@
-"""The calibration set: sentences of our own writing over invented documents, each with the label of a careful reader.
+"""Load the calibration set: our own sentences about invented documents, each labelled by a careful reader.
 
-`documents` holds the texts, `claims.jsonl` the sentences. Half of them are true. The claims are laid out for a judge by
-the code that lays out the sentences of an answer.
+`documents` contains the texts, `claims.jsonl` the sentences. Half of them are true. The claims are presented to a judge
+by the same code as the sentences of an answer.
 """
 
 import hashlib
@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite.evidence.sentences import sentences
 from pincite.proof.facts import check_facts
 from pincite.proof.judge import Claim
 from pincite.proof.tables import find_tables
 from pincite.proof.verdict import make_quotations, make_sources
 from pincite.reading import markdown
 from pincite.reading.source import Source
+from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Pin, Span
 
 Label = Literal["supported", "partial", "contradicted", "unsupported", "silent"]
@@ -26,8 +26,8 @@ FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """A sentence of the set: the claim as a judge reads it, and the reader's label. `kind` is the kind of its error."""
+class CalibrationSentence:
+    """A sentence of the set: the claim for the judge, and the reader's label. `kind` is the kind of its error."""
 
     id: str
     language: str
@@ -43,22 +43,22 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSet:
-    """All sentences of the set, and a name for its content, which changes when any of it does."""
+    """All sentences of the set, and a hash of its content."""
 
-    sentences: tuple[Labelled, ...]
+    sentences: tuple[CalibrationSentence, ...]
     version: str
 
 
 @cache
 def load_set() -> CalibrationSet:
-    """The set that is part of the program."""
+    """Load the set that is part of the program."""
     evidence = {path.stem: _read_document(path) for path in sorted((FOLDER / "documents").glob("*.md"))}
     entries = [json.loads(line) for line in (FOLDER / "claims.jsonl").read_text(encoding="utf-8").splitlines()]
-    # Within a document the true sentences stand first in the file. A judge must not learn that.
+    # In the file, the true sentences of a document come first. A judge must not see that order.
     entries.sort(key=lambda entry: (entry["document"], _hash(entry["id"])))
     return CalibrationSet(
         tuple(
-            Labelled(
+            CalibrationSentence(
                 id=entry["id"],
                 language=entry["language"],
                 kind=entry["kind"],
@@ -73,13 +73,13 @@ def load_set() -> CalibrationSet:
 
 @cache
 def read_version() -> str:
-    """The name of the set's content, without reading the set."""
+    """Return the hash of the set's content, without loading the set."""
     files = [FOLDER / "claims.jsonl", *sorted((FOLDER / "documents").glob("*.md"))]
     return _hash(*(file.read_text(encoding="utf-8") for file in files))[:12]
 
 
 def _read_document(path: Path) -> Evidence:
-    """A document as one evidence, as an answer would cite it."""
+    """Read a document as one piece of evidence, as an answer would cite it."""
     read = markdown.read(Source(path, path.name))
     heading = next(block for block in read.blocks if block.kind == "heading")
     return Evidence(
@@ -88,7 +88,7 @@ def _read_document(path: Path) -> Evidence:
         title=read.text[heading.start : heading.end],
         kind="markdown",
         text=read.text,
-        sentences=tuple(sentences(read.text)),
+        sentences=tuple(split_sentences(read.text)),
         tables=find_tables(read.text, read.blocks, 0, len(read.text)),
         name=path.name,
     )

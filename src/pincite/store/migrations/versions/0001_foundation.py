@@ -1,4 +1,4 @@
-"""Documents, their text and passages, the work to do on them, and (on SQLite) the index beside them."""
+"""Create documents, their text and passages, jobs, and (on SQLite) the index tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -126,8 +126,8 @@ def downgrade() -> None:
         op.drop_table(name)
 
 
-# The terms are made by `index.analysis`; the tokenizer must only split at spaces. Triggers let words and
-# vectors go with their passages, and count removals, whichever way they go (a cascade fires them too).
+# `index.terms` makes the terms, so the tokenizer must only split at spaces. Triggers remove words and vectors with
+# their passages and count the removals, including those of a cascade.
 _SQLITE_INDEX = (
     "CREATE VIRTUAL TABLE words USING fts5(context, body, tokenize = \"ascii tokenchars '.+#&_-'\")",
     "CREATE VIRTUAL TABLE words_terms USING fts5vocab(words, instance)",

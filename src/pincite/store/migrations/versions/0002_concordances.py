@@ -1,4 +1,4 @@
-"""What locating needs of a document, made when it is read and kept beside its text."""
+"""Create concordances, which locating needs; they are made when a document is read."""
 
 import sqlalchemy as sa
 from alembic import op

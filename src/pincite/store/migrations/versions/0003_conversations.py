@@ -1,4 +1,4 @@
-"""Conversations: what was asked and answered, every event on the way, ratings, usage and personas."""
+"""Create conversations with their messages and events, ratings, usage and personas."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What people choose on the page in place of the settings' file, and a word for programs on why a document failed."""
+"""Create the settings that users choose on the page, and add an error code to documents."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How far each model that judges sentences agreed with readers on the calibration set."""
+"""Create the measurements of how well each judging model agrees with human readers."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Titles that a person gave to documents, and the labels printed on pages."""
+"""Add the titles that users give to documents, and the labels printed on pages."""
 
 import sqlalchemy as sa
 from alembic import op

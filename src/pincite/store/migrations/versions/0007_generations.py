@@ -1,4 +1,4 @@
-"""Content belongs to a generation of a document, so that it can be written in parts and become visible at once."""
+"""Attach content to generations of a document, so that it can be written in parts and shown at once."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 _serial = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
-# Each table of content with the columns that it keeps, and those that tell its rows of one generation apart.
+# Each content table with its columns, and the column that identifies its rows within a generation.
 _CONTENT: dict[str, tuple[tuple[str, ...], str]] = {
     "contents": (("part", "blocks"), "part"),
     "texts": (("start", "text"), "start"),
@@ -45,11 +45,11 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Go back by restoring the copy of the database that was made before the upgrade.")
+    raise NotImplementedError("To downgrade, restore a copy of the database from before the upgrade.")
 
 
 def _alter() -> None:
-    """PostgreSQL changes its tables in place."""
+    """Change the tables in place, on PostgreSQL."""
     for name in ("contents", "concordances"):
         op.add_column(name, sa.Column("part", sa.Integer, nullable=False, server_default="0"))
         op.alter_column(name, "part", server_default=None)
@@ -59,7 +59,7 @@ def _alter() -> None:
             f"UPDATE {name} SET generation = documents.generation FROM documents WHERE documents.id = {name}.document"
         )
         op.alter_column(name, "generation", nullable=False)
-        op.drop_column(name, "document")  # and with it every constraint that it is part of
+        op.drop_column(name, "document")  # this also drops every constraint that contains the column
         op.create_foreign_key(None, name, "generations", ["generation"], ["id"], ondelete="CASCADE")
     for name, (_, key) in _CONTENT.items():
         op.create_primary_key(f"pk_{name}", name, ["generation", key])
@@ -68,10 +68,10 @@ def _alter() -> None:
 
 
 def _rebuild() -> None:
-    """SQLite cannot change a key: each table is written anew, and the index tables beside it."""
+    """Write each table anew, and the index tables too, because SQLite cannot change a key."""
     for trigger in ("passages_words", "vectors_removals"):
         op.execute(f"DROP TRIGGER {trigger}")
-    # Read before the tables go: an id must never be given twice, even when the last rows were removed.
+    # Read before the tables are dropped: an id must never be used twice, even if the last rows were removed.
     numbered = ("passages", "vectors")
     known = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = :name), 0)"
     last = {name: op.get_bind().scalar(sa.text(known), {"name": name}) for name in numbered}
@@ -164,8 +164,8 @@ def _copy(name: str, columns: tuple[str, ...], made: dict[str, str]) -> None:
     )
 
 
-# Words go with their passages. The state counts what became visible or was hidden: the rows of a generation that no
-# document names are nowhere to be found, so that writing and removing them changes nothing.
+# Words are removed with their passages. The state counts only changes of visible rows: no search finds the rows of a
+# generation that no document refers to, so writing and removing them changes nothing.
 _TRIGGERS = (
     "CREATE TRIGGER passages_words AFTER DELETE ON passages BEGIN DELETE FROM words WHERE rowid = old.id; END",
     "CREATE TRIGGER vectors_removals AFTER DELETE ON vectors "

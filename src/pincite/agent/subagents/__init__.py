@@ -1,1 +1,0 @@
-"""Questions with several parts: taken apart, worked on in parallel, and put together to one answer."""

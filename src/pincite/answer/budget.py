@@ -1,0 +1,71 @@
+"""Limit and count the cost of a question: requests to models, tool calls and tokens, of all agents together."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pincite import events
+from pincite.settings import ModelSettings, ResearchSettings
+
+if TYPE_CHECKING:
+    from pydantic_ai.usage import UsageLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The requests, tool calls and tokens that may be spent."""
+
+    requests: int = 12
+    tool_calls: int = 24
+    tokens: int = 200_000
+
+    @classmethod
+    def of(cls, settings: ModelSettings | ResearchSettings) -> "Budget":
+        """Return the budget that the settings allow."""
+        return cls(settings.requests, settings.tool_calls, settings.tokens)
+
+    def after(self, used: events.Usage) -> "Budget":
+        """Return the budget that is left after this usage."""
+        return Budget(
+            max(self.requests - used.requests, 0),
+            max(self.tool_calls - used.tool_calls, 0),
+            max(self.tokens - used.input_tokens - used.output_tokens, 0),
+        )
+
+    def shared(self, among: int) -> "Budget":
+        """Return an equal share for each of so many agents."""
+        return Budget(self.requests // among, self.tool_calls // among, self.tokens // among)
+
+    def at_least(self, requests: int) -> "Budget":
+        """Return the same budget with at least this many requests."""
+        return Budget(max(self.requests, requests), self.tool_calls, self.tokens)
+
+    def at_most(self, requests: int) -> "Budget":
+        """Return the same budget with at most this many requests."""
+        return Budget(min(self.requests, requests), self.tool_calls, self.tokens)
+
+    def limits(self) -> "UsageLimits":
+        """Return the budget as limits of the agent framework."""
+        from pincite.llm.usage_limits import QuietUsageLimits
+
+        return QuietUsageLimits(
+            request_limit=self.requests, tool_calls_limit=self.tool_calls, total_tokens_limit=self.tokens
+        )
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts the cost of a question against its budget."""
+
+    budget: Budget = field(default_factory=Budget)
+    usage: events.Usage = field(default_factory=events.Usage)
+    system_requests_running: int = 0  # running requests of tools to the system model
+
+    @property
+    def left(self) -> Budget:
+        """The part of the budget that is left."""
+        return self.budget.after(self.usage)
+
+    def spend(self, usage: events.Usage) -> None:
+        """Add the cost of a request."""
+        names = events.Usage.model_fields
+        self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in names})

@@ -1,0 +1,180 @@
+"""Describe a checked piece of an answer in events: the sentence with its verdict, and its citations."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from pincite import events
+from pincite.answer.context import Context
+from pincite.answer.passage_cards import Card
+from pincite.answer.sentence_check import AnswerPiece
+from pincite.answer.viewer import find_boxes, find_page, read_span
+from pincite.events.source_names import label_page
+from pincite.proof.reasons import describe_reason
+from pincite.text.display import join_broken_words
+from pincite.types import Evidence, Pin, Reason, Span, Verdict
+
+
+class Citations:
+    """The citations of one answer: each stretch of a source has one number."""
+
+    def __init__(self, context: Context, language: str) -> None:
+        self._context = context
+        self.language = language
+        self._made: dict[Span, events.Citation] = {}
+
+    @property
+    def listed(self) -> list[events.Citation]:
+        """All citations in the order of their numbers."""
+        return sorted(self._made.values(), key=lambda citation: citation.n)
+
+    def keep_only(self, sentences: Iterable[events.Sentence]) -> None:
+        """Drop the citations that none of these sentences has."""
+        kept = {n for sentence in sentences for n in (*sentence.citations, *sentence.suggested)}
+        self._made = {span: each for span, each in self._made.items() if each.n in kept}
+
+    async def cite_card(self, card: Card) -> events.Citation:
+        """Return the citation of a shown passage: all of its characters, and the boxes of its highlighted text."""
+        known = self._made.get(card.span)
+        if known is None:
+            number = max((each.n for each in self._made.values()), default=0) + 1
+            made = await self._make(Pin(card.evidence, card.span), 1.0, number, card.lit)
+            quote = await asyncio.to_thread(read_span, self._context, card.span)
+            shown = quote if card.form == "code" else join_broken_words(quote)
+            known = self._made[card.span] = made.model_copy(update={"quote": shown})
+        return known
+
+    async def describe(self, piece: AnswerPiece, end: int) -> tuple[events.Sentence, list[events.Citation]]:
+        """Return the event of a piece and its citations. `end` is the position in the answer where it ends."""
+        verdict = piece.verdict
+        cited = [await self._cite(pin, None if piece.is_waiting else verdict) for pin in piece.pins]
+        suggested = [await self._cite(piece.suggested, None)] if piece.suggested else []
+        reasons = verdict.reasons if verdict and not piece.is_waiting else ()
+        sentence = events.Sentence(
+            text=piece.words,
+            citations=list(dict.fromkeys(citation.n for citation in cited)),
+            support=None if verdict is None or _is_open(piece) else verdict.support,
+            basis=verdict.basis if verdict else None,
+            reasons=[describe_reason(reason, self.language) for reason in reasons],
+            start=end - len(piece.words),
+            end=end,
+            checking=piece.is_waiting,
+            unsupported=_list_words(reasons, piece.words),
+            source=find_source_words(piece),
+            computed=verdict.computed if verdict else "",
+            judge=verdict.judge if verdict else "",
+            suggested=[citation.n for citation in suggested],
+            silent=piece.is_silent,
+        )
+        return sentence, [*cited, *suggested]
+
+    async def _cite(self, pin: Pin, verdict: Verdict | None) -> events.Citation:
+        """Return the citation of a pin: the existing one for the same characters, or a new one."""
+        known = self._made.get(pin.span)
+        score = round(verdict.score, 4) if verdict else 0.0
+        if known is None:
+            number = max((each.n for each in self._made.values()), default=0) + 1
+            known = await self._make(pin, score, number)
+        # A citation has the score of the sentence that it supports best.
+        self._made[pin.span] = known.model_copy(update={"score": max(known.score, score)})
+        return self._made[pin.span]
+
+    async def _make(self, pin: Pin, score: float, n: int, lit: Sequence[tuple[int, int]] = ()) -> events.Citation:
+        evidence = self._context.ledger.get(pin.evidence)
+        assert evidence
+        span = pin.span
+        lit_spans = [Span(span.document, start, end) for start, end in lit] or [span]
+        boxes = _merge_boxes([box for each in lit_spans for box in await find_boxes(self._context, each)])
+        page, label = await find_page(self._context, lit_spans[0], evidence)
+        if boxes and boxes[0].page != page:
+            page, label = boxes[0].page, ""
+        rows, heads = _find_rows(evidence, lit_spans[0])
+        return events.Citation(
+            n=n,
+            evidence=evidence.number,
+            document=span.document,
+            title=evidence.title,
+            kind=evidence.kind,
+            url=evidence.url,
+            page=page or None,
+            quote=_show_quote(evidence, span),
+            start=span.start,
+            end=span.end,
+            score=score,
+            boxes=boxes,
+            lit=list(lit),
+            heads=[
+                box for start, end in heads for box in await find_boxes(self._context, Span(span.document, start, end))
+            ],
+            rows=rows,
+            name=evidence.name,
+            label=label,
+        )
+
+
+def _is_open(piece: AnswerPiece) -> bool:
+    """Whether the verdict of a sentence depends on the judge alone."""
+    if not piece.is_waiting:
+        return False
+    from pincite.proof.verdict import NOT_CITED
+
+    return piece.verdict == NOT_CITED
+
+
+def _show_quote(evidence: Evidence, span: Span) -> str:
+    """Return the text of a cited stretch as it is shown. Code is not changed."""
+    words = evidence.quote(span.start, span.end)
+    is_code = any(start < span.end and span.start < end for start, end in evidence.code)
+    return words if is_code else join_broken_words(words)
+
+
+def _merge_boxes(boxes: Sequence[events.Boxes]) -> list[events.Boxes]:
+    """Merge boxes so that each page has one entry."""
+    pages: dict[int, events.Boxes] = {}
+    for box in boxes:
+        known = pages.get(box.page)
+        pages[box.page] = box.model_copy(update={"rects": [*known.rects, *box.rects]}) if known else box
+    return list(pages.values())
+
+
+def find_source_words(piece: AnswerPiece) -> str:
+    """Return the words of the source that contradict a sentence; empty when none do."""
+    reasons = piece.verdict.reasons if piece.verdict and piece.verdict.support == "contradicted" else ()
+    return next((reason.found for reason in reasons if reason.found), "")
+
+
+def describe_nearest(evidence: Evidence) -> events.Nearest:
+    """Return the event of a passage that was found and does not answer."""
+    return events.Nearest(
+        document=evidence.span.document,
+        title=evidence.title,
+        page=evidence.page or None,
+        start=evidence.span.start,
+        end=evidence.span.end,
+        text=join_broken_words(evidence.text),
+        name=evidence.name,
+        label=label_page(evidence.kind, evidence.page, evidence.label),
+    )
+
+
+def _list_words(reasons: Iterable[Reason], sentence: str) -> list[str]:
+    """List the words of a sentence that the reasons of its verdict name."""
+    return [words for words in dict.fromkeys(reason.claimed for reason in reasons) if words and words in sentence]
+
+
+def _find_rows(evidence: Evidence, span: Span) -> tuple[list[events.TableRow], list[tuple[int, int]]]:
+    """Return the table rows in a cited stretch, with their heads, and the positions of the heads."""
+    rows: list[events.TableRow] = []
+    heads: list[tuple[int, int]] = []
+    for table in evidence.tables:
+        own = [row for row in table.rows if row.start < span.end and row.end > span.start]
+        if own:
+            heads += table.heads
+        rows += [
+            events.TableRow(
+                heads=["", *(cell.head for cell in row.cells)],
+                cells=[row.label, *(cell.text for cell in row.cells)],
+                note=table.note,
+            )
+            for row in own
+        ]
+    return rows, list(dict.fromkeys(heads))

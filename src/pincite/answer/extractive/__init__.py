@@ -1,0 +1,77 @@
+"""Answer without a language model: search, and show the best passages."""
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pincite.answer.document_search import count_mentions, list_cosines
+from pincite.answer.extractive.absent_names import NO_STATISTICS, CorpusStatistics
+from pincite.answer.extractive.composition import compose_answer, is_sufficient
+from pincite.answer.extractive.question_kind import parse_question
+from pincite.answer.extractive.search_plan import plan_next_calls, strip_page_addresses
+from pincite.answer.extractive.tool_calls import IMAGES, PAGES, VIDEOS, Call, CallResult
+from pincite.answer.extractive.web_calls import plan_media_calls
+from pincite.answer.refusal import SILENCE
+from pincite.answer.stream_items import AnswerPart, Refusal
+from pincite.text.language import detect_question_language
+from pincite.web.addresses import strip_addresses
+
+if TYPE_CHECKING:
+    from pincite.answer.context import Context
+    from pincite.embedding import Embedder
+
+_CHAT = {
+    "en": "I quote documents and cannot hold a conversation: set a language model with `models.chat` in the settings, "
+    "or ask about your documents.",
+    "fr": "Je cite des documents et ne sais pas tenir une conversation : indiquez un modèle de langage avec "
+    "`models.chat` dans les réglages, ou posez une question sur vos documents.",
+}
+_THIS_PAGE = {
+    "en": "Summarise this page.",
+    "fr": "Résume cette page.",
+}  # asked by addresses alone
+_NO_PICTURES = {
+    "en": "I cannot find pictures or videos here: they are looked for on the web, with the search engine of "
+    "`web.search_url`.",
+    "fr": "Je ne peux pas trouver d'images ni de vidéos ici : elles se cherchent sur le web, avec le moteur de "
+    "recherche de `web.search_url`.",
+}
+
+
+class ExtractiveAnswerer:
+    """Chooses the tools to call for a question, and answers with passages of their results."""
+
+    def __init__(self, embedder: "Embedder | None" = None) -> None:
+        self._embedder = embedder
+
+    def collect_statistics(self, context: "Context") -> CorpusStatistics:
+        """Return what the turn's library and the embedder know, each asked once for the same."""
+        capitals = getattr(self._embedder, "share_capitals", None)
+        mentions, cosines = partial(count_mentions, context), partial(list_cosines, context)
+        return CorpusStatistics(cache(mentions), capitals, cache(cosines))
+
+    def respond(
+        self,
+        question: str,
+        offered: frozenset[str],
+        returned: Sequence[CallResult],
+        known: CorpusStatistics = NO_STATISTICS,
+    ) -> tuple[list[Call], list[AnswerPart]]:
+        """Return the next tool calls, or else the answer."""
+        if any(each.call.tool in PAGES for each in returned):
+            question = (
+                strip_page_addresses(question)
+                or _THIS_PAGE[detect_question_language(strip_addresses(question)) or "en"]
+            )
+        asking = parse_question(question)
+        if plan_media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
+            return [], [Refusal(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
+        calls = plan_next_calls(
+            asking, offered, returned, partial(is_sufficient, asking, returned, self._embedder, known)
+        )
+        return calls, [] if calls else compose_answer(asking, returned, self._embedder, known)
+
+
+def decline_chat(message: str) -> str:
+    """Return the reply to a message that asks for a conversation and not for sources."""
+    return _CHAT["fr" if parse_question(message).language == "fr" else "en"]

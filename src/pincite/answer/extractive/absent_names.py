@@ -1,0 +1,224 @@
+"""Find the names, codes and years of a question that none of the passages found has."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
+from pincite.text.language import detect_passage_language, detect_question_language
+from pincite.text.names import NAME_PART, find_names, is_code, is_year
+from pincite.text.words import WORD
+from pincite.types import Evidence
+
+_ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
+_ENDING = 4  # greatest number of letters added to the name in such a word
+_SHORT_CODE = 3  # letters and digits: CO2
+_INITIALS = 5  # letters of an abbreviation at most
+_FIRST = 3  # passages whose language is detected
+_MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
+_ADDRESS = 3  # letters of a form of address at most: Mr Duval
+_FISCAL = re.compile(r"[A-Za-z]{1,3}['’]?(\d\d|\d{4})")  # FY23, Q42022
+
+
+class CountMentions(Protocol):
+    """Counts the passages with a word, in one document or in all that may be searched."""
+
+    def __call__(self, word: str, document: str = "") -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatistics:
+    """Facts about the library besides the passages found, from the index and from the embedder's vocabulary.
+
+    `capitals` is the share of a word's uses with a capital in the vocabulary; 0 for an unknown word. `nearest`
+    gives the cosines of the passages nearest to a question, many more than were found.
+    """
+
+    count: CountMentions | None = None
+    capitals: Callable[[str], float] | None = None
+    nearest: Callable[[str], Sequence[float]] | None = None
+
+
+NO_STATISTICS = CorpusStatistics()
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchedTexts:
+    """Texts in which names are looked for, and their words in lower case and without accents."""
+
+    texts: tuple[str, ...]
+    forms: frozenset[str]
+
+
+def name_subjects(question: str, found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS) -> list[str]:
+    """Return the names, codes and years of a question.
+
+    The first word counts as a name if the documents or the vocabulary write it as one.
+    """
+    return find_names(question, lambda word: _is_name(word, found, known))
+
+
+def list_missing(
+    question: str, found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS, is_phrase: bool = False
+) -> list[str]:
+    """Return the names, codes and years of a question that no passage found has, nor its headings, title or file name.
+
+    Between two languages names are spelt differently, so only codes and years count. `is_phrase` says that the text
+    is part of a question: its first word then has a capital for a reason.
+    """
+    names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
+    if not names:
+        return []
+    told = _read_texts(map(_describe_source, found))
+    is_translated = _is_translated(question, found)
+    return [
+        name
+        for name in names
+        if not (is_translated and not is_code(name)) and not _is_mentioned(name, told, known.count)
+    ]
+
+
+def list_unrelated(
+    question: str, shown: Sequence[str], found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS
+) -> list[str]:
+    """Return the names of a question that none of the shown documents has, though some passage found has them.
+
+    A year must stand in a passage found of such a document: a report mentions many years in passing.
+    """
+    if known.count is None:
+        return []
+    names = name_subjects(question, found, known)
+    for document in dict.fromkeys(shown):
+        own = [each for each in found if each.span.document == document]
+        if _is_translated(question, own):
+            return []
+        names = [
+            name
+            for name in names
+            if name not in {held for each in own for held in find_held_names([name], each, known)}
+            and (is_year(name) or not all(known.count(word, document) for word in name.split()))
+        ]
+    return names
+
+
+def find_held_names(names: Sequence[str], source: Evidence, known: CorpusStatistics = NO_STATISTICS) -> list[str]:
+    """Return those of some names that a passage has, or its headings, title or file name."""
+    told = _read_texts([_describe_source(source)])
+    return [name for name in names if _is_mentioned(name, told, known.count)]
+
+
+def split_mentioned(names: Iterable[str], known: CorpusStatistics = NO_STATISTICS) -> tuple[list[str], list[str]]:
+    """Return the names that no document has, and the names that some document has, though no passage found does."""
+    listed, count = list(names), known.count
+    elsewhere = {name for name in listed if count is not None and all(count(word) for word in name.split())}
+    return [name for name in listed if name not in elsewhere], [name for name in listed if name in elsewhere]
+
+
+def _is_name(word: str, found: Sequence[Evidence], known: CorpusStatistics) -> bool:
+    """Whether a word is a name: the passages found always write it with a capital.
+
+    For a word that they do not have, the vocabulary gives the most frequent spelling.
+    """
+    uses = Counter(
+        use[0].isupper()
+        for each in found
+        for use in NAME_PART.findall(_describe_source(each))
+        if _is_same_word(fold_word(word), fold_word(use))
+    )
+    if uses:
+        return not uses[False]
+    return known.capitals is not None and known.capitals(word) > _MOSTLY
+
+
+def _is_translated(question: str, found: Sequence[Evidence]) -> bool:
+    """Whether the first passages found are in another language than a question."""
+    spoken, asked = (
+        detect_passage_language(" ".join(each.text for each in found[:_FIRST])),
+        detect_question_language(question),
+    )
+    return bool(spoken and asked and spoken != asked)
+
+
+def _read_texts(texts: Iterable[str]) -> _SearchedTexts:
+    listed = tuple(texts)
+    words = (part for text in listed for word in NAME_PART.findall(text) for part in (word, *WORD.findall(word)))
+    return _SearchedTexts(listed, frozenset(map(fold_word, words)))
+
+
+def _describe_source(source: Evidence) -> str:
+    return " ".join((source.title, source.name.replace("_", " "), *source.headings, source.text))
+
+
+def _is_mentioned(name: str, told: _SearchedTexts, count: CountMentions | None) -> bool:
+    is_there = _has_most_words(name, told, count) or _is_spelt_together(name, told.texts) or _is_abbreviated(name, told)
+    return is_there or _is_surname_mentioned(name, told)
+
+
+def _has_most_words(name: str, told: _SearchedTexts, count: CountMentions | None) -> bool:
+    """Whether more than half of a name's words stand in texts, in any inflection, and the rarest of them too."""
+    words = name.split()
+    held = [any(_is_same_word(fold_word(word), form) for form in told.forms) for word in words]
+    if all(held) or 2 * sum(held) <= len(words) or count is None:
+        return 2 * sum(held) > len(words)
+    rarest = min(range(len(words)), key=lambda place: count(words[place]))
+    return held[rarest]
+
+
+def _is_surname_mentioned(name: str, told: _SearchedTexts) -> bool:
+    """Whether the last of several words of a name stands in a text as a name: "Babbage" for "Charles Babbage".
+
+    It must be no common word there ("hotels"), and not the end of another name ("Las Vegas", "Adam Smith").
+    """
+    *first, last = name.split()
+    is_common = any(re.search(rf"\b{re.escape(last.lower())}\b", text) for text in told.texts)
+    if not first or is_common:
+        return False
+    for text in told.texts:
+        for use in re.finditer(rf"\b{re.escape(last)}\b", text):
+            before = re.search(r"(?<!\w)(\w+)\.?\s+$", text[max(use.start() - 40, 0) : use.start()])
+            is_address = before is not None and len(before[1]) <= _ADDRESS and before[1] not in first
+            if before is None or before[1][0].islower() or is_address:
+                return True
+    return False
+
+
+def _is_spelt_together(name: str, texts: Sequence[str]) -> bool:
+    """Whether the letters of a name stand in a text in one piece: "covid 19" for "COVID-19", "e-mail" for "email"."""
+    squeezed = fold_alphanumerics(name)
+    if len(squeezed) < (_SHORT_CODE if any(map(str.isdigit, squeezed)) else _ALIKE):
+        return False
+    letters = r"[\W_]*".join(map(re.escape, squeezed))
+    spelt = re.compile(rf"(?<![^\W_]){letters}(?![^\W_])")
+    return any(spelt.search(fold_text(text)) for text in texts)
+
+
+def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
+    """Whether texts have what a name is short for: the year of FY23, words with the initials J&J."""
+    if year := _FISCAL.fullmatch(name):
+        return year[1] in told.forms or f"20{year[1]}" in told.forms
+    initials = [sign.casefold() for sign in name if sign.isupper()]
+    if not 2 <= len(initials) <= _INITIALS or any(sign.islower() or sign.isdigit() for sign in name):
+        return False
+    if "&" in name and any(re.search(_make_initials_pattern(name), text, re.I) for text in told.texts):
+        return True
+    for text in told.texts:
+        words = [word for word in NAME_PART.findall(text) if word[0].isupper()]
+        starts = [fold_word(word[0]) for word in words]
+        size = len(initials)
+        if any(starts[at : at + size] == initials for at in range(len(starts) - size + 1)):
+            return True
+    return False
+
+
+def _make_initials_pattern(name: str) -> str:
+    """Return a pattern for words with the letters of R&D at their beginnings: research and development."""
+    return r"\s+(?:&|and|et)\s+".join(rf"\b{re.escape(letters)}\w+" for letters in name.split("&"))
+
+
+def _is_same_word(word: str, form: str) -> bool:
+    if word == form or ((word.isalpha() and form in (f"{word}s", f"{word}x")) or f"{form}s" == word):
+        return True
+    is_longer = len(form) - len(word) <= _ENDING and form.startswith(word[: max(_ALIKE, len(word) - 1)])
+    return word.isalpha() and len(word) >= _ALIKE and is_longer

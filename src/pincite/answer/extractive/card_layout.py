@@ -1,0 +1,185 @@
+"""Arrange ranked sections as the cards of an answer: join neighbours, merge copies, group cards by document."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.answer.extractive.passage_ranking import RatedSection
+from pincite.answer.extractive.passage_units import PassageSection, Unit
+from pincite.answer.passage_cards import Card, CardPiece, Form
+from pincite.types import Span
+
+MOST = 3  # cards that are shown
+_ALL = 8  # cards with those that are shown on demand
+_BUDGET = 4800  # characters that are shown together, three whole passages: further cards are shown on demand
+_LONGEST = 1600  # characters of one card
+_ROWS = 8  # of a table
+_BEHIND = 0.35  # how far behind the best a card may be and still be shown
+_BESIDE = 0.2  # how far behind the best a section may be and still be shown with its neighbour
+_APART = 8  # characters besides a heading between two sections that are shown as one card
+_SAME, _FEWEST = 0.9, 5  # of the words of the shorter of two copies that the other has, and words of it
+
+
+def make_cards(rated: Sequence[RatedSection], most: int = MOST) -> list[Card]:
+    """Return the cards for sections in order: first the visible ones, then those shown on demand."""
+    cards: list[Card] = []
+    words: list[frozenset[str]] = []
+    texts: set[str] = set()
+    shown = 0  # characters
+    best = rated[0].score if rated else 0.0
+    for one in rated:
+        card = make_card(one.section, one.lit)
+        own = frozenset[str]().union(*(unit.words for unit in one.section.units))
+        said = " ".join(" ".join(unit.text for unit in one.section.units).casefold().split())
+        if said in texts:
+            continue
+        texts.add(said)
+        copies = [place for place, other in enumerate(words) if _is_copy(own, other)]
+        if any(cards[place].span.document == card.span.document for place in copies):
+            continue
+        # Another document may say nearly the same and mean the opposite, so its card is shown on demand.
+        is_copy = bool(copies)
+        near = _find_neighbour(cards, card)
+        length = sum(len(piece.text) for piece in card.shown)
+        if (
+            not is_copy
+            and near is not None
+            and one.score >= best - _BESIDE
+            and (joined := _join_cards(cards[near], card))
+        ):
+            if not joined.is_more:
+                shown += length
+            cards[near], words[near] = joined, words[near] | own
+            continue
+        count = sum(not each.is_more for each in cards)
+        is_more = is_copy or count >= most or one.score < best - _BEHIND or (count > 0 and shown + length > _BUDGET)
+        if len(cards) < _ALL and card.pieces:
+            cards.append(replace(card, is_more=is_more))
+            words.append(own)
+            shown += 0 if is_more else length
+    return _group_cards(cards)
+
+
+def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
+    """Return a section as a card with some units highlighted; a long one is cut to whole units around the first."""
+    source = section.evidence
+    first, last = _find_window(section, lit[0] if lit else 0)
+    units = section.units[first:last]
+    form: Form = section.form
+    lead = _make_piece(section.lead) if section.lead else None
+    heads: tuple[str, ...] = ()
+    pieces = [_make_piece(unit, place in lit) for place, unit in enumerate(section.units)][first:last]
+    if form == "table":
+        heads = section.units[lit[0] if lit else 0].heads
+        pieces = [replace(piece, cells=align_cells(unit, heads)) for piece, unit in zip(pieces, units, strict=True)]
+        if section.note and not any(section.note in each for each in heads):
+            heads = (f"({section.note})", *heads[1:])
+    elif form == "text" and lead:
+        lead = None
+    start = lead.start if lead else units[0].start
+    span = Span(source.span.document, start, units[-1].end)
+    return Card(
+        evidence=source.number,
+        span=span,
+        title=source.title,
+        name=source.name,
+        page=source.page,
+        last_page=source.last_page,
+        headings=section.headings,
+        form=form,
+        lead=lead,
+        heads=heads,
+        pieces=tuple(pieces),
+    )
+
+
+def _make_piece(unit: Unit, is_lit: bool = False) -> CardPiece:
+    return CardPiece(unit.kind, unit.start, unit.end, unit.text, unit.cells, unit.is_apart, is_lit)
+
+
+def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:
+    """Return the units around one that fit on a card: as many before it as after it, from end to end where all fit."""
+    units = section.units
+    lengths = [len(unit.text) for unit in units]
+    most = _ROWS if section.form == "table" else len(units)
+    if sum(lengths) <= _LONGEST and len(units) <= most:
+        return 0, len(units)
+    first, last = centre, centre + 1
+    length = lengths[centre]
+    grew = True
+    while grew:
+        grew = False
+        for place in (first - 1, last):
+            fits = 0 <= place < len(units) and last - first < most and length + lengths[place] <= _LONGEST
+            if fits:
+                first, last = min(first, place), max(last, place + 1)
+                length += lengths[place]
+                grew = True
+    return first, last
+
+
+def align_cells(unit: Unit, heads: Sequence[str]) -> tuple[str, ...]:
+    """Return the cells of a row under the heads of another row of its table, in their order.
+
+    Where its own heads are others, each cell says its own.
+    """
+    if unit.heads == tuple(heads) or not any(heads[1:]):
+        return unit.cells
+    own = list(zip(unit.heads[1:], unit.cells[1:], strict=False))
+    cells, at = [], 0
+    for head in heads[1:]:
+        is_own = at < len(own) and own[at][0] == head
+        cells.append(own[at][1] if is_own else "")
+        at += is_own
+    if at == len(own):
+        return (unit.cells[0], *cells)
+    return (unit.cells[0], *(f"{cell} ({head})" if head and cell else cell for head, cell in own))
+
+
+def _is_copy(one: frozenset[str], other: frozenset[str]) -> bool:
+    short, long = sorted((one, other), key=len)
+    figures = {word for word in short if any(map(str.isdigit, word))}
+    return len(short) >= _FEWEST and figures <= long and len(short & long) >= _SAME * len(short)
+
+
+def _find_neighbour(cards: Sequence[Card], card: Card) -> int | None:
+    """Return the place of a card of the same document that this one overlaps or stands beside."""
+    for place, other in enumerate(cards):
+        if other.span.document == card.span.document:
+            later = max(card, other, key=lambda each: each.span.start)
+            heading = len(later.headings[-1]) if later.headings else 0
+            if later.span.start - min(card.span.end, other.span.end) <= _APART + heading:
+                return place
+    return None
+
+
+def _join_cards(one: Card, other: Card) -> Card | None:
+    """Join two neighbours into one card; None if it would be too long, or one of them is a table or code."""
+    if not {one.form, other.form} <= {"text", "list"}:
+        return None
+    first, second = sorted((one, other), key=lambda card: card.span.start)
+    before, after = list(first.shown), [piece for piece in second.shown if piece.start >= first.span.end]
+    if second.headings != first.headings and after and second.headings:
+        heading = second.headings[-1]
+        after = [CardPiece("heading", after[0].start, after[0].start, heading, is_apart=True), *after]
+    elif after:
+        after[0] = replace(after[0], is_apart=True)
+    if sum(len(piece.text) for piece in (*before, *after)) > _LONGEST:
+        return None
+    lit = {(piece.start, piece.end) for piece in one.shown if piece.is_lit}
+    pieces = tuple(replace(piece, is_lit=(piece.start, piece.end) in lit) for piece in (*before, *after))
+    return replace(
+        one,
+        span=Span(one.span.document, first.span.start, max(first.span.end, second.span.end)),
+        form="text",
+        lead=None,
+        pieces=pieces,
+        headings=first.headings,
+        page=first.page,
+        last_page=max(first.last_page, second.last_page),
+    )
+
+
+def _group_cards(cards: Sequence[Card]) -> list[Card]:
+    """Return the cards that are shown before the others, each document's together, in the order of their best."""
+    order = list(dict.fromkeys(card.span.document for card in cards))
+    return sorted(cards, key=lambda card: (card.is_more, order.index(card.span.document)))

@@ -1,0 +1,164 @@
+"""Rank the passages that answer a question, and choose the sentences to highlight in them.
+
+The score of the search comes first. The words and the meaning of the sentences choose between passages with nearly
+equal scores. Inside a passage they choose the highlighted sentences; meaning counts more there, since the sentence that
+repeats the question is often the one before the answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import TYPE_CHECKING
+
+from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
+from pincite.answer.extractive.question_kind import ParsedQuestion
+from pincite.answer.extractive.question_words import list_question_words, measure_coverage, weigh_words
+from pincite.answer.extractive.tool_calls import CallResult
+from pincite.errors import EmbeddingError
+from pincite.types import Evidence
+
+if TYPE_CHECKING:
+    from pincite.embedding import Embedder
+
+_EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: they cost milliseconds
+_OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
+_STEP = 0.04  # what each place further down costs, where a search gives no scores
+
+# The weights in the score of a unit: the score of its passage in the search, the question's words in it and those
+# above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
+_SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
+_EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
+# The same of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
+_LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
+_LIT, _NEARLY = 2, 0.15  # units that are highlighted at most, and how far behind the best another may be
+_SHORT = 5  # units of a short section
+_NEARLY_WORDS = 0.12  # the same where meaning is not known
+_NEAR, _FAR = 0.93, 0.78  # cosines of a sentence that surely and that hardly is about the question
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSection:
+    """A section with the unit that answers best: its score, the share of the question's words, and its cosine.
+
+    If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `here` is
+    the share of the question's words in the unit alone.
+    """
+
+    section: PassageSection
+    best: int  # place of the unit in the section
+    score: float
+    words: float = 0.0
+    cosine: float = 0.0
+    lit: tuple[int, ...] = ()  # places of the highlighted units, the best first
+    here: float = 0.0
+    nearness: float | None = None
+
+    @property
+    def unit(self) -> Unit:
+        return self.section.units[self.best]
+
+
+def score_evidence(returned: Sequence[CallResult]) -> dict[Evidence, float]:
+    """Return each evidence with how well it was found, from 1 down: its score beside the best of its search."""
+    found: dict[Evidence, float] = {}
+    for number, each in enumerate(returned):
+        worth = _OTHER_SEARCH if number else 1.0
+        strengths = [_limit_score(evidence) for evidence in each.evidence]
+        # A passage that another search found first has that search's score, so the order decides.
+        is_scored = bool(strengths) and strengths[-1] > 0 and strengths == sorted(strengths, reverse=True)
+        for place, evidence in enumerate(each.evidence):
+            score = exp(strengths[place] - strengths[0]) if is_scored else 1 / (1 + _STEP * place)
+            found[evidence] = max(found.get(evidence, 0.0), worth * score)
+    return found
+
+
+def _limit_score(evidence: Evidence) -> float:
+    """Return a score of a search so that differences count: fused scores lie close together near 1."""
+    return min(evidence.score, 1.0)
+
+
+def rank_sections(
+    asking: ParsedQuestion, found: Mapping[Evidence, float], embedder: "Embedder | None"
+) -> list[RatedSection]:
+    """Return the sections of the evidence, best first, each with the unit that answers best."""
+    sections = [section for evidence in found for section in divide_evidence(evidence)]
+    units = [unit for section in sections for unit in section.units]
+    weights = weigh_words(list_question_words(asking), (unit.words for unit in units))
+    rated: list[list[RatedSection]] = []
+    for section in sections:
+        above = section.around
+        base = _SEARCH * found[section.evidence]
+        own = []
+        for place, unit in enumerate(section.units):
+            if unit.kind == "heading":
+                above = section.around | unit.words
+                continue
+            here, whole = measure_coverage(weights, unit.words), measure_coverage(weights, unit.words, above)
+            score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place)
+            own.append(RatedSection(section, place, score, whole, here=here))
+        rated.append(own)
+    rated = _compare_meaning(asking, rated, embedder)
+    best = [_choose_lit(own) for own in rated if own]
+    return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _choose_lit(own: Sequence[RatedSection]) -> RatedSection:
+    """Return a section with its best unit, and the units to light: those that answer best within it."""
+    is_prose = own[0].section.form in ("text", "list")  # for table rows and code the words decide
+    known = [one.nearness for one in own if one.nearness is not None and is_prose]
+    usual = sum(known) / len(known) if known else 0.0
+    # A question may ask for any sentence of a short section; the first ones of a long section give its subject.
+    earlier = _LIT_EARLIER if len(own) > _SHORT else 0.0
+
+    def rate(one: RatedSection) -> float:
+        if not known:
+            return one.score
+        meaning = 0.0 if one.nearness is None else one.nearness - usual
+        return _LIT_HERE * one.here + _LIT_MEANING * meaning + earlier / (1 + one.best)
+
+    best = max(own, key=lambda one: (one.score, -one.best))
+    first, *others = sorted(own, key=lambda one: (-rate(one), one.best))
+    nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
+    also = [one.best for one in others[: _LIT - 1] if rate(one) >= nearly]
+    return replace(best, lit=(first.best, *also))
+
+
+def _compare_meaning(
+    asking: ParsedQuestion, rated: list[list[RatedSection]], embedder: "Embedder | None"
+) -> list[list[RatedSection]]:
+    """Return the same with the meaning of those units that may be the best; the others stay where they are."""
+    if embedder is None:
+        return rated
+    order = sorted((one for own in rated for one in own), key=lambda one: -one.score)[:_EMBEDDED]
+    if not order:
+        return rated
+    try:
+        vectors = embedder.passages([_describe_unit(one) for one in order])
+        cosines: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
+    except EmbeddingError:
+        return rated
+    # The range of cosines is known for the built-in model only; for another, only their order counts.
+    is_known = "e5" in embedder.name
+    low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))
+    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in cosines]
+    mean = sum(near) / len(near)
+    moved = {
+        (id(one.section), one.best): replace(
+            one, score=one.score + _MEANING * (share - mean), cosine=cosine if is_known else 0.0, nearness=share
+        )
+        for one, share, cosine in zip(order, near, cosines, strict=True)
+    }
+    return [[moved.get((id(one.section), one.best), one) for one in own] for own in rated]
+
+
+def _describe_unit(one: RatedSection) -> str:
+    """Return a unit as its meaning is compared: a row of a table with its heads, a sentence under its heading."""
+    unit, section = one.unit, one.section
+    if unit.cells:
+        pairs = zip(unit.cells, (*unit.heads, *[""] * len(unit.cells)), strict=False)
+        text = "; ".join(f"{head}: {cell}" if head else cell for cell, head in pairs if cell)
+    else:
+        text = unit.text
+    inner = [each.text for each in section.units[: one.best] if each.kind == "heading"]
+    heading = next(iter((*inner[::-1], *section.headings[::-1])), "")
+    return (f"{heading}: {text}" if heading else text)[:_LENGTH]

@@ -1,0 +1,227 @@
+"""Split evidence into the units that an answer can show (headings, sentences, items, table rows, code) and sections."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.answer.extractive.flat_text import NUMBERED, flatten_markdown, flatten_text
+from pincite.answer.extractive.question_words import collect_words
+from pincite.answer.passage_cards import Form, PieceKind
+from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
+
+_BULLET = re.compile(r"^(?:[-–—*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
+_EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
+_FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
+_ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]»*_]*$")
+_LONGEST_LEAD = 400  # characters of a line that introduces a list, a table or code
+_LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that may be whole
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of an evidence that is shown whole: its text, and its words for comparison.
+
+    `heads` are the column heads of a row, beginning with that of its label.
+    """
+
+    evidence: Evidence
+    kind: PieceKind
+    start: int
+    end: int
+    text: str
+    words: frozenset[str]
+    cells: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+    is_apart: bool = False
+
+    @property
+    def is_lead(self) -> bool:
+        """Whether it introduces what follows."""
+        return self.kind == "sentence" and self.text.endswith(":") and len(self.text) <= _LONGEST_LEAD
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSection:
+    """Units of one evidence that are of one form and stand under one heading. `lead` introduces a table or code."""
+
+    evidence: Evidence
+    form: Form
+    units: tuple[Unit, ...]
+    headings: tuple[str, ...]
+    lead: Unit | None = None
+    note: str = ""
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The words above: title, file name, headings, the lead and the table's note."""
+        source, lead = self.evidence, self.lead.text if self.lead else ""
+        return collect_words(" ".join((source.title, source.name, *source.headings, *self.headings, lead, self.note)))
+
+
+def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageSection]:
+    """Return the sections of an evidence, in their order. Cut sentences at its edges are left out where others remain.
+
+    Text goes on over the headings in it, which stand among its units, so that a passage is shown whole; `by_heading`
+    begins a section at each of them.
+    """
+    units = _trim_edges(source, list(_list_units(source)))
+    sections: list[PassageSection] = []
+    levels = _list_levels(source)
+    headings = source.headings
+    run: list[Unit] = []
+
+    def close() -> None:
+        while run and run[-1].kind == "heading":
+            run.pop()
+        if run:
+            sections.append(_make_section(source, tuple(run), headings, sections))
+            run.clear()
+
+    inner = headings  # those of the place that is read
+    for unit in units:
+        if unit.kind == "heading":
+            level = levels.get(unit.text, len(inner))
+            above = [each for place, each in enumerate(inner) if levels.get(each, place + 1) < level]
+            inner = source.headings if unit.text in source.headings else (*above, unit.text)
+            if by_heading:
+                close()
+            if run and _find_form(run[-1]) == "text" and inner != headings:
+                run.append(replace(unit, is_apart=True))
+            elif not run:
+                headings = inner
+        else:
+            if run and _find_form(run[-1]) != _find_form(unit):
+                close()
+            if not run:
+                headings = inner
+            run.append(unit)
+    close()
+    return sections
+
+
+def _make_section(
+    source: Evidence, units: tuple[Unit, ...], headings: tuple[str, ...], before: Sequence[PassageSection]
+) -> PassageSection:
+    form = _find_form(units[0])
+    if form == "text":
+        items = [unit for unit in units if unit.kind == "item"]
+        if len(items) > 1 and len(items) == len(units) - units[0].is_lead:
+            lead = units[0] if units[0].is_lead else None
+            return PassageSection(source, "list", tuple(items), headings, lead)
+        return PassageSection(source, "text", units, headings)
+    last = before[-1] if before else None
+    lead = None
+    if last and last.headings == headings and last.form in ("text", "list") and last.units[-1].kind == "sentence":
+        unit = last.units[-1]
+        is_lead = unit.is_lead or form == "code" or not _ENDED.search(unit.text)
+        lead = unit if is_lead and len(unit.text) <= _LONGEST_LEAD else None
+    note = next((table.note for table in source.tables for row in table.rows if row.start == units[0].start), "")
+    return PassageSection(source, form, units, headings, lead, note)
+
+
+def _find_form(unit: Unit) -> Form:
+    return "table" if unit.cells else "code" if unit.kind == "code" else "text"
+
+
+def _list_levels(source: Evidence) -> dict[str, int]:
+    """Return the levels of the headings that stand in an evidence, by their words."""
+    headings = (block for block in source.blocks if block.kind == "heading")
+    return {flatten_markdown(source.quote(each.start, each.end)): each.level for each in headings}
+
+
+def _list_units(source: Evidence) -> Iterator[Unit]:
+    """Yield every unit of an evidence: page furniture and rows of column heads are left out."""
+    rows = {row.start: (table, row) for table in source.tables for row in table.rows}
+    starts = [block.start for block in source.blocks]
+    spans = source.sentences or ((source.span.start, source.span.end),)
+    before: Unit | None = None
+    for start, end in spans:
+        for first, last, block in _cut_at_blocks(source, start, end, starts):
+            raw = source.quote(first, last)
+            if not any(map(str.isalnum, raw)) or (block and block.kind in NON_CONTENT_KINDS):
+                continue
+            if _is_head(source, first, last):
+                continue
+            unit = _make_unit(source, first, last, raw, block, rows.get(first))
+            gap = source.quote(before.end, first) if before else ""
+            goes_on = before is not None and before.kind == "item" and "\n" not in gap and unit.kind == "sentence"
+            if before and goes_on:
+                text = f"{before.text} {unit.text}"
+                before = replace(before, end=last, text=text, words=before.words | unit.words)
+                continue
+            if before:
+                yield before
+            before = replace(unit, is_apart=gap.count("\n") > 1 or "\f" in gap)
+    if before:
+        yield before
+
+
+def _cut_at_blocks(
+    source: Evidence, start: int, end: int, starts: Sequence[int]
+) -> Iterator[tuple[int, int, Block | None]]:
+    """Yield a stretch cut where a heading, a list, code or page furniture begins or ends, each part with its block."""
+    at = start
+    for place in range(max(bisect_right(starts, start) - 1, 0), len(source.blocks)):
+        block = source.blocks[place]
+        if block.start >= end:
+            break
+        if block.end <= at or block.kind in ("paragraph", "table"):
+            continue
+        if block.start > at:
+            yield at, block.start, _find_block(source, starts, at)
+        yield max(block.start, at), min(block.end, end), block
+        at = min(block.end, end)
+    if at < end:
+        yield at, end, _find_block(source, starts, at)
+
+
+def _find_block(source: Evidence, starts: Sequence[int], at: int) -> Block | None:
+    place = bisect_right(starts, at) - 1
+    block = source.blocks[place] if place >= 0 else None
+    return block if block and block.end > at else None
+
+
+def _is_head(source: Evidence, start: int, end: int) -> bool:
+    return any(a <= start and end <= b for table in source.tables for a, b in table.heads)
+
+
+def _make_unit(
+    source: Evidence, start: int, end: int, raw: str, block: Block | None, row: tuple[Table, Row] | None
+) -> Unit:
+    start, end = start + len(raw) - len(raw.lstrip()), end - (len(raw) - len(raw.rstrip()))
+    if any(a <= start < b for a, b in source.code):
+        indent = raw[: len(raw) - len(raw.lstrip())].rpartition("\n")[2]
+        text = _FENCE_LINE.sub("", indent + raw.strip() + "\n").rstrip("\n")
+        return Unit(source, "code", start, end, text, collect_words(text))
+    if row:
+        _, found = row
+        heads = ("", *(" ".join(cell.head.split()) for cell in found.cells))
+        cells = (flatten_text(found.label), *(flatten_text(cell.text) for cell in found.cells))
+        words = collect_words(" ".join((*cells, *heads)))
+        return Unit(source, "row", start, end, flatten_text(raw), words, cells, heads)
+    text = flatten_markdown(raw)
+    if source.kind == "markdown":
+        text = _EMPHASIS.sub(r"\2", text)
+    bare = _BULLET.sub("", text)
+    if block and block.kind == "heading":
+        return Unit(source, "heading", start, end, bare, collect_words(bare))
+    is_item = bare != text or bool(block and block.kind == "list") or bool(NUMBERED.match(text) and not block)
+    if is_item and not bare.endswith(":"):
+        shown = bare if NUMBERED.match(bare) else f"- {bare}"
+        return Unit(source, "item", start, end, shown, collect_words(bare))
+    return Unit(source, "sentence", start, end, bare, collect_words(bare))
+
+
+def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:
+    """Return the units without a sentence that the passage begins or ends in the middle of, or a heading at its end."""
+    while len(units) > 1 and units[-1].kind == "heading":
+        units.pop()
+    first = units[0] if units else None
+    if first and len(units) > 1 and first.kind == "sentence" and first.text[:1].islower():
+        units = units[1:]
+    last = units[-1] if units else None
+    is_cut = last is not None and last.kind == "sentence" and not _ENDED.search(last.text)
+    if last and is_cut and len(units) > 1 and len(last.text) > _LONGEST_ITEM and last.end >= source.span.end - 2:
+        units = units[:-1]
+    return units

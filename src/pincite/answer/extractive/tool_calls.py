@@ -1,0 +1,31 @@
+"""The tool calls of the extractive answerer, and their results."""
+
+from dataclasses import dataclass
+
+from pincite.store.documents import StoredDocument
+from pincite.types import Evidence
+
+SEARCH, OUTLINE, LIST = "search_documents", "outline_document", "list_documents"
+FILES = "file_search"  # replaces a search where a task has no other
+WEB = "web_search"
+IMAGES, VIDEOS = "image_search", "video_search"
+PAGES = frozenset({"scrape_web_page", "youtube_transcript"})  # pages read for the question before the answerer runs
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The name of a tool and its arguments."""
+
+    tool: str
+    given: tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """The result of a call: evidence in order, documents, or a number of pictures; or a failure."""
+
+    call: Call
+    evidence: tuple[Evidence, ...] = ()
+    documents: tuple[StoredDocument, ...] = ()
+    media: int = 0
+    failed: bool = False

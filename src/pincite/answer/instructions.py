@@ -1,0 +1,102 @@
+"""Write the prompts of the models: rules, persona, About Me, the conversation so far, and the evidence."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pincite.answer import history as past
+from pincite.answer.context import Context
+from pincite.answer.context_window import count_free_tokens
+from pincite.answer.evidence_prompt import describe_left_out, write_evidence_text
+from pincite.answer.prompts import render
+from pincite.types import Evidence, Exchange
+
+if TYPE_CHECKING:
+    from pydantic_ai.settings import ModelSettings
+
+_SUMMARY = 400  # tokens of the conversation for a model that gets the evidence in its prompt
+_HISTORY = 8  # the conversation gets at most one part of this many of a model's context
+_TOOLS, _TOOL = 15, 700  # the number of all tools, and the characters that describe one
+
+
+def write_research_prompt(context: Context) -> str:
+    """Return the prompt of a model with tools. It has no personal details, since a tool call could send them."""
+    return render("chat", viewer="", persona=_write_persona(context), personalisation=_write_location(context))
+
+
+def write_task_prompt(context: Context, name: str) -> str:
+    """Return the prompt of a subagent: the rules of a model with tools, and the subagent's own task."""
+    return f"{write_research_prompt(context)}\n\n{render(name)}"
+
+
+def write_answer_prompt(context: Context, evidence: Sequence[Evidence] | None = None, besides: str = "") -> str:
+    """Return the prompt of a model without tools, with the evidence that fits into its context.
+
+    Without `evidence` it is all evidence of the ledger. `besides` is the text that follows this prompt.
+    """
+    values = {
+        "viewer": render("viewer"),
+        "persona": _write_persona(context),
+        "personalisation": _write_profile(context),
+        "summary": past.summarise_history(context.asked.history, _SUMMARY),
+    }
+    rules = render("chat_without_tools", **values, evidence="-")
+    room = count_free_tokens(context, rules, besides, context.question)
+    text, left_out = write_evidence_text(context.ledger.listed if evidence is None else evidence, room=room)
+    text = "\n\n".join(filter(None, (text, describe_left_out(left_out))))
+    return render("chat_without_tools", **values, evidence=text or "(nothing was found)")
+
+
+def write_synthesis_prompt(context: Context, findings: str, evidence: Sequence[Evidence]) -> str:
+    """Return the prompt of a model that makes one answer of the findings of several subagents."""
+    task = render("content_synthesizer", findings=findings)
+    return f"{write_answer_prompt(context, evidence, task)}\n\n{task}"
+
+
+def count_tokens_left(context: Context) -> int | None:
+    """Return the tokens of evidence that a model with tools may still see; None for an unlimited context."""
+    tools = _TOOLS if context.tools is None else len(context.tools)
+    rules = render("chat", viewer="", persona=_write_persona(context), personalisation="")
+    messages = [text for each in list_history(context) for text in (each.question, each.answer)]
+    room = count_free_tokens(context, rules, context.question, tools * _TOOL * " ", *messages)
+    return None if room is None else max(room - context.agent.shown.tokens, 0)
+
+
+def write_chat_prompt(context: Context) -> str:
+    """Return the prompt of an answer without sources."""
+    return render("conversation", persona=_write_persona(context), personalisation=_write_profile(context), summary="")
+
+
+def list_history(context: Context) -> tuple[Exchange, ...]:
+    """List the exchanges of the conversation that a model sees as messages."""
+    settings, size = context.services.settings.answers, context.models.chat.context
+    tokens = settings.history_tokens if size is None else min(settings.history_tokens, size // _HISTORY)
+    return past.keep_recent(context.asked.history, tokens, settings.history_exchanges)
+
+
+def make_model_settings(context: Context) -> "ModelSettings":
+    """Return the temperature and the length limit of a model."""
+    settings = context.services.settings.models
+    found: ModelSettings = {}
+    if settings.temperature is not None:
+        found["temperature"] = settings.temperature
+    if settings.answer_tokens:
+        found["max_tokens"] = settings.answer_tokens
+    return found
+
+
+def _write_persona(context: Context) -> str:
+    return render("persona", persona=context.asked.persona) if context.asked.persona.strip() else ""
+
+
+def _write_location(context: Context) -> str:
+    context.agent.used_location = bool(context.asked.location.strip()) and context.has_language_model
+    return render("location", location=context.asked.location) if context.asked.location.strip() else ""
+
+
+def _write_profile(context: Context) -> str:
+    """Return the personal part of the writer's prompt. No other function reads About Me for a prompt."""
+    context.agent.used_profile = bool(context.asked.profile.strip()) and context.has_language_model
+    if not context.agent.used_profile:
+        return _write_location(context)
+    context.agent.used_location = bool(context.asked.location.strip())
+    return render("personalisation", location=context.asked.location, profile=context.asked.profile)

@@ -1,0 +1,216 @@
+"""Make cards: passages as an answer shows them, in whole sentences, with the best sentences highlighted.
+
+A card is made of pieces, each a stretch of the document's text. Its Markdown and its event are made from the same
+pieces, so that both have the same text.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite import events
+from pincite.events.source_names import describe_page
+from pincite.text.citation_marks import shield_source
+from pincite.types import Span
+
+PieceKind = Literal["heading", "sentence", "item", "row", "code"]
+Form = Literal["text", "table", "list", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPiece:
+    """A stretch of a document as it is shown.
+
+    `cells` are the cells of a table row, the label first. `is_apart` says that the piece begins a paragraph. `is_lit`
+    says that it is highlighted.
+    """
+
+    kind: PieceKind
+    start: int
+    end: int
+    text: str
+    cells: tuple[str, ...] = ()
+    is_apart: bool = False
+    is_lit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A passage that is shown, from the evidence with this number.
+
+    `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `is_more` says
+    that it is shown only on demand.
+    """
+
+    evidence: int
+    span: Span
+    title: str
+    pieces: tuple[CardPiece, ...]
+    form: Form = "text"
+    lead: CardPiece | None = None
+    heads: tuple[str, ...] = ()
+    name: str = ""
+    page: int = 0
+    last_page: int = 0
+    headings: tuple[str, ...] = ()
+    is_more: bool = False
+
+    @property
+    def lit(self) -> list[tuple[int, int]]:
+        """The highlighted stretches of the document's text; neighbours are joined."""
+        found: list[tuple[int, int]] = []
+        before: CardPiece | None = None
+        for piece in self.shown:
+            if piece.is_lit and before is not None and before.is_lit:
+                found[-1] = (found[-1][0], piece.end)
+            elif piece.is_lit:
+                found.append((piece.start, piece.end))
+            before = piece
+        return found
+
+    @property
+    def shown(self) -> tuple[CardPiece, ...]:
+        """All pieces in their order, the lead first."""
+        return ((self.lead,) if self.lead else ()) + self.pieces
+
+
+def write_place(card: Card, before: Card | None = None, label: str = "", language: str = "en") -> str:
+    """Return the line above a card: title, page and headings, in Markdown. A repeated title is left out."""
+    page = describe_page(card.page, label, language)
+    path = " › ".join(_flatten_title(each) for each in list_headings(card))
+    rest = " · ".join(filter(None, (page, path)))
+    if before and before.span.document == card.span.document:
+        return f"**{rest}**" if rest else ""
+    return " · ".join(filter(None, (f"**{_flatten_title(card.title or card.name)}**", rest)))
+
+
+def list_headings(card: Card) -> list[str]:
+    """List the headings above a card, without one that only repeats the title."""
+    title = card.title.casefold().strip()
+    return [" ".join(each.split()) for each in card.headings if each.casefold().strip() != title]
+
+
+def write_card(card: Card, mark: str) -> str:
+    """Return a card in Markdown, with a mark after each sentence."""
+    return "".join(
+        lead + text + (mark if is_cited else "") + end for lead, text, end, is_cited, _ in write_pieces(card)
+    )
+
+
+def write_pieces(card: Card) -> Iterator[tuple[str, str, str, bool, CardPiece | None]]:
+    """Yield the parts of a card in Markdown.
+
+    Each part has the break before it, its text, the text after its mark, whether it has a mark, and its piece.
+    """
+    before = ""
+    if card.lead:
+        yield "", shield_source(card.lead.text), "", True, card.lead
+        before = "\n\n"
+    if card.form == "table":
+        yield from _write_table(card, before)
+    elif card.form == "code":
+        code = "\n".join(piece.text for piece in card.pieces)
+        fence = "`" * max(3, _measure_longest_fence(code) + 1)
+        yield before, f"{fence}\n{code}\n{fence}", "", False, None
+    else:
+        yield from _write_text(card.pieces, before)
+
+
+def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
+    """Return the event of a card, with the number of its citation and the pages of its highlighted text."""
+    page = citation.page or card.page
+    last = max([page, *(box.page for box in citation.boxes)] if citation.boxes else [page, card.last_page])
+    text, lit = _join_text(card.pieces)
+    rows = [list(piece.cells) for piece in card.pieces] if card.form == "table" else []
+    return events.ShownPassage(
+        n=citation.n,
+        document=card.span.document,
+        title=card.title,
+        name=card.name,
+        page=page or None,
+        last_page=last or None,
+        label=citation.label,
+        headings=list_headings(card),
+        start=card.span.start,
+        end=card.span.end,
+        form=card.form,
+        lead=card.lead.text if card.lead else "",
+        text=text,
+        lit=lit,
+        heads=[list(card.heads)] if any(card.heads) else [],
+        rows=rows,
+        lit_rows=[at for at, piece in enumerate(card.pieces) if piece.is_lit] if rows else [],
+        more=card.is_more,
+    )
+
+
+def _write_text(pieces: Sequence[CardPiece], before: str) -> Iterator[tuple[str, str, str, bool, CardPiece | None]]:
+    for piece, gap in zip(pieces, _list_gaps(pieces), strict=True):
+        text = shield_source(piece.text)
+        lead = gap or before
+        before = ""
+        if piece.kind == "heading":
+            yield lead, f"**{_flatten_title(piece.text)}**", "", False, piece
+        else:
+            yield lead, text, "", True, piece
+
+
+def _write_table(card: Card, before: str) -> Iterator[tuple[str, str, str, bool, CardPiece | None]]:
+    width = max(len(card.heads), *(len(piece.cells) for piece in card.pieces))
+    heads = [*card.heads, *[""] * (width - len(card.heads))]
+    yield before, _write_row(heads), "", False, None
+    yield "\n", _write_row(["---"] * width), "", False, None
+    for piece in card.pieces:
+        row = _write_row([*piece.cells, *[""] * (width - len(piece.cells))])
+        yield "\n", row.removesuffix(" |"), " |", True, piece
+
+
+def _write_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(shield_source(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text of a card, and the highlighted stretches in it."""
+    text = ""
+    lit: list[tuple[int, int]] = []
+    was_lit = False
+    for piece, gap in zip(pieces, _list_gaps(pieces), strict=True):
+        start = len(text) + len(gap)
+        text += gap + piece.text
+        if piece.is_lit and was_lit:
+            lit[-1] = (lit[-1][0], len(text))
+        elif piece.is_lit:
+            lit.append((start, len(text)))
+        was_lit = piece.is_lit
+    return text, lit
+
+
+def _list_gaps(pieces: Sequence[CardPiece]) -> list[str]:
+    """List the gap before each piece: a blank line before a paragraph, a line break before an item, else a space."""
+    gaps = []
+    before: CardPiece | None = None
+    for piece in pieces:
+        if before is None:
+            gap = ""
+        elif piece.kind == before.kind and piece.kind in ("item", "row", "code"):
+            gap = "\n"
+        elif piece.is_apart or piece.kind != "sentence" or before.kind != "sentence":
+            gap = "\n\n"
+        else:
+            gap = " "
+        gaps.append(gap)
+        before = piece
+    return gaps
+
+
+def _measure_longest_fence(code: str) -> int:
+    longest = run = 0
+    for sign in code:
+        run = run + 1 if sign == "`" else 0
+        longest = max(longest, run)
+    return longest
+
+
+def _flatten_title(text: str) -> str:
+    """Return a title or heading on one line, without characters that Markdown would interpret."""
+    return " ".join(shield_source(text).replace("*", "").replace("[", "(").replace("]", ")").split())

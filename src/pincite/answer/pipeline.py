@@ -1,0 +1,73 @@
+"""Answer one question: five stages, from the question to cited sentences. Start reading here.
+
+    understand  the question and its conversation -> the question as it is searched for
+    route       -> a plan: chat, one agent, a question in parts, or a report
+    gather      -> evidence in the ledger
+    write       -> the text of the answer, by a language model or by quoting
+    cite        the text -> sentences with citations and verdicts
+
+A stage emits events and drafted text into the outbox of the context. `cite` reads the outbox while the others work.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from pincite import events
+from pincite.answer.citation_writer import CitationWriter
+from pincite.answer.cite import cite
+from pincite.answer.context import Context
+from pincite.answer.fallback import check_draft, quote_instead
+from pincite.answer.faults import report_faults
+from pincite.answer.gather import gather
+from pincite.answer.question import AskedQuestion
+from pincite.answer.route import route
+from pincite.answer.stream_items import DraftEnd
+from pincite.answer.understand import understand
+from pincite.answer.write import write
+from pincite.answer.written_answer import SendEvent
+from pincite.errors import ModelError
+
+
+async def stream_answer(context: Context) -> AsyncIterator[events.Data]:
+    """Yield the events of an answer in order. The answer itself is the last one."""
+    asked = context.asked
+    yield events.MessageStarted(
+        conversationId=asked.conversation,
+        questionId=asked.question_id,
+        question=asked.question,
+        model=context.models.chat.name,
+        focus=asked.focus,
+    )
+    sent: asyncio.Queue[events.Data | None] = asyncio.Queue()
+    working = asyncio.create_task(answer(asked, context, sent.put_nowait))
+    working.add_done_callback(lambda _: sent.put_nowait(None))
+    try:
+        while (data := await sent.get()) is not None:
+            yield data
+        await working
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
+async def answer(asked: AskedQuestion, context: Context, send: SendEvent) -> None:
+    """Answer a question. When a stage fails or the user stops, the answer so far is sent as the last event."""
+    citations = CitationWriter(context, send)
+    async with citations.read_outbox():
+        with report_faults(context.outbox.emit):
+            await context.stop.run_until_stopped(draft(asked, context))
+    await cite(citations, context)
+
+
+async def draft(asked: AskedQuestion, context: Context) -> None:
+    """Run the stages that draft the text. When the language model fails, the evidence is quoted instead."""
+    try:
+        understood = await understand(asked, context)
+        context = context.with_understood(understood)
+        plan = await route(understood, context)
+        gathered = await gather(plan, context)
+        await write(gathered, context)
+        check_draft(context)
+    except ModelError as error:
+        await quote_instead(error, context)
+    context.outbox.emit(DraftEnd())

@@ -1,0 +1,86 @@
+"""Find the pages and rectangles of evidence, and make the events that open them in the viewer."""
+
+import asyncio
+
+from pincite import events
+from pincite.answer.context import Context
+from pincite.errors import Misuse
+from pincite.events.source_names import label_page
+from pincite.text.viewer_commands import HighlightCommand, NavigateCommand
+from pincite.types import Evidence, PageBoxes, Span
+
+
+async def find_boxes(context: Context, span: Span) -> list[events.Boxes]:
+    """Find the rectangles of a stretch of a document on its pages."""
+    return [_make_boxes(each) for each in await asyncio.to_thread(context.services.library.boxes, span)]
+
+
+async def find_page(context: Context, span: Span, evidence: Evidence) -> tuple[int, str]:
+    """Find the page on which a stretch of an evidence begins, and its label; 0 where there are no pages."""
+    page, label = evidence.page, evidence.label
+    if page and evidence.last_page > page:
+        found = await asyncio.to_thread(context.services.library.page_at, span)
+        page, label = (found.number, found.label) if found else (page, label)
+    return page, label_page(evidence.kind, page, label)
+
+
+def read_span(context: Context, span: Span) -> str:
+    """Read a stretch of a document's text from the store."""
+    from pincite.store import documents
+
+    with context.services.library.database.reading() as connection:
+        return documents.read_text(connection, span.document, span.start, span.end)
+
+
+async def make_highlight(context: Context, command: HighlightCommand) -> events.Highlight:
+    """Make the event of a highlight, with its rectangles; raise `Misuse` when the evidence or place does not exist."""
+    if command.evidence:
+        evidence = context.ledger.get(command.evidence)
+        if evidence is None or (command.sentence and command.sentence > len(evidence.sentences)):
+            raise Misuse(f"There is no evidence {command.evidence}.{command.sentence or ''}".rstrip("."))
+        span = evidence.span
+        if command.sentence:
+            span = Span(span.document, *evidence.sentences[command.sentence - 1])
+        return events.Highlight(
+            document=span.document,
+            evidence=command.evidence,
+            importance=command.importance,
+            boxes=await find_boxes(context, span),
+        )
+    document, width, height = await _find_page_size(context, command.page)
+    x0, y0, x1, y1 = command.rect or (0, 0, 0, 0)
+    if not (0 <= x0 < x1 <= width + 1 and 0 <= y0 < y1 <= height + 1):
+        raise Misuse(f"There is no such rectangle on page {command.page}, which has {width:.0f} × {height:.0f} points.")
+    box = events.Boxes(page=command.page, width=width, height=height, rects=[(x0, y0, x1, y1)])
+    return events.Highlight(document=document, importance=command.importance, boxes=[box])
+
+
+async def make_navigation(context: Context, command: NavigateCommand) -> events.Navigate:
+    """Make the event that opens a page; raise `Misuse` when there is no page with this number."""
+    document, *_ = await _find_page_size(context, command.page)
+    return events.Navigate(document=document, page=command.page)
+
+
+async def _find_page_size(context: Context, number: int) -> tuple[str, float, float]:
+    """Return the document that a bare page number means, and the size of that page.
+
+    It is the only document in the scope of the question, else the first that was found.
+    """
+    chosen = context.asked.scope.documents or ()
+    listed = context.ledger.listed
+    document = chosen[0] if len(chosen) == 1 else listed[0].span.document if listed else ""
+    if not document:
+        raise Misuse(f"Page {number} cannot be opened: no document was found yet.")
+
+    def read_size() -> tuple[float, float]:
+        from pincite.store import documents
+
+        with context.services.library.database.reading() as connection:
+            page = documents.get_page(connection, document, number)
+        return page.width, page.height
+
+    return document, *await asyncio.to_thread(read_size)
+
+
+def _make_boxes(boxes: PageBoxes) -> events.Boxes:
+    return events.Boxes(page=boxes.page, width=boxes.width, height=boxes.height, rects=list(boxes.rects))

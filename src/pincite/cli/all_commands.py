@@ -1,0 +1,35 @@
+"""The program with all its commands. Each command imports its heavy modules itself, so that `--help` is fast."""
+
+from pincite.cli import (
+    add_commands,
+    ask_command,
+    chat_command,
+    conversation_commands,
+    doctor,
+    document_commands,
+    evaluate_commands,
+    evaluate_verdicts,
+    locate_command,
+    research_command,
+    search_command,
+    serve_commands,
+)
+from pincite.cli.quick_commands import create_app
+
+app = create_app()
+app.command()(add_commands.add)
+app.add_typer(document_commands.app, name="documents")
+app.command()(document_commands.remove)
+app.command()(add_commands.retry)
+app.command()(add_commands.reindex)
+app.command()(ask_command.ask)
+app.command()(research_command.research)
+app.command()(chat_command.chat)
+app.add_typer(conversation_commands.app, name="conversations")
+app.command()(search_command.search)
+app.command()(locate_command.locate)
+app.command()(serve_commands.serve)
+app.command()(serve_commands.worker)
+app.command()(doctor.doctor)
+evaluate_verdicts.register(evaluate_commands.app)
+app.add_typer(evaluate_commands.app, name="evaluate")

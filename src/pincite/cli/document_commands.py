@@ -1,0 +1,160 @@
+"""The `documents`, `documents rename` and `remove` commands."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.cli import options
+
+if TYPE_CHECKING:
+    from pincite.store.documents import StoredDocument
+
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def list_documents(
+    context: typer.Context,
+    library: options.InLibrary = None,
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """List the documents with their state, or rename one.
+
+    \b
+    pincite documents
+    pincite documents rename 3f9a2c01 "Annual report 2023"
+    """
+    if context.invoked_subcommand:
+        return
+    from collections import defaultdict
+
+    from pincite.library import open_library
+    from pincite.store import document_sources
+    from pincite.store import documents as rows
+
+    opened = open_library(options.load_settings(data, database, config))
+    try:
+        with opened.database.reading() as connection:
+            document_sources.check_library(connection, opened.settings.owner, library)
+            stored = rows.find(connection, opened.settings.owner, library)
+            places = defaultdict(list)
+            for place in document_sources.find(connection, opened.settings.owner):
+                places[place.document].append({"library": place.library, "path": place.location})
+    finally:
+        opened.close()
+    if json:
+        fields = ("title", "name", "language", "status", "pages", "passages", "bytes", "date", "error", "problems")
+        options.print_json(
+            [
+                {"document": d.id, "kind": _find_kind(d), "sources": places[d.id]}
+                | {key: getattr(d, key) for key in fields}
+                for d in stored
+            ]
+        )
+    elif not stored:
+        options.make_console().print("There are no documents yet. `pincite add FOLDER` adds some.")
+    else:
+        print_documents(stored)
+
+
+@app.command()
+def rename(
+    id: Annotated[str, typer.Argument(metavar="ID", help="The document's id; the first characters are enough.")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="The new title.")],
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Change the title of a document.
+
+    The new title is used in search, and it stays when the document is read again.
+    """
+    from pincite.cli.ingestion_output import OutcomeReporter, run_worker
+    from pincite.library import AdditionResult, open_library
+    from pincite.store import documents as rows
+
+    opened = open_library(options.load_settings(data, database, config))
+    errors = options.make_console(stderr=True)
+    try:
+        with opened.database.reading() as connection:
+            known = rows.get_by_prefix(connection, opened.settings.owner, id)
+        renamed = opened.rename(known.id, title)
+        if json:
+            options.print_json({"document": renamed.id, "title": renamed.title, "name": renamed.name})
+        else:
+            options.make_console().print(f"{known.title} is now called {renamed.title}.")
+        if renamed.status == "searchable":
+            # The vectors include the old title, so they are computed again.
+            outcomes = OutcomeReporter(opened, False, errors)
+            outcomes.added(AdditionResult(renamed.id, "again"))
+            run_worker(opened, errors, outcomes, [renamed.id])
+    finally:
+        opened.close()
+
+
+def print_documents(stored: "list[StoredDocument]") -> None:
+    """Print documents as a table with their kind, size and state."""
+    from collections import Counter
+
+    from rich.table import Table
+    from rich.text import Text
+
+    from pincite.events.source_names import add_file_name
+
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("document", no_wrap=True)
+    table.add_column("title", overflow="fold", ratio=1)
+    for name in ("kind", "", "pages", "passages", "state"):
+        table.add_column(name, justify="right" if name in ("pages", "passages") else "left", no_wrap=True)
+    colours = {"ready": "green", "failed": "red"}
+    times = Counter(d.title for d in stored)
+    for d in stored:
+        title = Text(add_file_name(d.title, d.name, times[d.title] > 1))
+        if d.error:
+            title.append(f"\n{d.error}", style="dim")
+        elif d.problems:
+            more = f" And {len(d.problems) - 1} more." if len(d.problems) > 1 else ""
+            title.append(f"\n! {d.problems[0]}{more}", style="dim")
+        numbers = (f"{d.pages:,}" if d.pages else "", f"{d.passages:,}")
+        table.add_row(
+            d.id[:8], title, _find_kind(d), d.language, *numbers, Text(d.status, colours.get(d.status, "yellow"))
+        )
+    options.make_console().print(table)
+
+
+def _find_kind(stored: "StoredDocument") -> str:
+    return stored.kind if stored.analysis else ""  # unknown until it is read
+
+
+def remove(
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Ids of documents; the first characters are enough.")],
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Remove documents from Pincite. Your original files stay.
+
+    Their text, search index, vectors and stored copies are deleted.
+    """
+    from pincite.library import open_library
+    from pincite.store import documents as rows
+
+    opened = open_library(options.load_settings(data, database, config))
+    try:
+        with opened.database.reading() as connection:
+            chosen = [rows.get_by_prefix(connection, opened.settings.owner, given) for given in ids]
+        for stored in {stored.id: stored for stored in chosen}.values():
+            opened.remove(stored.id)
+            if json:
+                options.print_json({"document": stored.id, "title": stored.title, "removed": True})
+            else:
+                options.make_console().print(f"Removed {stored.title}.")
+        opened.sweep()
+    finally:
+        opened.close()

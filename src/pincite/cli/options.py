@@ -1,0 +1,91 @@
+"""Options, settings and output helpers that all commands share."""
+
+import io
+import json
+import logging
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pincite.settings import Settings
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", help="Folder for the database, documents and models.", envvar="PINCITE_DATA", show_envvar=False
+    ),
+]
+Database = Annotated[
+    str | None, typer.Option("--database", help="SQLite address; default is one file in the data folder.")
+]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout; progress goes to stderr.")]
+NoServer = Annotated[
+    bool,
+    typer.Option("--no-server", help="Do the work in this process, even if a server runs on the same data."),
+]
+InLibrary = Annotated[str | None, typer.Option("--library", "-l", help="Use only the documents of this library.")]
+
+NOTHING_FOUND = 1
+_WIDE = 10_000
+
+
+class _WarningHandler(logging.Handler):
+    """Prints warnings on stderr, each one once."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self.setFormatter(logging.Formatter("Warning: %(message)s"))
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        line = self.format(record).strip()
+        if line not in self._said:
+            self._said.add(line)
+            sys.stderr.write(f"{line}\n")
+
+
+def load_settings(data: Path | None, database: str | None, config: Path | None) -> "Settings":
+    """Return the settings of a command, and print warnings on stderr from now on."""
+    from pincite.settings import load_settings
+
+    logging.getLogger("pincite").handlers = [_WarningHandler(logging.WARNING)]
+    return load_settings(config, data=data, database=database)
+
+
+def make_console(stderr: bool = False) -> "Console":
+    """Return a console that prints text unchanged: no markup, no highlighting, and no wrapping into a pipe."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not made.is_terminal:
+        made.width = _WIDE
+    return made
+
+
+def show_status(doing: str) -> AbstractContextManager[object]:
+    """Show a status line until the block ends, on a terminal only."""
+    return make_console(stderr=True).status(doing) if sys.stderr.isatty() else nullcontext()
+
+
+def configure_streams() -> None:
+    """Replace characters that a stream cannot encode or decode, so that none of them ends the command."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def print_json(value: Any) -> None:
+    """Print a JSON value on one line of stdout, always in UTF-8. A lone surrogate becomes U+FFFD."""
+    from pincite.reading.finish import clean_text
+
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    sys.stdout.write(clean_text(json.dumps(value, ensure_ascii=False)) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,201 @@
+"""Draw the passages of an answer: their place, their words with the answer highlighted, and tables as tables.
+
+A terminal shows the highlight in bold and underlined. Plain text, as in a pipe or a file, puts it on lines of its own
+with a mark in front.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pincite.cli.growing_text import strip_controls, wrap_line
+from pincite.text.squeeze import squeeze
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from pincite.events import Answer, ShownPassage
+
+_LIT = "bold underline"
+_INDENT = "    "
+_MARKED = "  > "  # in place of the indentation, in plain text
+_MORE = {
+    "en": (
+        "{} more passage: --more (in a chat /more) shows it.",
+        "{} more passages: --more (in a chat /more) shows them.",
+    ),
+    "fr": (
+        "{} autre passage : voir avec --more (/more dans un chat).",
+        "{} autres passages : voir avec --more (/more dans un chat).",
+    ),
+}
+_NEAREST = {
+    "en": "What comes nearest, and does not answer it:",
+    "fr": "Ce qui s'en approche le plus, sans y répondre :",
+}
+
+
+def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> None:
+    """Draw an answer that shows passages. With `more`, draw the less certain passages too."""
+    from rich.text import Text
+
+    from pincite.cli.proof_output import print_lines
+    from pincite.text.language import detect_conversation_language
+
+    language = detect_conversation_language(answer.question)
+    for part in arrange_parts(answer):
+        if isinstance(part, str):
+            print_lines([Text(), _make_bold(part)] if part.startswith("**") else [_make_bold(part)], console)
+        else:
+            draw_passage(part, console)
+    left = [passage for passage in answer.passages if passage.more]
+    if answer.refused and left:
+        print_lines([Text(), Text(_NEAREST[language], "dim")], console)
+    if more or answer.refused:
+        draw_more(answer, console)
+    elif left:
+        one, many = _MORE[language]
+        print_lines([Text(), Text((one if len(left) == 1 else many).format(len(left)), "dim")], console)
+
+
+def draw_more(answer: "Answer", console: "Console") -> None:
+    """Draw the passages of an answer that are shown on demand."""
+    for passage in answer.passages:
+        if passage.more:
+            draw_passage(passage, console)
+
+
+def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
+    """Return the parts of an answer in order: its own lines, and passages in place of the sentences that quote them."""
+    shown = {passage.n: passage for passage in answer.passages if not passage.more}
+    if not shown:
+        return [answer.answer]
+    places: dict[int, list[int]] = {}
+    for at, sentence in enumerate(answer.sentences):
+        for n in sentence.citations:
+            if n in shown:
+                places.setdefault(n, []).append(at)
+    inside = {at for own in places.values() for at in range(own[0], own[-1] + 1)}
+    starts = {own[0]: n for n, own in places.items()}
+    parts: list[str | ShownPassage] = []
+    for at, sentence in enumerate(answer.sentences):
+        text = sentence.text.strip()
+        if at in starts:
+            passage = shown[starts[at]]
+            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], passage):
+                parts.pop()
+            parts.append(passage)
+        elif at not in inside and not text.startswith(("|", "`")):
+            parts.append(text)
+    return parts
+
+
+def draw_passage(passage: "ShownPassage", console: "Console") -> None:
+    """Draw one passage: its number and place, then its words, indented."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from pincite.cli.proof_output import print_lines
+
+    print_lines([Text(), _describe_place(passage)], console)
+    if passage.lead:
+        print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
+    is_plain = not console.is_terminal or console.is_dumb_terminal
+    if passage.form == "table" and passage.rows:
+        console.print(Padding(_make_table(passage, is_plain), (0, 0, 0, 0 if is_plain else len(_INDENT))))
+        return
+    if is_plain:
+        for is_lit, words in _split_plain_lines(passage):
+            console.print(Text((_MARKED if is_lit else _INDENT) + words), no_wrap=True, overflow="ignore", crop=False)
+        return
+    for line in _split_lit_lines(passage):
+        width = max(console.width - len(_INDENT) - 1, 20)
+        rows = [line] if passage.form == "code" else wrap_line(line, console, width)
+        for row in rows:
+            console.print(Text(_INDENT) + row, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _describe_place(passage: "ShownPassage") -> "Text":
+    from pincite.cli.proof_output import make_line
+
+    page = passage.label or (f"p. {passage.page}" if passage.page else "")
+    path = " › ".join(passage.headings)
+    name = passage.name if passage.name and squeeze(passage.name).text != squeeze(passage.title).text else ""
+    rest = " · ".join(filter(None, (page, path)))
+    return make_line(
+        (f"[{passage.n}]", "cyan"),
+        " ",
+        (passage.title or passage.name, "bold"),
+        (f" · {rest}" if rest else "", "dim"),
+        (f" · {name}" if name else "", "dim"),
+    )
+
+
+def _split_lit_lines(passage: "ShownPassage") -> "Iterator[Text]":
+    """Yield the lines of a passage with the answer highlighted."""
+    from rich.text import Text
+
+    # Each control character becomes one space, so that the highlighted positions stay right.
+    text = Text("".join(strip_controls(sign) or " " if sign != "\n" else sign for sign in passage.text))
+    for start, end in passage.lit:
+        text.stylize(_LIT, start, end)
+    yield from text.split("\n", allow_blank=True)
+
+
+def _split_plain_lines(passage: "ShownPassage") -> Iterator[tuple[bool, str]]:
+    """Yield the lines of a passage, each with whether it is highlighted. Highlighted words get lines of their own.
+
+    Lines of code are not split.
+    """
+    text, at = passage.text, 0
+    lit = sorted(passage.lit)
+    if passage.form == "code":
+        for line in text.split("\n"):
+            yield any(start < at + len(line) and end > at for start, end in lit), strip_controls(line)
+            at += len(line) + 1
+        return
+    for start, end in [*lit, (len(text), len(text))]:
+        for is_lit, part in ((False, text[at:start]), (True, text[max(at, start) : end])):
+            for line in filter(str.strip, part.split("\n")):
+                yield is_lit, strip_controls(line.strip())
+        at = max(at, end)
+
+
+def _make_table(passage: "ShownPassage", is_plain: bool) -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    width = max(map(len, (*passage.heads, *passage.rows)))
+    heads = passage.heads[-1] if passage.heads else []
+    table = Table(show_header=bool(heads), header_style="dim", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place in range(width):
+        head = heads[place] if place < len(heads) else ""
+        margin = _INDENT if is_plain and not place else ""
+        table.add_column(Text(margin + strip_controls(head)), justify="right" if place else "left", overflow="fold")
+    for place, row in enumerate(passage.rows):
+        is_lit = place in passage.lit_rows
+        label, *cells = (strip_controls(cell) for cell in _pad_row(row, width))
+        margin = (_MARKED if is_lit else _INDENT) if is_plain else ""
+        table.add_row(Text(margin + label), *map(Text, cells), style=_LIT if is_lit else "")
+    return table
+
+
+def _pad_row(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))]
+
+
+def _is_place(text: str, passage: "ShownPassage") -> bool:
+    """Return whether a line of the answer is the heading of a passage, which is drawn separately."""
+    page, path = f"p. {passage.page}" if passage.page else "", " ".join(passage.headings)
+    said = squeeze(text).text
+    return said in (squeeze(f"{passage.title or passage.name} {page} {path}").text, squeeze(f"{page} {path}").text)
+
+
+def _make_bold(text: str) -> "Text":
+    from rich.text import Text
+
+    shown = Text(strip_controls(text.replace("**", "")))
+    if text.startswith("**") and text.endswith("**"):
+        shown.stylize("bold")
+    return shown

@@ -1,0 +1,227 @@
+"""Print the proof of an answer: doubtful sentences, sources with page and quote, and the count of verdicts.
+
+Each verdict has a sign with its own shape; the colour only repeats it.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from pincite.events import Answer, Citation, Nearest, Sentence
+    from pincite.types import Support
+
+SIGNS: dict["Support", str] = {
+    "verified": "●",
+    "partial": "◐",
+    "contradicted": "◆",
+    "unsupported": "○",
+    "unchecked": "◌",
+}
+_COLOURS: dict["Support", str] = {
+    "verified": "green",
+    "partial": "yellow",
+    "contradicted": "bold red",
+    "unsupported": "red",
+    "unchecked": "dim",
+}
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
+_ADDRESS = re.compile(r"https?://[!-~]+")
+NO_DAYS: Mapping[str, str] = MappingProxyType({})
+_QUOTED = 240  # characters of a quote
+# This heading follows the refusal, which is in the language of the question.
+_NEAREST = {
+    "en": "What comes nearest, and does not answer it:",
+    "fr": "Ce qui s'en approche le plus, sans y répondre :",
+}
+_NAMED = 120  # characters of a sentence that is repeated with its verdict
+
+
+def mark_doubts(text: str, sentences: "Iterable[Sentence]") -> str:
+    """Return the answer with a sign after each sentence that is not verified. Sentences under check get no sign."""
+    at, pieces = 0, []
+    for sentence in sorted(sentences, key=lambda each: each.end):
+        support = None if sentence.checking or sentence.support == "verified" else sentence.support
+        if support and at < sentence.end <= len(text):
+            pieces.append(f"{text[at : sentence.end]} {SIGNS[support]}")
+            at = sentence.end
+    return "".join([*pieces, text[at:]])
+
+
+def print_lines(lines: "Iterable[Text]", console: "Console") -> None:
+    """Print lines, wrapped between words on a terminal and unwrapped into a pipe."""
+    from pincite.cli.growing_text import wrap_line
+
+    for line in lines:
+        for row in wrap_line(line, console, console.width - 1) if console.is_terminal else [line]:
+            console.print(row, no_wrap=True, overflow="ignore", crop=False)
+
+
+def describe_proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
+    """Yield the lines of the proof below an answer. `days` gives the day each web page was fetched, by document."""
+    from rich.text import Text
+
+    from pincite.conversations.verdict_wording import describe_end
+
+    if answer.refused:
+        yield from _list_nearest(answer)
+        return
+    for number, sentence in enumerate(_find_doubtful(answer.sentences)):
+        if not number:
+            yield Text()
+        yield from _describe_doubt(sentence)
+    for number, note in enumerate(describe_end(answer, "en")):
+        if not number:
+            yield Text()
+        yield make_line((note, "dim"))
+    if answer.citations:
+        yield Text()
+        yield from list_sources(answer, days)
+    if answer.invented:
+        many = "citations of sources that do" if answer.invented > 1 else "citation of a source that does"
+        yield Text(f"{answer.invented} {many} not exist: removed.", style="dim")
+
+
+def list_sources(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
+    """Yield the lines of the numbered sources: place, verdicts of the sentences that cite it, and quote."""
+    from pincite.events.source_names import find_shared_titles
+    from pincite.web.text_fragments import make_fragment_link
+
+    cited = {n for sentence in answer.sentences for n in sentence.citations}
+    suggested = {n for sentence in answer.sentences for n in sentence.suggested} - cited
+    alike = find_shared_titles(answer.citations)
+    for citation in answer.citations:
+        if citation.n not in cited | suggested:
+            continue
+        verdicts = (
+            [("not cited, may support it", "dim")] if citation.n in suggested else _list_verdicts(answer, citation.n)
+        )
+        yield make_line((f"[{citation.n}]", "cyan"), " ", (describe_place(citation, alike), "bold"), "   ", *verdicts)
+        if citation.quote:
+            yield make_line(("    “" + _shorten_text(citation.quote, _QUOTED) + "”", "dim"))
+        if citation.url:
+            day = days.get(citation.document)
+            live = style_link(citation.url, make_fragment_link(citation.url, citation.quote), "dim")
+            yield make_line("    ", live, (f", as it was on {day}" if day else "", "dim"))
+
+
+def list_page_links(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
+    """Yield a line with number and address for each web page whose passage is shown."""
+    from pincite.web.text_fragments import make_fragment_link
+
+    shown = {passage.n for passage in answer.passages if not passage.more}
+    for citation in answer.citations:
+        if citation.url and citation.n in shown:
+            day = days.get(citation.document)
+            live = style_link(citation.url, make_fragment_link(citation.url, citation.quote), "dim")
+            yield make_line((f"[{citation.n}]", "cyan"), " ", live, (f", as it was on {day}" if day else "", "dim"))
+
+
+def style_link(text: str, url: str, style: str) -> tuple[str, str]:
+    """Return a text and a style that makes it a link, if the terminal supports links."""
+    return (text, f"{style} link {url}" if _ADDRESS.fullmatch(url) else style)
+
+
+def describe_place(citation: "Citation | Nearest", alike: Collection[str] = ()) -> str:
+    """Return the title and page of a source, with its file name if its title is among the shared titles `alike`."""
+    from pincite.events.source_names import add_file_name, describe_page
+
+    page = describe_page(citation.page, citation.label)
+    return ", ".join(filter(None, (add_file_name(citation.title, citation.name, citation.title in alike), page)))
+
+
+def count_verdicts(answer: "Answer") -> str:
+    """Return the number of sentences with each verdict, as text."""
+    judged = [sentence.support for sentence in answer.sentences if sentence.support]
+    shown = sum(not passage.more for passage in answer.passages)
+    if shown and set(judged) == {"verified"}:
+        return f"{SIGNS['verified']} {shown} {'passage' if shown == 1 else 'passages'} quoted"
+    return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
+
+
+def describe_answer_judge(answer: "Answer") -> str:
+    """Return the judge of an answer and its result on the calibration set, or an empty text without a judge."""
+    from pincite.conversations.verdict_wording import describe_judge
+
+    return describe_judge(answer.judge, "en").removeprefix("; ")
+
+
+def _list_verdicts(answer: "Answer", number: int) -> Iterator[tuple[str, str]]:
+    """Yield the verdicts on the sentences that cite a source, each once, as sign and word."""
+    from pincite.conversations.verdict_wording import describe_basis
+
+    citing = [sentence for sentence in answer.sentences if number in sentence.citations]
+    given = {sentence.support for sentence in citing}
+    bases = dict.fromkeys(describe_basis(each, "en").removeprefix("verified").strip() for each in citing)
+    basis = ", ".join(filter(None, bases))
+    for position, name in enumerate(name for name in SIGNS if name in given):
+        is_quoted = name == "verified" and basis == "quoted"
+        yield (f"{', ' if position else ''}{SIGNS[name]} {'quoted' if is_quoted else name}", _COLOURS[name])
+        if name == "verified" and basis and not is_quoted:
+            yield (f" ({basis})", "dim")
+
+
+def _find_doubtful(sentences: "Sequence[Sentence]") -> "Iterator[Sentence]":
+    for support in ("contradicted", "unsupported", "partial"):
+        yield from (sentence for sentence in sentences if sentence.support == support and not sentence.checking)
+
+
+def _describe_doubt(sentence: "Sentence") -> "Iterator[Text]":
+    """Yield a doubtful sentence with the reason and, on a line below, the words of the source that contradict it."""
+    from pincite.conversations.verdict_wording import describe_missing_words, quote_text
+
+    support = sentence.support or "unsupported"
+    colour = _COLOURS[support]
+    why = "; ".join(sentence.reasons)
+    if support == "partial" and sentence.unsupported:
+        why = describe_missing_words(sentence.unsupported, "en")
+    elif support == "unsupported":
+        why = why or "no source says this"
+    is_said = support == "contradicted" and sentence.source.strip()
+    yield make_line(
+        (f"{SIGNS[support]} {support}: ", colour),
+        f"“{_shorten_text(_ITEM.sub('', sentence.text), _NAMED)}”",
+        (f" ({why})" if why and not is_said else "", "dim"),
+    )
+    if is_said:
+        yield make_line("  the source says ", quote_text(sentence.source, "en"))
+
+
+def _list_nearest(answer: "Answer") -> "Iterator[Text]":
+    from rich.text import Text
+
+    from pincite.cli.growing_text import strip_controls
+    from pincite.cli.search_command import find_stems, mark_words
+    from pincite.events.source_names import find_shared_titles
+    from pincite.text.language import detect_conversation_language
+
+    alike = find_shared_titles(answer.nearest)
+    for number, near in enumerate(answer.nearest):
+        if not number:
+            yield Text()
+            yield Text(_NEAREST[detect_conversation_language(answer.question)], style="dim")
+        yield make_line("  ", (describe_place(near, alike), "bold"), (f"   {near.document[:8]}", "dim"))
+        yield Text("    ") + mark_words(strip_controls(near.text), find_stems(answer.question), _QUOTED)
+
+
+def make_line(*parts: str | tuple[str, str]) -> "Text":
+    """Return styled parts as one line, without control characters."""
+    from rich.text import Text
+
+    from pincite.cli.growing_text import strip_controls
+
+    line = Text()
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        line.append(strip_controls(text).replace("\n", " "), style)
+    return line
+
+
+def _shorten_text(text: str, most: int) -> str:
+    from pincite.locate.page_lines import take_first_words
+
+    return take_first_words(text, most)

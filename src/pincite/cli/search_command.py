@@ -1,0 +1,208 @@
+"""The `search` command: find passages and mark the matching words."""
+
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pincite.cli import options
+from pincite.errors import Misuse
+from pincite.text.display import join_broken_words
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from pincite.search.request import FoundPassages, SearchRequest
+    from pincite.settings import Settings
+    from pincite.types import Hit, Kind
+
+_WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
+_MARGIN = "   "
+_SHOWN = 600  # characters of a passage
+_LANGUAGES = ("en", "fr", "")
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="A question, or a few words.")],
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="Print at most this many passages.")] = 10,
+    mode: Annotated[
+        Literal["hybrid", "lexical", "dense"],
+        typer.Option(help="Search by words and meaning (hybrid), words (lexical) or meaning (dense)."),
+    ] = "hybrid",
+    library: options.InLibrary = None,
+    document: Annotated[list[str] | None, typer.Option("--document", help="Search only these documents (id).")] = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds: pdf, docx, html …")] = None,
+    language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages: en, fr …")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Only documents dated from this day on.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="Only documents dated up to this day.")
+    ] = None,
+    no_server: options.NoServer = False,
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Find the passages that best match a question.
+
+    If no document contains a word, the search uses the most similar word that one contains, and says so. Words in
+    quotation marks are not changed.
+
+    \b
+    pincite search "who approved the budget?"
+    pincite search "durée de conservation" --language fr -k 3
+    pincite search "net sales" --document a8dac390 --json
+    """
+    from pincite.cli.remote_server import find_remote
+    from pincite.search.request import SearchRequest
+
+    if not query.strip():
+        raise Misuse("The question is empty.", 'Ask something: pincite search "who approved the budget?"')
+    settings = options.load_settings(data, database, config)
+    wanted = SearchRequest(
+        query=query,
+        k=k,
+        mode=mode,
+        library=library,
+        documents=tuple(document or ()),
+        kinds=_check_kinds(kind),
+        languages=tuple(map(str.lower, language)) if language else None,
+        since=_parse_day(since),
+        until=_parse_day(until),
+    )
+    remote = None if no_server else find_remote(settings)
+    found = remote.search(asdict(wanted)) if remote else _search_here(settings, wanted)
+    for each in found.corrected.words:
+        options.make_console(stderr=True).print(f"Read “{each.written}” as “{each.read}”.")
+    if json:
+        options.print_json([_make_json(hit) for hit in found.hits])
+    elif found.hits:
+        _print_hits(found.corrected.question, found.hits)
+    else:
+        note = "There are no documents yet. `pincite add FOLDER` adds some." if found.is_empty else "Nothing was found."
+        options.make_console(stderr=True).print(note)
+    if not found.hits:
+        raise typer.Exit(options.NOTHING_FOUND)
+
+
+def _search_here(settings: "Settings", wanted: "SearchRequest") -> "FoundPassages":
+    from pincite.library import open_library
+    from pincite.search import open_search
+    from pincite.search.request import run_search
+
+    library = open_library(settings)
+    try:
+        finder = open_search(library.database, library.index, settings)
+        return run_search(wanted, settings.owner, library.database, finder)
+    finally:
+        library.close()
+
+
+def _check_kinds(given: list[str] | None) -> "tuple[Kind, ...] | None":
+    from typing import get_args
+
+    from pincite.types import Kind
+
+    known: tuple[Kind, ...] = get_args(Kind)
+    wrong = [name for name in given or [] if name not in known]
+    if wrong:
+        raise Misuse(f"There is no kind {', '.join(wrong)}.", f"The kinds are {', '.join(known)}.")
+    return tuple(kind for kind in known if kind in given) if given else None
+
+
+def _parse_day(given: str | None) -> str | None:
+    from datetime import date
+
+    if given is None:
+        return None
+    try:
+        return date.fromisoformat(given).isoformat()
+    except ValueError:
+        raise Misuse(f"{given} is not a date.", "Write it as 2024-03-31.") from None
+
+
+def _make_json(hit: "Hit") -> dict[str, object]:
+    from pincite.events.source_names import label_page
+
+    return {
+        "document": hit.span.document,
+        "title": hit.title,
+        "kind": hit.kind,
+        "page": hit.page or None,
+        "label": label_page(hit.kind, hit.page, hit.label),
+        "start": hit.span.start,
+        "end": hit.span.end,
+        "score": round(hit.score, 6),
+        "headings": list(hit.headings),
+        "text": join_broken_words(hit.text),
+    }
+
+
+def _print_hits(query: str, hits: "list[Hit]") -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from pincite.events.source_names import describe_page, label_page
+
+    out = options.make_console()
+    wanted = find_stems(query)
+    for number, hit in enumerate(hits, 1):
+        head = Text(f"{number}. ", style="dim")
+        head.append(hit.title, style="bold")
+        if hit.page:
+            head.append(f", {describe_page(hit.page, label_page(hit.kind, hit.page, hit.label), last=hit.last_page)}")
+        head.append(f"   {hit.score:.2f}", style="dim")
+        out.print(head)
+        path = [heading for heading in hit.headings if heading != hit.title]
+        if path:
+            out.print(Text(_MARGIN + " › ".join(path), style="dim italic"), overflow="ellipsis", no_wrap=True)
+        # Padding fills lines with spaces, which only a terminal should get.
+        passage = mark_words(hit.text, wanted)
+        out.print(Padding(passage, (0, 0, 1, len(_MARGIN))) if out.is_terminal else Text(_MARGIN) + passage)
+
+
+def find_stems(query: str) -> set[str]:
+    """Return the stems of a question's words, without very common words."""
+    from pincite.index.terms import list_question_terms
+
+    return {variant for word in list_question_terms(query, _LANGUAGES) for variant in word.variants}
+
+
+def mark_words(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
+    """Return the passage on one line with its matching words in bold, cut to the part with the most matches."""
+    from rich.text import Text
+
+    from pincite.index.terms import list_terms
+
+    shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n[ \t]*", " ", join_broken_words(text))
+    matches: list[tuple[int, int, frozenset[str]]] = []
+    for word in _WORD.finditer(shown):
+        stems = wanted.intersection(term for language in _LANGUAGES for term in list_terms(word.group(), language))
+        if stems:
+            matches.append((*word.span(), frozenset(stems)))
+    first, last = _find_window(shown, matches, most)
+    styled = Text(("… " if first else "") + shown[first:last] + (" …" if last < len(shown) else ""))
+    shift = (2 if first else 0) - first
+    for start, end, _ in matches:
+        if first <= start and end <= last:
+            styled.stylize("bold yellow", start + shift, end + shift)
+    return styled
+
+
+def _find_window(shown: str, matches: list[tuple[int, int, frozenset[str]]], most: int) -> tuple[int, int]:
+    """Return the start and end of the shown part of a passage: the part with the most different matching words."""
+    if len(shown) <= most:
+        return 0, len(shown)
+
+    def words_after(start: int) -> int:
+        return len(frozenset().union(*(stems for place, _, stems in matches if start <= place < start + most * 3 // 4)))
+
+    best = max((start for start, _, _ in matches), key=words_after, default=0)
+    first = min(max(best - most // 5, 0), len(shown) - most)
+    # Cut between words if possible.
+    first = shown.find(" ", first, first + 40) + 1 or first if first else 0
+    last = min(first + most, len(shown))
+    return first, last if last == len(shown) else max(shown.rfind(" ", first, last), last - 40)

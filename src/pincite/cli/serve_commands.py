@@ -1,0 +1,112 @@
+"""The `serve` and `worker` commands, which run until they are stopped."""
+
+import errno
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from pincite.cli import options
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; by default only this machine can connect.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on.")] = None,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Start the web page and the API, and print their address.
+
+    \b
+    pincite serve
+    pincite serve --host 0.0.0.0 --port 9000
+    """
+    import socket
+
+    from pincite.errors import Misuse
+    from pincite.library import open_library
+    from pincite.server import create_app, run_server
+    from pincite.store.server_file import remove_server_file, write_server_file
+
+    settings = options.load_settings(data, database, config)
+    open_library(settings).close()  # raises a readable error if the data folder is unusable
+    host, port = host or settings.server.host, settings.server.port if port is None else port
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+            listener.listen()  # from now on, clients wait until the server has started
+        except OSError as error:
+            hint = "Choose another address with --host; 127.0.0.1 accepts connections from this machine only."
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                hint = "Choose another port with --port, or stop the program that uses it."
+            raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
+        listening = settings.server.model_copy(update={"host": host})
+        port = listener.getsockname()[1]
+        mine = write_server_file(settings, host, port)
+        try:
+            app = create_app(
+                settings.model_copy(update={"server": listening}),
+                worker=settings.server.worker,
+                warm=True,
+                server_file=mine,
+            )
+            shown = f"[{host}]" if ":" in host else host
+            sys.stdout.write(f"Pincite is at http://{shown}:{port}  (Ctrl-C stops it)\n")
+            sys.stdout.flush()
+            _log_sources()
+            run_server(app, listener)
+        finally:
+            if mine:
+                remove_server_file(settings, mine)
+
+
+def _log_sources() -> None:
+    """Print the log line with the sources of each question on stderr."""
+    import logging
+
+    from pincite.answer.source_log import LOGGER
+
+    shown = logging.StreamHandler()
+    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    logger = logging.getLogger(LOGGER)
+    logger.handlers = [shown]
+    logger.setLevel(logging.INFO)
+
+
+def worker(
+    once: Annotated[bool, typer.Option("--once", help="Stop when no work is left.")] = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Read and embed waiting documents until Ctrl-C.
+
+    Several workers may run at once on this machine. `pincite serve` has a worker of its own unless `server.worker` is
+    false.
+    """
+    from pincite.cli.ingestion_output import OutcomeReporter, run_worker
+    from pincite.embedding import create_embedder
+    from pincite.jobs import Worker
+    from pincite.library import open_library
+    from pincite.store import job_queue
+
+    settings = options.load_settings(data, database, config)
+    library = open_library(settings)
+    errors = options.make_console(stderr=True)
+    with library.database.reading() as connection:
+        waiting = job_queue.count_pending(connection).total
+    errors.print(f"{waiting:,} pieces of work are waiting." if waiting else "Nothing is waiting.")
+    working = Worker(library, lambda: create_embedder(settings.embedding, settings.data))
+    signal.signal(signal.SIGTERM, lambda *_: working.stop())
+    try:
+        run_worker(library, errors, OutcomeReporter(library, False, errors), None, once, working)
+    except KeyboardInterrupt:
+        errors.print("Stopped. The remaining work is back in the queue.")
+        raise
+    finally:
+        library.close()

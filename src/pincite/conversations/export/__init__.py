@@ -1,0 +1,1 @@
+"""Export conversations as Markdown, HTML and PDF files with footnotes and a bibliography."""

@@ -1,0 +1,227 @@
+"""The transactions of conversations: each function happens as a whole or not at all.
+
+A function that reads opens a connection. A function that writes gets the connection of a transaction, which it may
+share with others.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from pincite.answer.question import AskedQuestion
+from pincite.conversations import stored_events
+from pincite.errors import Answering, LeaseLost
+from pincite.events import Event, Fault, fold
+from pincite.store import conversations, messages, usage
+from pincite.store import events as stored
+from pincite.store.conversations import StoredConversation
+from pincite.store.database import Database
+from pincite.store.group_commit import Transaction
+from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.types import Exchange
+
+_TITLE = 80  # characters
+_EXCHANGES = 50  # the agent uses as many of these as fit into its model's context
+_REPLAYED = 500  # events read at once
+_INTERRUPTED = Fault(
+    code="interrupted",
+    message="The program ended while this answer was being written.",
+    hint="What was written until then is here; ask again for the rest.",
+)
+
+
+def make_title(question: str) -> str:
+    """Return a title: the first question on one line, cut between words."""
+    words = " ".join(question.split())
+    if len(words) <= _TITLE:
+        return words
+    cut = words[:_TITLE].rpartition(" ")[0] or words
+    return cut[: _TITLE - 1].rstrip(" ,;:.") + "…"
+
+
+def load_history(
+    database: Database, owner: str, conversation: str, replaced: str | None = None
+) -> tuple[Exchange, ...]:
+    """Return the last exchanges of a conversation, without those that are being replaced."""
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        until = messages.get_question(connection, conversation, replaced).position if replaced is not None else None
+        found = messages.find(connection, conversation, 2 * _EXCHANGES, until)
+    return tuple(
+        Exchange(question.content, answer.content, (answer.answer or {}).get("question", ""))
+        for question, answer in zip(found[::2], found[1::2], strict=False)
+        if answer.content
+    )
+
+
+def begin_answer(
+    connection: Transaction, asked: AskedQuestion, answer: str, process: str, new: bool, replaced: str | None = None
+) -> int:
+    """Store a question and an empty answer; return the number of the last event before it.
+
+    With `replaced`, first remove the exchange of that message and all later ones.
+    """
+    owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
+    after = at = 0
+    if new:
+        conversations.create(connection, owner, make_title(asked.question), conversation)
+    else:
+        known = conversations.get(connection, owner, conversation, lock=True)
+        if messages.find_running(connection, conversation):
+            raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
+        conversations.touch(connection, conversation)
+        after = conversations.find_last_seq(connection, conversation)
+        if replaced is not None:
+            _remove_replaced(connection, known, replaced, asked.question)
+        at = conversations.find_next_position(connection, conversation)
+
+    def message(id: str, **values: Any) -> StoredMessage:
+        return StoredMessage(
+            id=id, conversation=conversation, owner=owner, created=now, updated=now, after=after, **values
+        )
+
+    messages.add(
+        connection,
+        [
+            message(
+                asked.question_id,
+                position=at,
+                role="user",
+                content=asked.question,
+                state="done",
+                asked=_select_stored(asked),
+            ),
+            message(
+                answer,
+                position=at + 1,
+                role="assistant",
+                content="",
+                state="running",
+                model=asked.chat_model,
+                process=process,
+                heartbeat=now,
+            ),
+        ],
+    )
+    return after
+
+
+def store_events(
+    connection: Transaction,
+    asked: AskedQuestion,
+    message: str,
+    process: str,
+    sent: Sequence[Event],
+    ended: MessageOutcome | None,
+) -> None:
+    """Store events, and with the last one how the message ended; `LeaseLost` when another process took it over."""
+    if not messages.hold(connection, message, process):
+        raise LeaseLost(f"The answer {message} was deleted, or closed by another process.")
+    stored.add(connection, asked.conversation, sent)
+    if ended:
+        messages.close(connection, message, ended)
+        conversations.touch(connection, asked.conversation)
+        _charge_usage(connection, asked.scope.owner, ended, message)
+
+
+def charge_answer(connection: Transaction, owner: str, ended: MessageOutcome) -> None:
+    """Record the cost of an answer outside any conversation."""
+    _charge_usage(connection, owner, ended)
+
+
+def load_events(
+    database: Database, owner: str, conversation: str, after: int, limit: int = _REPLAYED, brief: bool = False
+) -> tuple[list[Event], StoredMessage | None]:
+    """Return the next stored events after a number, and the message being written, from one snapshot.
+
+    `brief` leaves out events whose data the last event of a finished message repeats.
+    """
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        running = messages.find_running(connection, conversation)
+        whole = None if not brief else running.id if running else ""
+        return stored.find(connection, conversation, after, limit, whole), running
+
+
+def find_last_seq(database: Database, owner: str, conversation: str) -> int:
+    """Return the number of a conversation's last event, or 0 if it has none."""
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        return conversations.find_last_seq(connection, conversation)
+
+
+def list_stopping(database: Database, held: Sequence[str]) -> list[str]:
+    """Return those of these messages that were asked to stop."""
+    with database.reading() as connection:
+        return messages.list_stopping(connection, held)
+
+
+def send_heartbeat(connection: Transaction, held: Sequence[str]) -> None:
+    """Record that the writer of several messages is alive."""
+    messages.update_heartbeats(connection, held)
+
+
+def ask_to_stop(connection: Transaction, conversation: str) -> bool:
+    """Ask the writer of a conversation to stop; return False when there is none."""
+    return messages.ask_to_stop(connection, conversation)
+
+
+def remove_conversation(connection: Transaction, owner: str, conversation: str) -> None:
+    """Remove a conversation with all its messages."""
+    conversations.remove(connection, owner, conversation)
+
+
+def list_running(database: Database) -> list[StoredMessage]:
+    """Return every message that is being written, in any process."""
+    with database.reading() as connection:
+        return messages.list_running(connection)
+
+
+def close_abandoned(connection: Transaction, judged: StoredMessage) -> None:
+    """Close a message whose writer is gone: its events make its answer, and it has failed.
+
+    Nothing happens when the writer has given a sign of life since then.
+    """
+    conversation = judged.conversation
+    message = messages.find_running(connection, conversation, lock=True)
+    if message is None or (message.id, message.heartbeat) != (judged.id, judged.heartbeat):
+        return
+    said = stored.find_by_message(connection, conversation, message.id, message.after)
+    question = messages.get_previous(connection, message).content
+    answer = fold(said, question, message.model)
+    seq = conversations.find_last_seq(connection, conversation)
+    last = [
+        stored_events.make_event(seq + 1, message.id, _INTERRUPTED),
+        stored_events.make_event(seq + 2, message.id, answer),
+    ]
+    stored.add(connection, conversation, last)
+    ended = stored_events.make_outcome("failed", answer)
+    messages.close(connection, message.id, ended)
+    conversations.touch(connection, conversation)
+    _charge_usage(connection, message.owner, ended, message.id)
+
+
+def _remove_replaced(connection: Transaction, known: StoredConversation, replaced: str, question: str) -> None:
+    """Remove an exchange and all after it, and rename a conversation that was named after the removed question."""
+    old = messages.get_question(connection, known.id, replaced)
+    messages.remove_from(connection, old)
+    if old.position == 0 and known.title == make_title(old.content):
+        conversations.rename(connection, known.owner, known.id, make_title(question))
+
+
+def _charge_usage(connection: Transaction, owner: str, ended: MessageOutcome, message: str | None = None) -> None:
+    usage.add(connection, owner, ended.model, ended.input_tokens, ended.output_tokens, ended.requests, message)
+
+
+def _select_stored(asked: AskedQuestion) -> dict[str, Any]:
+    """Return the settings of a question that are stored: never the profile or the location."""
+    scope = asked.scope
+    return {
+        "focus": asked.focus,
+        "chat_model": asked.chat_model,
+        "system_model": asked.system_model,
+        "library": scope.library,
+        "documents": None if scope.documents is None else list(scope.documents),
+        "persona": asked.persona,
+        "strict": asked.strict,
+    }

@@ -1,0 +1,265 @@
+"""Group lines into blocks (paragraphs, lists, tables), and label the blocks of the whole document."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from pincite.reading.figure_labels import mark_figure_labels
+from pincite.reading.pdf_lines import PageBlock, PageText, TextLine
+from pincite.text.folding import keep_alphanumerics
+from pincite.types import Block, BlockKind
+
+BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
+_DIGITS = re.compile(r"\d+")
+_ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
+_PAGE_NUMBER = re.compile(
+    rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
+)
+_HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010\x02](?=(\n{1,2})\w)")
+_LONGEST_WORD = 100  # characters of half a word that are compared
+_WORD = re.compile(r"\w+(?:-\w+)*")
+_WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
+
+_MARGIN = 0.1  # of the page's height; headers and footers are within it
+_HEADS = 4  # head lines above a table's first row with several cells
+_HEAD_LENGTH = 80  # characters
+_NUMBERED = 8  # characters before a heading's title, such as its number
+_REPEATS = 3  # how often the same words at a page's edge make a header or footer
+
+
+def group_lines(lines: Sequence[TextLine]) -> list[PageBlock]:
+    """Group the lines of one column, in order, into paragraphs, lists and tables."""
+    if not lines:
+        return []
+    in_table = _find_table_rows(lines)
+    steps = [b.y0 - a.y0 for a, b in pairwise(lines) if b.y0 > a.y0 and abs(a.size - b.size) < 0.15 * a.size]
+    usual = min(median(steps), 1.7 * median(line.size for line in lines)) if steps else 1.3 * lines[0].size
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    blocks: list[PageBlock] = []
+    current = [lines[0]]
+    for i in range(1, len(lines)):
+        a, b = lines[i - 1], lines[i]
+        if in_table[i] != in_table[i - 1] or (
+            b.y0 - a.y0 > 3.5 * usual if in_table[i] else _is_break(a, b, usual, left, right)
+        ):
+            blocks.append(_make_block(current, in_table[i - 1]))
+            current = []
+        current.append(b)
+    blocks.append(_make_block(current, in_table[-1]))
+    return blocks
+
+
+def _find_table_rows(lines: Sequence[TextLine]) -> list[bool]:
+    """Return which lines are rows of a table: several cells, or single cells between such rows."""
+    rows = [line.cells > 1 for line in lines]
+    several = [i for i, row in enumerate(rows) if row]
+    for a, b in pairwise(several):
+        if 1 < b - a <= 4 and all(len(lines[k].text) < 120 for k in range(a + 1, b)):
+            rows[a:b] = [True] * (b - a)
+    # A single row with cells is a line with a gap.
+    i = 0
+    while i < len(rows):
+        j = i
+        while j < len(rows) and rows[j]:
+            j += 1
+        if rows[i] and sum(lines[k].cells > 1 for k in range(i, j)) < 2:
+            rows[i:j] = [False] * (j - i)
+        i = max(j, i + 1)
+    _add_heads_above(lines, rows)
+    return rows
+
+
+def _add_heads_above(lines: Sequence[TextLine], rows: list[bool]) -> None:
+    """Mark short lines just above a table as its rows if they are above its columns and not above its labels."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    for first in [i for i in range(1, len(rows)) if rows[i] and not rows[i - 1]]:
+        for i in range(first - 1, max(first - 1 - _HEADS, -1), -1):
+            a, b = lines[i], lines[i + 1]
+            over = a.x0 > left + 0.25 * (right - left)
+            close = 0 < b.y0 - a.y0 < 2 * a.size
+            if rows[i] or not over or not close or len(a.text) > _HEAD_LENGTH or _SENTENCE_END.search(a.text):
+                break
+            rows[i] = True
+
+
+def _is_break(a: TextLine, b: TextLine, usual: float, left: float, right: float) -> bool:
+    step = b.y0 - a.y0
+    if step < -0.5 * a.size or step > 1.35 * usual:
+        return True
+    ended = bool(_SENTENCE_END.search(a.text))
+    if abs(a.size - b.size) > 0.12 * max(a.size, b.size) or a.bold != b.bold:
+        # A line in another font continues the one above if that one is full and does not end a sentence.
+        full = a.x1 >= right - 0.1 * (right - left) and abs(b.x0 - left) < 0.5 * b.size
+        return ended or not full or not b.text[:1].islower()
+    if BULLET.match(b.text):
+        return True
+    indented = b.x0 - a.x0 > 0.8 * b.size and a.x0 - left < 0.8 * a.size
+    if indented and (ended or a.x1 < right - 0.1 * (right - left)):
+        return True
+    return ended and a.x1 < right - 0.2 * (right - left)
+
+
+def _make_block(lines: list[TextLine], table: bool) -> PageBlock:
+    kind: BlockKind = "table" if table else "list" if BULLET.match(lines[0].text) else "paragraph"
+    return PageBlock(kind, tuple(lines))
+
+
+def label_blocks(pages: Sequence[PageText], outline: Sequence[tuple[int, int, str]]) -> list[list[Block]]:
+    """Label each page's blocks: headings (from the outline and the font), headers and footers.
+
+    The outline has (page number, level, title). Offsets are relative to the page.
+    """
+    furniture = _find_furniture(pages)
+    level_of = _make_heading_levels(pages, furniture)
+    entries: dict[int, dict[str, int]] = {}
+    for number, level, title in outline:
+        entries.setdefault(number, {})[keep_alphanumerics(title)] = level
+    deepest = max((level for _, level, _ in outline), default=0)
+    labelled = []
+    for page in pages:
+        blocks = []
+        named = entries.get(page.number, {})
+        for i, block in enumerate(page.blocks):
+            where = furniture.get((page.number, i))
+            if where:
+                blocks.append(Block(where, block.start, block.end))
+                continue
+            level = _find_outline_level(block, named) or level_of(block)
+            if level and named and _find_outline_level(block, named) == 0:
+                level = min(level + deepest, 9)
+            kind = "heading" if level else block.kind
+            blocks.append(Block(kind, block.start, block.end, level))
+        labelled.append(mark_figure_labels(page.blocks, blocks))
+    return labelled
+
+
+def _find_outline_level(block: PageBlock, named: dict[str, int]) -> int:
+    if not named or len(block.lines) > 4:
+        return 0
+    text = keep_alphanumerics(block.text)
+    # The whole text, or its end where a number stands before the title.
+    for before in range(min(_NUMBERED + 1, len(text))):
+        if level := named.get(text[before:], 0):
+            return level
+    return 0
+
+
+def _find_furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKind]:
+    """Find headers, footers and page numbers: (page, block number) of text repeated at the top or bottom of pages."""
+    found: list[tuple[tuple[int, int], BlockKind, str]] = []
+    numbers: set[tuple[int, int]] = set()
+    for page in pages:
+        if not page.blocks:
+            continue
+        highest = min(block.lines[0].y0 for block in page.blocks)
+        lowest = max(block.lines[-1].y1 for block in page.blocks)
+        for i, block in enumerate(page.blocks):
+            if len(block.lines) > 3 or len(block.text) > 250:
+                continue
+            text, place = block.text.casefold().strip(), (page.number, i)
+            top, bottom = block.lines[0].y0, block.lines[-1].y1
+            above, below = bottom < _MARGIN * page.height, top > (1 - _MARGIN) * page.height
+            if not (above or below or top == highest or bottom == lowest):
+                continue
+            where: BlockKind = "header" if above or (top == highest and not below) else "footer"
+            if text.isdecimal() and len(text) < 6:
+                # A number that increases with the pages, anywhere at their edge.
+                key = f"page + {int(text) - page.number}"
+            else:
+                # In the margin, the numbers of "Chapter 2, page 7" may change; elsewhere the words must be identical.
+                key = _DIGITS.sub("#", text) if above or below else text
+            found.append((place, where, key))
+            if (above or below) and len(pages) > 1 and _PAGE_NUMBER.fullmatch(text):
+                numbers.add(place)
+    times = Counter((where, key) for _, where, key in found)
+    repeated = {place for place, where, key in found if place in numbers or times[where, key] >= _REPEATS}
+    own = {page.number for page in pages if _has_own_words(page, repeated)}
+    beside = Counter((where, key) for (page, _), where, key in found if page in own)
+    return {
+        place: where
+        for place, where, key in found
+        # Identical pages have no headers or footers: those occur on pages with other text.
+        if place in numbers or (place in repeated and 2 * beside[where, key] > times[where, key])
+    }
+
+
+def _has_own_words(page: PageText, repeated: Collection[tuple[int, int]]) -> bool:
+    """Return whether a page has text that is not repeated on others."""
+    return any((page.number, i) not in repeated for i in range(len(page.blocks)))
+
+
+def _make_heading_levels(
+    pages: Sequence[PageText], furniture: dict[tuple[int, int], BlockKind]
+) -> Callable[[PageBlock], int]:
+    """Return a function from a block to its heading level (0: none), by the sizes and weights in this document."""
+    sizes: Counter[float] = Counter()
+    bold = plain = 0
+    for page in pages:
+        for i, block in enumerate(page.blocks):
+            if (page.number, i) in furniture:
+                continue
+            for line in block.lines:
+                sizes[round(line.size * 2) / 2] += len(line.text)
+                bold, plain = bold + len(line.text) * line.bold, plain + len(line.text) * (not line.bold)
+    body = max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0.0
+    bold_tells = bold < 0.3 * (bold + plain)
+    larger = sorted({size for size in sizes if size >= 1.12 * body}, reverse=True)[:4]
+
+    def level(block: PageBlock) -> int:
+        text = block.text
+        first = block.lines[0]
+        if block.kind == "table" or len(block.lines) > 3 or len(text) > 200 or sum(c.isalpha() for c in text) < 3:
+            return 0
+        if text.rstrip().endswith(","):  # the head of a table's columns: "Year ended December 31,"
+            return 0
+        size = round(first.size * 2) / 2
+        if larger and size >= larger[-1]:
+            return next(i for i, s in enumerate(larger, 1) if size >= s)
+        if size < 0.9 * body or not (first.bold and bold_tells) or not all(line.bold for line in block.lines):
+            return 0
+        if text.rstrip().endswith((".", ";")) and len(text) > 80:
+            return 0
+        return len(larger) + 1
+
+    return level
+
+
+def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
+    """Replace each hyphen that only divides a word at a line's end by U+00AD; the length stays.
+
+    A word that the document elsewhere writes with its hyphen keeps it ("well-known"); otherwise the parts are joined.
+    `pages` are the offsets where pages begin: a blank line before one is more than a line end.
+    """
+    vocabulary = set(_WORD.findall(text.casefold())) if _HYPHEN_AT_END.search(text) else set()
+
+    def resolve(match: re.Match[str]) -> str:
+        start = match.end(1)
+        left, right = _find_word_before(text, match.start()), _find_word_at(text, start)
+        compound = f"{left}-{right}".casefold()
+        joined = f"{left}{right}".casefold()
+        apart = len(match[1]) > 1 and start in pages
+        keeps = not (left[-1].isalpha() and right[0].islower()) or (compound in vocabulary and joined not in vocabulary)
+        return "-" if keeps or apart else chr(0xAD)
+
+    return _HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-")
+
+
+def _find_word_before(text: str, end: int) -> str:
+    """Return the word that ends at an offset, or the end of a very long one."""
+    start = end
+    while start > max(end - _LONGEST_WORD, 0) and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return text[start:end]
+
+
+def _find_word_at(text: str, start: int) -> str:
+    found = _WORD_START.match(text, start)
+    return found[0] if found else ""
+
+
+def shift_block(block: Block, by: int) -> Block:
+    return replace(block, start=block.start + by, end=block.end + by)

@@ -1,0 +1,276 @@
+"""Align the cells of a table's lines to columns by position; empty cells are kept, so that an index names a column.
+
+The order of the characters stays; only the separators between words of a line change. A head spans the following
+columns that have nothing at all between their tabs; a space marks a column before another head that it does not span.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.reading.packed_boxes import Boxes
+from pincite.reading.page_layout import SPACE, TAB, Indices, LayoutLine
+
+_CURRENCY = re.compile(r"(?:(?:US|CA|AU|C|A)?\$|€|£|¥|₹|\()")
+_SUFFIX = re.compile(r"[)%‰\]]+")
+_FIGURE = re.compile(r"[(<>~≈±+\-−–]{0,2}(?:\$|€|£)?\(?\d[\d,.'’\u00a0]*[)%‰x*]{0,3}(?:\(\w\))?|[—–\-−]{1,2}")
+_NOTE = re.compile(r"\(\d{1,2}\)")  # a footnote's mark, or a small loss
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d\W*$")  # "Year ended June 30, 2022"
+_HEAD_GAP = 0.6  # line heights between two heads side by side
+_WIDE = 2.5  # times the usual width; a wider cell spans several columns
+_CENTRED = 0.35  # of the distance between columns that a head may be off the middle of those it spans
+_FLUSH = 0.15  # of the labels' width that a line of words may be indented and still be one of them
+_AS_WIDE = 0.7  # of a head's width that the columns below it have at least
+_MOST_COLUMNS = 100  # a table with more is not aligned
+_CONFLICTS = 0.05  # of the cells that may share a column with another figure
+
+
+@dataclass(frozen=True, slots=True)
+class _GridWord:
+    """Characters between two spaces of a line, and their position; `gap` is the space before them."""
+
+    order: Indices
+    text: str
+    x0: float
+    x1: float
+    gap: float
+    tab: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _GridCell:
+    words: tuple[_GridWord, ...]
+
+    @property
+    def x0(self) -> float:
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        return self.words[-1].x1
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def core(self) -> tuple[float, float]:
+        """The position of the figure itself, without a currency sign before it."""
+        words = [word for word in self.words if not _CURRENCY.fullmatch(word.text)] or list(self.words)
+        return words[0].x0, words[-1].x1
+
+    @property
+    def is_figure(self) -> bool:
+        return bool(_FIGURE.fullmatch(self.text.replace(" ", "")))
+
+
+Column = tuple[float, float]
+
+
+def align_cells(lines: Sequence[LayoutLine], codes: NDArray[np.uint32], boxes: Boxes) -> list[LayoutLine]:
+    """Return the lines of a table with a tab for each column; unchanged if its figures are not in columns."""
+    rows = [list(_split_words(line, codes, boxes)) for line in lines]
+    cells = [_split_cells(words, line) for words, line in zip(rows, lines, strict=True)]
+    columns = _find_columns(cells)
+    if not 0 < len(columns) <= _MOST_COLUMNS:
+        return list(lines)
+    data = [any(cell.is_figure and not _DATED.fullmatch(cell.text) for cell in row[1:]) for row in cells]
+    placed = [_place_cells(row, columns) if is_data else [] for row, is_data in zip(cells, data, strict=True)]
+    wide = _widen_columns(columns, cells, placed)
+    labels = [row[0].x0 for row, at in zip(cells, placed, strict=True) if at and at[0] == (0, 0)]
+    left = min(labels, default=wide[0][0])
+    placed = [
+        at or [_find_span(row, k, wide, left) for k in range(len(row))] for row, at in zip(cells, placed, strict=True)
+    ]
+    figures = sum(cell.is_figure for row in cells for cell in row)
+    clashes = sum(_count_clashes(row, at) for row, at in zip(cells, placed, strict=True))
+    if clashes > _CONFLICTS * figures:
+        return list(lines)
+    return [
+        _write_line(line, row, at, is_data) for line, row, at, is_data in zip(lines, cells, placed, data, strict=True)
+    ]
+
+
+def _split_words(line: LayoutLine, codes: NDArray[np.uint32], boxes: Boxes) -> Iterator[_GridWord]:
+    marks = np.flatnonzero(line.order < 0).tolist()
+    edge, start, tab = None, 0, False
+    for end in [*marks, len(line.order)]:
+        order = line.order[start:end]
+        if len(order):
+            x0, x1 = float(boxes[order, 0].min()), float(boxes[order, 2].max())
+            yield _GridWord(order, codes[order].tobytes().decode("utf-32-le"), x0, x1, x0 - edge if edge else 0.0, tab)
+            edge, tab = x1, False
+        tab = tab or (end < len(line.order) and int(line.order[end]) == TAB)
+        start = end + 1
+
+
+def _split_cells(words: Sequence[_GridWord], line: LayoutLine) -> list[_GridCell]:
+    """Split a line at its tabs and before a currency sign, a line of heads at narrower gaps too."""
+    heads = list(_cut_cells(words, _HEAD_GAP * (line.y1 - line.y0), signs=False))
+    is_data = any(cell.is_figure and not _DATED.fullmatch(cell.text) for cell in heads[1:])
+    return list(_cut_cells(words, float("inf"))) if is_data else heads
+
+
+def _cut_cells(words: Sequence[_GridWord], widest: float, signs: bool = True) -> Iterator[_GridCell]:
+    """Split words at tabs and at gaps wider than `widest`; with `signs`, also before the sign of another figure."""
+    cell: list[_GridWord] = []
+    for word in words:
+        sign = bool(cell) and all(_CURRENCY.fullmatch(each.text) for each in cell)
+        closes = bool(cell) and bool(_SUFFIX.fullmatch(word.text)) and any(map(str.isdigit, cell[-1].text))
+        after_figure = bool(cell) and bool(_FIGURE.fullmatch(cell[-1].text)) and len(cell) <= 2
+        opens = signs and after_figure and bool(_CURRENCY.fullmatch(word.text) or _FIGURE.fullmatch(word.text))
+        if cell and (word.tab or opens or word.gap > widest) and not sign and not closes:
+            yield _GridCell(tuple(cell))
+            cell = []
+        cell.append(word)
+    if cell:
+        yield _GridCell(tuple(cell))
+
+
+def _find_columns(cells: Sequence[Sequence[_GridCell]]) -> list[Column]:
+    """Return the columns in which figures of several lines are above each other, from left to right."""
+    figures = [cell for row in cells for cell in row[1:] if cell.is_figure and not _NOTE.fullmatch(cell.text)]
+    # Years are heads more often than figures, and a head is in the middle of its column.
+    found = [cell.core for cell in figures if not _DATED.fullmatch(cell.text)] or [cell.core for cell in figures]
+    lines = sum(any(cell.is_figure for cell in row[1:]) for row in cells)
+    if lines < 2:
+        return []
+    if not found:
+        return []
+    usual = float(np.median([b - a for a, b in found]))
+    merged: list[list[float]] = []
+    for a, b in sorted(place for place in found if place[1] - place[0] <= _WIDE * max(usual, 1.0)):
+        if merged and a < merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], b)
+        else:
+            merged.append([a, b])
+    return [(a, b) for a, b in merged]
+
+
+def _place_cells(row: Sequence[_GridCell], columns: Sequence[Column]) -> list[tuple[int, int]]:
+    """Return the first and last column of each cell of a line with figures, from 1; 0 is the label before them."""
+    found = []
+    for number, cell in enumerate(row):
+        if number == 0 and not (cell.is_figure and _is_overlapping(cell.core, columns[0])):
+            found.append((0, 0))
+            continue
+        column = _find_nearest(cell.core, columns)
+        is_label = not cell.is_figure and cell.x1 < columns[0][0]
+        found.append((0, 0) if is_label else (column + 1, column + 1))
+    return found
+
+
+def _widen_columns(
+    columns: Sequence[Column], cells: Sequence[Sequence[_GridCell]], placed: Sequence[Sequence[tuple[int, int]]]
+) -> list[Column]:
+    """Return the columns with the currency signs before their figures, over which heads are centred."""
+    wide = list(columns)
+    for row, at in zip(cells, placed, strict=False):
+        for cell, (column, _) in zip(row, at, strict=False):
+            if column and cell.is_figure:
+                low, high = wide[column - 1]
+                wide[column - 1] = min(low, cell.x0), max(high, cell.x1)
+    return wide
+
+
+def _find_span(row: Sequence[_GridCell], number: int, columns: Sequence[Column], left: float) -> tuple[int, int]:
+    """Return the columns below a head: those it is centred over, as far as its neighbours leave space.
+
+    A head with a year in it, or a wide one alone, takes as many as possible; another one as few as match its width.
+    """
+    cell = row[number]
+    pitch = (columns[-1][1] - columns[0][0]) / len(columns)
+    middle, width = (cell.x0 + cell.x1) / 2, cell.x1 - cell.x0
+    before = columns[0][0] - left  # the width of the labels, which begin at `left`
+    flush = cell.x0 - left < _FLUSH * before
+    if number == 0 and (flush or (cell.x1 < columns[0][1] and cell.x0 - left < columns[0][0] - cell.x1)):
+        return 0, 0
+    is_mark = not any(map(str.isalpha, cell.text)) and not _DATED.search(cell.text)
+    if number and is_mark and cell.x1 < columns[0][0]:
+        return 0, 0  # of a footnote, after a label
+    low = (row[number - 1].x1 + cell.x0) / 2 if number else float("-inf")
+    high = (cell.x1 + row[number + 1].x0) / 2 if number + 1 < len(row) else float("inf")
+    rights = [right for _, right in columns]
+    groups = [
+        (i, j)
+        for i, (start, _) in enumerate(columns)
+        for j in _find_range(rights, 2 * (middle - _CENTRED * pitch) - start, 2 * (middle + _CENTRED * pitch) - start)
+        if j >= i
+        and low < sum(columns[i]) / 2
+        and sum(columns[j]) / 2 < high
+        and abs((columns[i][0] + columns[j][1]) / 2 - middle) <= _CENTRED * pitch
+        and columns[j][1] - columns[i][0] + pitch / 4 >= _AS_WIDE * width
+    ]
+    if groups:
+        fewest = min(last - first for first, last in groups)
+        alone = sum(each.x1 > columns[0][0] for each in row) == 1 and (width > pitch or fewest > 0)
+        by_width = max if alone or _PERIOD.search(cell.text) else min
+        first, last = by_width(groups, key=lambda group: group[1] - group[0])
+        return first + 1, last + 1
+    under = [k for k, (a, b) in enumerate(columns) if cell.x0 < (a + b) / 2 < cell.x1]
+    nearest = _find_nearest((cell.x0, cell.x1), columns)
+    return (under[0] + 1, under[-1] + 1) if under else (nearest + 1, nearest + 1)
+
+
+def _find_range(places: Sequence[float], low: float, high: float) -> range:
+    """Return the indices of the ascending places from one to the other, and one more on each side."""
+    return range(max(bisect_left(places, low) - 1, 0), min(bisect_right(places, high) + 1, len(places)))
+
+
+def _is_overlapping(one: Column, other: Column) -> bool:
+    return min(one[1], other[1]) > max(one[0], other[0])
+
+
+def _find_nearest(place: Column, columns: Sequence[Column]) -> int:
+    """Return the column that a cell overlaps most, or the nearest; right edges of figures are aligned."""
+
+    def distance(k: int) -> tuple[float, float]:
+        shared = min(place[1], columns[k][1]) - max(place[0], columns[k][0])
+        return -shared, abs(place[1] - columns[k][1])
+
+    return min(range(len(columns)), key=distance)
+
+
+def _count_clashes(row: Sequence[_GridCell], placed: Sequence[tuple[int, int]]) -> int:
+    taken = [at for cell, (at, _) in zip(row, placed, strict=True) if cell.is_figure]
+    backwards = sum(b[0] < a[0] for a, b in pairwise(placed))
+    return len(taken) - len(set(taken)) + backwards
+
+
+def _write_line(
+    line: LayoutLine, row: Sequence[_GridCell], placed: Sequence[tuple[int, int]], is_data: bool
+) -> LayoutLine:
+    """Return the line with its cells in their columns."""
+    parts: list[Indices] = []
+    at = end = 0  # the current column, and the last one that its cell spans
+    for number, (cell, (first, last)) in enumerate(zip(row, placed, strict=True)):
+        first = max(first, at)
+        if number and first <= end:
+            parts.append(np.array([SPACE], dtype=np.intp))
+        else:
+            parts.append(_make_tabs(at, first, end, is_data))
+        for place, word in enumerate(cell.words):
+            if place:
+                parts.append(np.array([SPACE], dtype=np.intp))
+            parts.append(word.order)
+        at, end = first, max(last, first)
+    if end > at:
+        parts.append(np.full(end - at, TAB, dtype=np.intp))
+    order = np.concatenate([part for part in parts if len(part)])
+    return replace(line, order=order, cells=max(line.cells, 1 + sum(first > 0 for first, _ in placed)))
+
+
+def _make_tabs(at: int, first: int, end: int, is_data: bool) -> Indices:
+    """Return tabs from one column to another; in a line of heads, a space in each column that no head spans."""
+    marks: list[int] = []
+    for column in range(at + 1, first + 1):
+        marks.append(TAB)
+        if not is_data and end < column < first:
+            marks.append(SPACE)
+    return np.array(marks, dtype=np.intp)

@@ -1,0 +1,140 @@
+"""Open documents without a search: by a name, by a section, at a page, or sampled from start to end."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.store import document_layout, documents, stored_passages
+from pincite.store.database import Database
+from pincite.store.documents import StoredDocument
+from pincite.store.stored_passages import StoredPassage
+from pincite.text.display import put_on_one_line
+from pincite.text.folding import fold_text
+from pincite.text.words import WORD
+from pincite.types import Hit, Scope, Span
+
+_ID = re.compile(r"[0-9a-f]{6,32}")
+_ENOUGH = 0.6  # of the words of a name that a title must have
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSection:
+    """A section of a document with its subsections: its heading, its start and its end."""
+
+    title: str
+    start: int
+    end: int
+
+
+def list_documents(database: Database, scope: Scope) -> list[StoredDocument]:
+    """Return the documents of a scope that can be read, the newest first."""
+    with database.reading() as connection:
+        inside = documents.list_ids_in_scope(connection, scope)
+        found = documents.find(connection, scope.owner)
+    return [d for d in reversed(found) if d.passages and (inside is None or d.id in inside)]
+
+
+def find_documents_by_name(database: Database, scope: Scope, name: str) -> list[StoredDocument]:
+    """Return the documents of a scope that match a name: the start of an id, or words of the title or file name."""
+    there = list_documents(database, scope)
+    if _ID.fullmatch(name):
+        return [document for document in there if document.id.startswith(name)]
+    wanted = _split_words(name)
+    if not wanted:
+        return []
+    shares = [(len(wanted & _split_words(f"{d.title} {d.name}")) / len(wanted), d) for d in there]
+    best = max((share for share, _ in shares), default=0.0)
+    return [document for share, document in shares if share == best and share >= _ENOUGH]
+
+
+def sample_passages(database: Database, document: str, limit: int) -> list[Hit]:
+    """Return passages spread over a document: its beginning, the beginnings of its sections, then those between."""
+    with database.reading() as connection:
+        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
+    if len(rows) <= limit:
+        return _load_hits(database, rows)
+    begins = [i for i, row in enumerate(rows) if i == 0 or row.passage.headings != rows[i - 1].passage.headings]
+    pool = begins if len(begins) >= limit else list(range(len(rows)))
+    step = (len(pool) - 1) / (limit - 1) if limit > 1 else 0
+    chosen = sorted({pool[round(i * step)] for i in range(limit)})
+    return _load_hits(database, [rows[i] for i in chosen])
+
+
+def list_passages_on_page(database: Database, document: str, page: int, limit: int = 6) -> list[Hit]:
+    """Return the passages that stand on a page, or begin there."""
+    with database.reading() as connection:
+        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
+    return _load_hits(
+        database, [row for row in rows if row.passage.first_page <= page <= row.passage.last_page][:limit]
+    )
+
+
+def list_passages_after(database: Database, document: str, start: int, limit: int = 3) -> list[Hit]:
+    """Return the passages that follow a place in a document's text."""
+    with database.reading() as connection:
+        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
+    return _load_hits(database, [row for row in rows if row.passage.end > start][:limit])
+
+
+def find_section(database: Database, document: str, words: str) -> DocumentSection | None:
+    """Return the section whose heading has the words, or most of them; None when no heading does."""
+    with database.reading() as connection:
+        blocks = [block for block in document_layout.load_blocks(connection, document) if block.kind == "heading"]
+        length = document_layout.count_characters(connection, document)
+        titles = [documents.read_text(connection, document, block.start, block.end) for block in blocks]
+    wanted = _split_words(words, shortest=1)
+    best, chosen = 0.0, -1
+    for place, title in enumerate(titles):
+        said = _split_words(title, shortest=1)
+        # Of several headings that have all the words, the one with the fewest others.
+        share = len(wanted & said) / max(len(wanted), 1)
+        share += len(wanted & said) / max(len(said), 1) / 100
+        if share > best:
+            best, chosen = share, place
+    if best < _ENOUGH:
+        return None
+    level = blocks[chosen].level
+    ends = (block.start for block in blocks[chosen + 1 :] if block.level <= level)
+    return DocumentSection(put_on_one_line(titles[chosen]), blocks[chosen].start, next(ends, length))
+
+
+def list_passages_between(database: Database, document: str, start: int, end: int, limit: int) -> list[Hit]:
+    """Return the passages of a stretch of a document's text, without those that only repeat the end of another."""
+    inside: list[StoredPassage] = []
+    with database.reading() as connection:
+        for row in stored_passages.get(connection, stored_passages.list_ids(connection, document)):
+            first, last = max(row.passage.start, start), min(row.passage.end, end)
+            if first < last and any(map(str.isalnum, documents.read_text(connection, document, first, last))):
+                inside.append(row)
+                start = last
+    return _load_hits(database, inside[:limit])
+
+
+def list_first_passages(database: Database, chosen: Sequence[str]) -> list[Hit]:
+    """Return the first passage of each document, in their order."""
+    with database.reading() as connection:
+        first = [id for document in chosen for id in stored_passages.list_ids(connection, document)[:1]]
+        rows = stored_passages.get(connection, first)
+    return _load_hits(database, rows)
+
+
+def _load_hits(database: Database, rows: Sequence[StoredPassage]) -> list[Hit]:
+    with database.reading() as connection:
+        return [
+            Hit(
+                span=Span(row.document, row.passage.start, row.passage.end),
+                title=row.title,
+                kind=row.kind,
+                text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
+                score=0.0,
+                page=row.passage.first_page,
+                last_page=row.passage.last_page,
+                headings=row.passage.headings,
+                label=row.label,
+            )
+            for row in rows
+        ]
+
+
+def _split_words(text: str, shortest: int = 2) -> set[str]:
+    return {word for word in WORD.findall(fold_text(text)) if len(word) >= shortest}

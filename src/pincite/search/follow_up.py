@@ -1,0 +1,62 @@
+"""Search for a follow-up question as it is and with the last question's subject, and let the ranking choose."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pincite.search.question_subject import add_subject
+from pincite.search.references import has_few_words
+from pincite.types import Hit, Scope, Span
+
+if TYPE_CHECKING:
+    from pincite.search.search import PassageSearch
+
+_DEPTH = 60  # passages of the search with the question as asked
+_KEPT = 3  # of them are always among the results
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """The passages found, best first, and the effect of the subject on them.
+
+    `is_other` says that the first passage differs from the one without the subject. `is_elsewhere` says that the
+    first passage without the subject is not found with it.
+    """
+
+    hits: tuple[Hit, ...]
+    is_other: bool
+    is_elsewhere: bool
+
+
+def needs_subject(question: str, found: FollowUp, language: str) -> bool:
+    """Whether the ranking shows that the subject belongs to the question.
+
+    It does if the question's best passage is lost with the subject, or if the question has few words and another
+    passage is best. A question that stands alone has enough words to be found beside any subject.
+    """
+    return found.is_elsewhere or (has_few_words(question, language) and (found.is_other or not found.hits))
+
+
+def search_follow_up(
+    search: "PassageSearch", question: str, subject: str, scope: Scope, limit: int, keep_first: bool = False
+) -> FollowUp:
+    """Return the best passages for a question that follows one on some subject.
+
+    The search with the subject finds them, and both searches order them: among the passages on the subject, the one
+    that answers this question comes first, not the one that answered the last. The best passages for the question
+    as asked are always included; with `keep_first` the very best stays first, for a question that stands alone.
+    """
+    own = search.search(question, scope, max(_DEPTH, limit))
+    beside = search.search(add_subject(question, subject), scope, limit)
+    asked: dict[Span, float] = {hit.span: hit.score for hit in own}
+    found = {hit.span: hit for hit in (*own[:_KEPT], *beside)}
+    meant = {hit.span: hit.score for hit in beside}
+    ranked = sorted(
+        (replace(hit, score=(asked.get(span, 0.0) + meant.get(span, 0.0)) / 2) for span, hit in found.items()),
+        key=lambda hit: -hit.score,
+    )[:limit]
+    best = own[0].span if own else None
+    if keep_first and best is not None:
+        top = ranked[0].score
+        ranked.sort(key=lambda hit: hit.span != best)
+        ranked[0] = replace(ranked[0], score=top)
+    return FollowUp(tuple(ranked), bool(ranked) and ranked[0].span != best, bool(beside) and best not in meant)

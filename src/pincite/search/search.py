@@ -1,0 +1,251 @@
+"""Search for the passages that answer a question: by words, by vectors, or by both, fused and perhaps reranked."""
+
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from pincite.errors import EmbeddingError, Misuse, RerankError
+from pincite.index import Index
+from pincite.index.terms import list_question_terms
+from pincite.search.fuse import fuse_scores, rank_scores, scale_scores, weigh_meaning
+from pincite.search.request import Mode as Mode
+from pincite.settings import Settings
+from pincite.store import documents, stored_passages
+from pincite.store.database import Database
+from pincite.types import Hit, Scope, Span
+
+if TYPE_CHECKING:
+    from pincite.index.vector_matrix import Vector
+    from pincite.search.reranker import Reranker
+    from pincite.search.spelling import CorrectedQuestion
+
+_log = logging.getLogger(__name__)
+
+# The cosine of the built-in model below which the best passage of a search without a matching word is taken for chance:
+# nine of ten made-up words stay below it, one in a hundred questions that a document answers does.
+_E5, _E5_LEAST = "multilingual-e5-small", 0.835
+# How far the best passage moves the question's vector: its other words help to find similar passages.
+_FEEDBACK = 0.15
+
+
+class QueryEmbedder(Protocol):
+    """The part of an embedder that a search needs."""
+
+    @property
+    def name(self) -> str: ...
+
+    def queries(self, texts: Sequence[str]) -> "Sequence[Vector] | Vector": ...
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage in a ranking: its score, and the two scores it comes from."""
+
+    id: int
+    score: float
+    lexical: float
+    dense: float
+
+
+class PassageSearch:
+    """A search over a database and its index, with an embedder or without; threads may share it."""
+
+    def __init__(
+        self,
+        database: Database,
+        index: Index,
+        embedder: QueryEmbedder | None,
+        settings: Settings,
+        reranker: "Reranker | None" = None,
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._embedder = embedder
+        self._settings = settings
+        self._reranker = reranker
+        self._warned: set[str] = set()
+        if reranker is None and settings.rerank.url:
+            from pincite.search.reranker import Reranker
+
+            self._reranker = Reranker(settings.rerank)
+
+    def search(self, question: str, scope: Scope | None = None, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
+        """Return the k best passages for a question, best first; those that a reranker chose come before the rest."""
+        deep = max(k, self._settings.rerank.top_k) if self._reranker else k
+        hits = self._load_hits(self.ranking(question, scope, deep, mode))
+        return self._rerank_hits(question, hits)[: max(k, 0)]
+
+    def select(self, question: str, scope: Scope | None = None, limit: int = 5) -> list[Hit]:
+        """Return the passages that a model is given: those that the reranker chose, and no others.
+
+        Without a reranker, or when it does not answer, they are the first `limit` of the search.
+        """
+        hits = self.search(question, scope, max(limit, self._settings.rerank.return_k))
+        return [hit for hit in hits if hit.chosen] or hits[:limit]
+
+    def correct(self, question: str, scope: Scope | None = None) -> "CorrectedQuestion":
+        """Return the question with each word that no document in scope has replaced by the nearest known word."""
+        from pincite.search.spelling import correct_words
+
+        knows = getattr(self._embedder, "knows", lambda _: False)
+        return correct_words(question, self._database, self._index, scope or Scope(owner=self._settings.owner), knows)
+
+    def rank(
+        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
+    ) -> list[tuple[int, float]]:
+        """Return passage ids with their fused scores to any depth, without reranking, for evaluation."""
+        return [(found.id, found.score) for found in self.ranking(question, scope, limit, mode)]
+
+    def ranking(
+        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
+    ) -> list[RankedPassage]:
+        """Return the passages for a question in order, with the scores that decided it."""
+        if not question.strip() or limit <= 0:
+            return []
+        if mode == "dense" and self._settings.embedding.provider == "none" and self._embedder is None:
+            raise Misuse(
+                "Searching by meaning needs an embedder.",
+                "Set embedding.provider and run `pincite reindex`, or search with --mode lexical.",
+            )
+        scope = scope or Scope(owner=self._settings.owner)
+        depth = max(self._settings.search.candidates, limit)
+        if mode == "hybrid" and self._embedder is not None:
+            # The model and the database do not wait for each other.
+            with ThreadPoolExecutor(1) as beside:
+                later = beside.submit(self._search_words, question, scope, depth)
+                vector, near = self._search_vectors(question, scope, depth)
+                words = later.result()
+        else:
+            vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, scope, depth)
+            words = {} if near else self._search_words(question, scope, depth)
+        if near and vector is not None and mode == "hybrid":
+            if not words and max(near.values()) < self._least_similarity():
+                return []
+            fused, near = self._fuse_sides(words, near, vector)
+        elif near:
+            fused = self._scale_vector_scores(near)
+        else:
+            fused = scale_scores(words, 0.0, max(words.values())) if words else {}
+        return [
+            RankedPassage(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in rank_scores(fused)[:limit]
+        ]
+
+    def _least_similarity(self) -> float:
+        """Return the similarity that a passage needs to be found where no word matches."""
+        given = self._settings.search.least_similarity
+        if given is not None:
+            return given
+        return _E5_LEAST if self._embedder is not None and self._embedder.name == _E5 else -inf
+
+    def _scale_vector_scores(self, near: dict[int, float]) -> dict[int, float]:
+        """Return scores from 0 to 1 for passages found by vectors alone: cosines, or scaled inner products."""
+        if self._settings.embedding.similarity == "cosine":
+            return scale_scores(near, 0.0, 1.0)
+        return scale_scores(near, min(0.0, *near.values()), max(near.values()))
+
+    def _fuse_sides(
+        self, words: dict[int, float], near: dict[int, float], vector: "Vector"
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Fuse both sides into one score, after moving the question a little towards its best passage."""
+        assert self._embedder is not None
+        weight, depth = self._settings.search.dense_weight, self._settings.search.candidates
+        with self._database.reading() as connection:
+            ids = sorted(words.keys() | near.keys())
+            of = stored_passages.map_to_documents(connection, ids)
+            known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
+        words = {id: score for id, score in words.items() if id in of}
+        cosines = dict(zip(known, (vectors @ vector).tolist(), strict=True))
+        near = {id: cosine for id, cosine in cosines.items() if id in of}
+        if weight is None:
+            weight = weigh_meaning(words, near, depth)
+        if not near:
+            return fuse_scores(words, near, weight, depth, of), near
+        best = rank_scores(fuse_scores(words, near, weight, depth, of))[0][0]
+        if best in near:
+            towards = vectors[known.index(best)]
+            # As if both vectors had length one.
+            share = _FEEDBACK * np.linalg.norm(vector) / max(float(np.linalg.norm(towards)), 1e-9)
+            cosines = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
+        return fuse_scores(words, {id: cosines[id] for id in near}, weight, depth, of), near
+
+    def _search_words(self, question: str, scope: Scope, depth: int) -> dict[int, float]:
+        with self._database.reading() as connection:
+            inside = documents.list_ids_in_scope(connection, scope)
+            asked = list_question_terms(question, documents.list_languages(connection))
+            return dict(self._index.lexical(connection, asked, inside, depth))
+
+    def list_cosines(self, question: str, scope: Scope, depth: int) -> list[float]:
+        """Return the similarities of the passages nearest to a question, highest first; none without an embedder."""
+        return sorted(self._search_vectors(question, scope, depth)[1].values(), reverse=True)
+
+    def _search_vectors(self, question: str, scope: Scope, depth: int) -> "tuple[Vector | None, dict[int, float]]":
+        """Return the question's vector and the passages near it; none when there is no embedder, or it fails."""
+        if self._embedder is None:
+            return None, {}
+        try:
+            vector: Vector = self._embedder.queries([question])[0]
+        except EmbeddingError as error:
+            self._warn("embedder", f"{error.message} Searching by words alone. {error.hint}")
+            return None, {}
+        with self._database.reading() as connection:
+            inside = documents.list_ids_in_scope(connection, scope)
+            near = dict(self._index.dense(connection, vector, self._embedder.name, inside, depth))
+            if not near:
+                self._warn_of_other_model(self._index.models(connection), self._embedder.name)
+        return vector, near
+
+    def _load_hits(self, ranking: Sequence[RankedPassage]) -> list[Hit]:
+        scores = {found.id: found for found in ranking}
+        with self._database.reading() as connection:
+            return [
+                Hit(
+                    span=Span(row.document, row.passage.start, row.passage.end),
+                    title=row.title,
+                    kind=row.kind,
+                    text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
+                    score=scores[row.id].score,
+                    page=row.passage.first_page,
+                    last_page=row.passage.last_page,
+                    headings=row.passage.headings,
+                    label=row.label,
+                    lexical=scores[row.id].lexical,
+                    dense=scores[row.id].dense,
+                )
+                for row in stored_passages.get(connection, [found.id for found in ranking])
+            ]
+
+    def _rerank_hits(self, question: str, hits: list[Hit]) -> list[Hit]:
+        """Put the reranker's first few before the rest; keep the fused order if it does not answer."""
+        settings = self._settings.rerank
+        asked = hits[: settings.top_k]
+        if self._reranker is None or not asked:
+            return hits
+        try:
+            order = self._reranker.rerank(question, [hit.text for hit in asked])[: settings.return_k]
+        except RerankError as error:
+            self._warn("reranker", f"{error.message} The order is that of the search. {error.hint}")
+            return hits
+        # Fused scores are at most 1, so the reranked passages score above them and the list stays sorted.
+        above = scale_scores(dict(order), order[-1][1], order[0][1])
+        first = [replace(asked[place], score=1 + above[place], chosen=True) for place, _ in order]
+        taken = {place for place, _ in order}
+        return first + [hit for place, hit in enumerate(hits) if place not in taken]
+
+    def _warn_of_other_model(self, models: dict[str, int], name: str) -> None:
+        if models and name not in models:
+            known = ", ".join(sorted(models))
+            self._warn(
+                "model",
+                f"The stored vectors are of {known}, the embedder is {name}: searching by words alone. "
+                "Run `pincite reindex`.",
+            )
+
+    def _warn(self, about: str, message: str) -> None:
+        if about not in self._warned:
+            self._warned.add(about)
+            _log.warning(message)

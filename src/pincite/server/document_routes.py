@@ -1,0 +1,215 @@
+"""HTTP routes to add, list, rename, retry, cancel and remove documents."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import anyio.to_thread
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from pincite.errors import NotReady, Settled
+from pincite.library import Library
+from pincite.server.additions import Addition, Folder, receive_document
+from pincite.server.cursors import decode_cursor, encode_cursor
+from pincite.server.dependencies import Body, Id, Owner, TheLibrary, Words, get_services
+from pincite.server.uploads import describe_body
+from pincite.store import catalogue, document_sources
+from pincite.store import documents as rows
+from pincite.store.document_sources import DocumentOrigin
+from pincite.store.documents import StoredDocument
+from pincite.types import Kind, Status
+
+
+class Document(BaseModel):
+    """A document without its content. Times are seconds since 1970."""
+
+    id: str
+    title: str
+    name: str
+    kind: Kind
+    language: str
+    status: Status
+    error: Annotated[str, Field(description="Why the document failed or has no vectors.")]
+    error_code: Annotated[str, Field(description="Code of the error: `encrypted`, `unsupported`, `cancelled`, …")]
+    problems: Annotated[list[str], Field(description="Parts of the document that could not be read.")]
+    pages: int
+    passages: int
+    bytes: int
+    libraries: Annotated[list[str], Field(description="Names of the libraries that contain it.")]
+    url: Annotated[str | None, Field(description="Address it was fetched from; null for an uploaded file.")]
+    fetched: Annotated[float | None, Field(description="When it was fetched; null for an uploaded file.")]
+    folder: Annotated[str, Field(description="Folder it was uploaded from, such as `reports/2024`, or empty.")]
+    date: Annotated[str | None, Field(description="Date given in the document, as an ISO day.")]
+    metadata: dict[str, str]
+    created: float
+    updated: float
+
+
+class Snapshot(BaseModel):
+    """A web page as it was at one time."""
+
+    document: str
+    fetched: float
+
+
+class WholeDocument(Document):
+    """A document and, for a web page, the snapshots of its address."""
+
+    snapshots: Annotated[
+        list[Snapshot], Field(description="All snapshots of its address, the oldest first, including itself.")
+    ]
+
+
+class AddedDocument(Document):
+    """An added document: `new`, `updated` (a known place with new content), `known`, or `again` (retried)."""
+
+    outcome: Literal["new", "updated", "known", "again"]
+
+
+class Retry(Body):
+    """Options to read a document again."""
+
+    password: Annotated[Words | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
+
+
+class Rename(Body):
+    """Changes to a document."""
+
+    title: Annotated[
+        Words,
+        Field(
+            min_length=1,
+            max_length=300,
+            description="The new title. It stays when the document is read again.",
+        ),
+    ]
+
+
+class Documents(BaseModel):
+    """A page of documents, the newest first, and their total number."""
+
+    documents: list[Document]
+    total: int
+    next: Annotated[str | None, Field(description="Send it as `before` to get the next page; null on the last page.")]
+
+
+def router() -> APIRouter:
+    """Return the routes for documents."""
+    routes = APIRouter(tags=["documents"])
+
+    @routes.post(
+        "/api/documents",
+        status_code=202,
+        openapi_extra={"requestBody": describe_body(Addition, "The file to add, instead of `url`.")},
+    )
+    async def add(request: Request, library: TheLibrary) -> AddedDocument:
+        """Add a file from a form, or the file or web page at an address.
+
+        The document is read in the background; `GET /api/documents/{document}/events` reports progress. With a
+        `depth`, linked pages of the same host are added too, one after the other, in the background.
+        """
+        async with receive_document(request, get_services(request).settings) as received:
+
+            def add_received() -> AddedDocument:
+                added = library.add(received.file, received.library, received.password, received.name, received.place)
+                with library.database.reading() as connection:
+                    known = rows.get(connection, added.document)
+                return AddedDocument(**_collect_fields(library, [known])[0], outcome=added.outcome)
+
+            added = await anyio.to_thread.run_sync(add_received)
+        if received.visit:
+            request.app.state.visits.start(received.visit)
+        return added
+
+    @routes.get("/api/documents")
+    def find(
+        owner: Owner,
+        library: TheLibrary,
+        named: Annotated[Words | None, Query(alias="library", description="Only documents of this library.")] = None,
+        without: Annotated[Words | None, Query(description="Exclude documents that are only in this library.")] = None,
+        status: Annotated[list[Status] | None, Query(description="Only documents with one of these states.")] = None,
+        kind: Annotated[list[Kind] | None, Query(description="Only documents of one of these kinds.")] = None,
+        words: Annotated[Words | None, Query(max_length=300, description="Words in the title or file name.")] = None,
+        folder: Annotated[Folder, Query(description="Only documents from this folder or its subfolders.")] = "",
+        limit: Annotated[int, Query(ge=1, le=200)] = 50,
+        before: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
+    ) -> Documents:
+        """List your documents, the newest first, page by page."""
+        wanted = catalogue.Filter(named, status, kind, words, folder, without)
+        with library.database.reading() as connection:
+            found, total = catalogue.find(connection, owner, wanted, limit + 1, decode_cursor(before))
+        last = found[limit - 1] if len(found) > limit else None
+        return Documents(
+            documents=[Document(**fields) for fields in _collect_fields(library, found[:limit])],
+            total=total,
+            next=encode_cursor((last.created, last.id)) if last else None,
+        )
+
+    @routes.get("/api/documents/{document}")
+    def get(document: Id, owner: Owner, library: TheLibrary) -> WholeDocument:
+        """Get a document by its id or the first characters of its id. A web page includes its snapshots."""
+        fields = _collect_fields(library, [find_document(library, owner, document)])[0]
+        with library.database.reading() as connection:
+            taken = document_sources.list_snapshots(connection, owner, fields["url"]) if fields["url"] else []
+        return WholeDocument(
+            **fields, snapshots=[Snapshot(document=each.document, fetched=each.fetched) for each in taken]
+        )
+
+    @routes.patch("/api/documents/{document}")
+    def rename(document: Id, owner: Owner, library: TheLibrary, given: Rename) -> Document:
+        """Change the title of a document. Search by words uses it at once; the vectors are computed again."""
+        return make_document(library, library.rename(find_document(library, owner, document).id, given.title))
+
+    @routes.delete("/api/documents/{document}", status_code=204)
+    def delete(document: Id, owner: Owner, library: TheLibrary) -> None:
+        """Remove a document with its text, index and stored file. Answers that cite it keep their quotes."""
+        library.remove(find_document(library, owner, document).id)
+
+    @routes.post("/api/documents/{document}/cancel")
+    def cancel(document: Id, owner: Owner, library: TheLibrary) -> Document:
+        """Stop the work on a document. The text read so far stays searchable; adding it again continues the work."""
+        library.cancel(find_document(library, owner, document).id)
+        return make_document(library, find_document(library, owner, document))
+
+    @routes.post("/api/documents/{document}/retry")
+    def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> Document:
+        """Read a document again that failed, was cancelled or was only partly read, such as a scan added without OCR.
+
+        Send a password if the file needs one. The error `settled` means that there is nothing to retry.
+        """
+        known = find_document(library, owner, document)
+        if not library.retry(known.id, given.password if given else None):
+            raise Settled(f"There is nothing to retry for {known.name}.", "Its status shows its progress.")
+        return make_document(library, find_document(library, owner, document))
+
+    return routes
+
+
+def find_document(library: Library, owner: str, document: str) -> StoredDocument:
+    """Return the owner's document with this id or beginning of an id. Raise `NotFound` if there is none."""
+    with library.database.reading() as connection:
+        return rows.get_by_prefix(connection, owner, document)
+
+
+def find_readable_document(library: Library, owner: str, document: str) -> StoredDocument:
+    """Return the owner's document with this id. Raise `NotReady` if it has not been read yet."""
+    known = find_document(library, owner, document)
+    if known.status in ("queued", "reading", "failed") and not known.passages:
+        hint = known.error or "Wait until it is read; its events report progress."
+        raise NotReady(f"{known.name} has no text yet.", hint)
+    return known
+
+
+def make_document(library: Library, known: StoredDocument) -> Document:
+    """Return a stored document in the form of the API."""
+    return Document(**_collect_fields(library, [known])[0])
+
+
+def _collect_fields(library: Library, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
+    with library.database.reading() as connection:
+        places = document_sources.find_origins(connection, library.settings.owner, [each.id for each in found])
+    return [{**_copy_fields(each), **_copy_fields(places.get(each.id, DocumentOrigin()))} for each in found]
+
+
+def _copy_fields(row: StoredDocument | DocumentOrigin) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in Document.model_fields if hasattr(row, name)}

@@ -1,0 +1,74 @@
+"""Send the original file of a document, whole or in ranges, so that no script in it can run."""
+
+from mimetypes import guess_type
+
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, MalformedRangeHeader, RangeNotSatisfiable, Response
+
+from pincite.errors import NotFound
+from pincite.library import Library
+from pincite.store.documents import StoredDocument
+from pincite.types import Kind
+
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
+_TYPES: dict[Kind, str] = {
+    "pdf": "application/pdf",
+    "docx": f"{_OFFICE}.wordprocessingml.document",
+    "pptx": f"{_OFFICE}.presentationml.presentation",
+    "xlsx": f"{_OFFICE}.spreadsheetml.sheet",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "csv": "text/csv",
+    "json": "application/json",
+    "epub": "application/epub+zip",
+    "email": "message/rfc822",
+    "rtf": "application/rtf",
+    "odt": f"{_OPEN}.text",
+    "notebook": "application/x-ipynb+json",
+}
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/bmp")
+# A stored web page gets its own origin; it can neither run scripts nor load anything.
+_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+class _RangeFileResponse(FileResponse):
+    """A file response that reports an invalid range like every other error."""
+
+    @classmethod
+    def _parse_range_header(cls, http_range: str, file_size: int) -> list[tuple[int, int]]:
+        try:
+            return super()._parse_range_header(http_range, file_size)
+        except MalformedRangeHeader:
+            return []  # ignore a malformed range and send the whole file
+        except RangeNotSatisfiable:
+            size = {"Content-Range": f"bytes */{file_size}"}
+            raise HTTPException(416, f"The range is outside the file, which has {file_size} bytes.", size) from None
+
+
+def make_file_response(library: Library, stored: StoredDocument, known: str | None = None) -> Response:
+    """Return a document's file for display in the browser, or 304 if the client has it already (`known` is its tag)."""
+    path = library.file(stored)
+    if not path.is_file():
+        raise NotFound("The file of this document is missing.", "Add it again.", "file")
+    kind = _choose_type(stored)
+    tag = f'"{stored.sha256}-{stored.kind}"'
+    if known == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "ETag": tag}
+    if stored.kind not in ("pdf", "image"):
+        # Browsers do not display a PDF in a sandbox; the PDF viewer itself isolates scripts.
+        headers["Content-Security-Policy"] = _SANDBOX
+    return _RangeFileResponse(
+        path, media_type=kind, filename=stored.name, headers=headers, content_disposition_type="inline"
+    )
+
+
+def _choose_type(stored: StoredDocument) -> str:
+    if stored.kind == "image":
+        guessed = guess_type(stored.name)[0] or ""
+        return guessed if guessed in _PICTURES else "application/octet-stream"
+    if stored.name.lower().endswith((".ods", ".odp")) and stored.kind in ("xlsx", "pptx"):
+        return f"{_OPEN}.{'spreadsheet' if stored.kind == 'xlsx' else 'presentation'}"
+    # Unread files, text and code are sent as plain text.
+    return _TYPES.get(stored.kind, "text/plain")

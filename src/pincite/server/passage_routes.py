@@ -1,0 +1,96 @@
+"""HTTP route for the passages of a document, the units of search, with place, length and metadata."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from pincite.answer.context_window import count_tokens
+from pincite.server.content_routes import FAR
+from pincite.server.dependencies import Id, Owner, TheLibrary
+from pincite.server.document_routes import find_readable_document
+from pincite.store import documents as rows
+from pincite.store import stored_passages
+from pincite.store.documents import StoredDocument
+from pincite.store.stored_passages import StoredPassage
+from pincite.types import Kind
+
+_USUAL, _MOST = 100, 1000  # passages in one response
+
+
+class PassageMetadata(BaseModel):
+    """The place of a passage: its document, the headings above it, and its pages."""
+
+    title: Annotated[str, Field(description="The document's title.")]
+    kind: Kind
+    language: Annotated[str, Field(description="The document's language, such as `en`; empty if unknown.")]
+    headings: Annotated[list[str], Field(description="The headings above it, the highest first.")]
+    page: Annotated[int | None, Field(description="The page where it begins, from 1; null without pages.")]
+    last_page: Annotated[int | None, Field(description="The page where it ends.")]
+
+
+class PassageOf(BaseModel):
+    """A passage: the characters from `start_char` to `end_char` (exclusive) of the document's text."""
+
+    content: str
+    index: Annotated[int, Field(description="Number of the passage in the document, from 0.")]
+    start_char: int
+    end_char: int
+    token_count: Annotated[int, Field(description="Approximate number of tokens for a language model.")]
+    metadata: PassageMetadata
+
+
+class Passages(BaseModel):
+    """Passages of a document in order. Neighbouring passages may overlap."""
+
+    document: str
+    total: Annotated[int, Field(description="Number of passages of the document.")]
+    passages: list[PassageOf]
+    next: Annotated[int | None, Field(description="Send it as `first` to get the next passages; null at the end.")]
+
+
+def router() -> APIRouter:
+    """Return the route for the passages of a document."""
+    routes = APIRouter(tags=["documents"])
+
+    @routes.get("/api/documents/{document}/passages")
+    def list_passages(
+        document: Id,
+        owner: Owner,
+        library: TheLibrary,
+        first: Annotated[int, Query(ge=0, le=FAR, description="Index of the first passage, from 0.")] = 0,
+        limit: Annotated[int, Query(ge=1, le=_MOST, description="Maximum number of passages.")] = _USUAL,
+    ) -> Passages:
+        """List the passages of a document, with their text range, length in tokens and metadata."""
+        known = find_readable_document(library, owner, document)
+        with library.database.reading() as connection:
+            found = stored_passages.list_passages(connection, known.id, first, limit)
+            listed = [
+                _make_passage(known, each, rows.read_text(connection, known.id, each.passage.start, each.passage.end))
+                for each in found
+            ]
+        after = first + len(listed)
+        is_more = bool(listed) and after < known.passages
+        return Passages(document=known.id, total=known.passages, passages=listed, next=after if is_more else None)
+
+    return routes
+
+
+def _make_passage(document: StoredDocument, stored: StoredPassage, text: str) -> PassageOf:
+    """Return a stored passage in the form of the API."""
+    passage = stored.passage
+    return PassageOf(
+        content=text,
+        index=stored.index,
+        start_char=passage.start,
+        end_char=passage.end,
+        token_count=count_tokens(text),
+        metadata=PassageMetadata(
+            title=document.title,
+            kind=stored.kind,
+            language=document.language,
+            headings=list(passage.headings),
+            page=passage.first_page or None,
+            last_page=passage.last_page or None,
+        ),
+    )

@@ -1,0 +1,116 @@
+"""The request bodies of questions, and their conversion to `AskedQuestion`."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from pincite.answer.question import AskedQuestion
+from pincite.server.dependencies import Body, Words
+from pincite.store import document_sources, documents, personas
+from pincite.store.database import Database
+from pincite.types import Exchange, Focus, Scope
+
+LONGEST = 100_000  # characters of a question
+
+Name = Annotated[Words, Field(max_length=300)]
+
+
+class QuestionBody(Body):
+    """A question with its sources, models and persona."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    message: Annotated[Words, Field(min_length=1, max_length=LONGEST, description="The question.")]
+    focus_mode: Annotated[Focus, Field(description="Where to search for the answer.")] = "all"
+    chat_model: Annotated[
+        Name | None, Field(description="The model that answers, as `provider:model`; default is the configured one.")
+    ] = None
+    system_model: Annotated[
+        Name | None, Field(description="The model for small tasks, such as rewriting; default is the chat model.")
+    ] = None
+    documents: Annotated[
+        list[Name] | None, Field(max_length=1000, description="Search only the documents with these ids.")
+    ] = None
+    library: Annotated[Name | None, Field(description="Search only this library.")] = None
+    user_location: Annotated[
+        Words | None, Field(max_length=500, description="Where the user is; the search may use it. Not stored.")
+    ] = None
+    user_profile: Annotated[
+        Words | None,
+        Field(max_length=20_000, description="About the user, for the tone only. Not stored, never sent to a tool."),
+    ] = None
+    persona: Annotated[Name | None, Field(description="Id or name of a saved persona.")] = None
+    strict: Annotated[
+        bool | None, Field(description="Leave out sentences that no source supports; default is the setting.")
+    ] = None
+    use_tools: Annotated[
+        bool | None,
+        Field(
+            description="`true`: the model searches with tools. `false`: Pincite searches first and gives the model "
+            "the results. Default is the setting of the model."
+        ),
+    ] = None
+
+
+class Chat(QuestionBody):
+    """A question in a conversation."""
+
+    conversation_id: Annotated[
+        Name | None, Field(description="Id of the conversation; without it, a new one begins.")
+    ] = None
+    replaces: Annotated[
+        Name | None,
+        Field(
+            description="Id of an answer or its question in this conversation. Both and all later messages are "
+            "removed, and this question takes their place. If this question is rejected, nothing is removed."
+        ),
+    ] = None
+
+
+class Before(Body):
+    """An earlier question and its answer."""
+
+    question: Annotated[Words, Field(max_length=LONGEST)]
+    answer: Annotated[Words, Field(max_length=LONGEST)] = ""
+
+
+class Search(QuestionBody):
+    """A question outside any conversation."""
+
+    history: Annotated[
+        tuple[Before, ...], Field(max_length=50, description="Earlier questions and answers, the oldest first.")
+    ] = ()
+    stream: Annotated[bool, Field(description="Return the events as they arrive instead of the answer.")] = False
+
+
+def needs_lookup(question: QuestionBody) -> bool:
+    """Return whether a question names something that must be looked up in the database."""
+    return question.documents is not None or question.library is not None or bool(question.persona)
+
+
+def parse_question(question: QuestionBody, owner: str, database: Database) -> AskedQuestion:
+    """Return the question of a request. Raise `NotFound` if it names an unknown document, library or persona."""
+    chosen, persona = None, ""
+    if needs_lookup(question):
+        with database.reading() as connection:
+            if question.documents is not None:
+                chosen = tuple(documents.get_by_prefix(connection, owner, given).id for given in question.documents)
+            document_sources.check_library(connection, owner, question.library)
+            persona = personas.get(connection, owner, question.persona).instructions if question.persona else ""
+    asked = AskedQuestion(
+        question=question.message,
+        focus=question.focus_mode,
+        scope=Scope(owner=owner, library=question.library, documents=chosen),
+        chat_model=question.chat_model or "",
+        system_model=question.system_model or "",
+        persona=persona,
+        location=question.user_location or "",
+        profile=question.user_profile or "",
+        strict=question.strict,
+        use_tools=question.use_tools,
+    )
+    if isinstance(question, Search):
+        return replace(asked, history=tuple(Exchange(each.question, each.answer) for each in question.history))
+    return asked

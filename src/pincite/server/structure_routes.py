@@ -1,0 +1,95 @@
+"""HTTP routes for the structure of documents: blocks of the text, and the outline of headings."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from pincite.errors import Misuse
+from pincite.library import document_structure
+from pincite.server.content_routes import FAR, Offset
+from pincite.server.dependencies import Id, Owner, TheLibrary
+from pincite.server.document_routes import find_readable_document
+from pincite.text.display import join_in_place
+from pincite.types import BlockKind
+
+_USUAL = 50_000  # characters
+_LONGEST = 1_000_000
+
+
+class BlockOf(BaseModel):
+    """A block of a document: its kind, its text and its range in the document's text."""
+
+    kind: BlockKind
+    level: Annotated[int, Field(description="Level of a heading, from 1 (highest); else 0.")]
+    start: int
+    end: int
+    text: str
+
+
+class Blocks(BaseModel):
+    """The blocks of a range of the text, in order. White space and Markdown marks between them belong to no block."""
+
+    document: str
+    length: Annotated[int, Field(description="Number of characters of the whole text.")]
+    start: Annotated[int, Field(description="Start of the range; a block begins here.")]
+    end: Annotated[int, Field(description="End of the range. If it is less than `length`, continue from here.")]
+    blocks: list[BlockOf]
+
+
+class Heading(BaseModel):
+    """An entry of an outline."""
+
+    title: str
+    level: Annotated[int, Field(description="From 1 (highest).")]
+    start: Annotated[int, Field(description="The heading's first character in the document's text.")]
+    page: Annotated[int | None, Field(description="From 1; null without pages.")]
+
+
+def router() -> APIRouter:
+    """Return the routes for the structure of documents."""
+    routes = APIRouter(tags=["documents"])
+
+    @routes.get("/api/documents/{document}/blocks")
+    def blocks(
+        document: Id,
+        owner: Owner,
+        library: TheLibrary,
+        start: Offset = 0,
+        end: Annotated[
+            int | None, Query(ge=0, le=FAR, description="End (exclusive); default 50,000 characters.")
+        ] = None,
+    ) -> Blocks:
+        """Get the text from `start` to `end` as headings, paragraphs, lists, tables and code. Blocks are not cut."""
+        known = find_readable_document(library, owner, document)
+        if end is not None and end < start:
+            raise Misuse("`end` is before `start`.", "Send an `end` that is not less than `start`.")
+        last = min(start + _USUAL if end is None else end, start + _LONGEST)
+        found = document_structure.load_stretch(library.database, known.id, start, last)
+        return Blocks(
+            document=known.id,
+            length=found.length,
+            start=found.start,
+            end=found.end,
+            blocks=[
+                BlockOf(
+                    kind=each.block.kind,
+                    level=each.block.level,
+                    start=each.block.start,
+                    end=each.block.end,
+                    text=join_in_place(each.text),
+                )
+                for each in found.pieces
+            ],
+        )
+
+    @routes.get("/api/documents/{document}/outline")
+    def outline(document: Id, owner: Owner, library: TheLibrary) -> list[Heading]:
+        """Get the headings in order, at most 2,000, each with its place."""
+        known = find_readable_document(library, owner, document)
+        return [
+            Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
+            for each in document_structure.load_outline(library.database, known.id)
+        ]
+
+    return routes

@@ -1,0 +1,74 @@
+"""Load passages by id, with their position and their document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, and_, select
+
+from pincite.store import generations
+from pincite.store.schema import documents, pages, passages
+from pincite.types import Kind, Passage
+
+_ASKED_AT_ONCE = 1_000
+_SHOWN = passages.join(documents, documents.c.generation == passages.c.generation)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage with its id, its index in the document (from 0) and the properties of its document."""
+
+    id: int
+    document: str
+    title: str
+    kind: Kind
+    passage: Passage
+    label: str = ""
+    index: int = 0
+
+
+def list_ids(connection: Connection, document: str) -> list[int]:
+    """Return the ids of a document's passages, in order."""
+    query = (
+        select(passages.c.id)
+        .where(passages.c.generation == generations.select_visible(document))
+        .order_by(passages.c.ordinal)
+    )
+    return list(connection.scalars(query))
+
+
+def list_passages(connection: Connection, document: str, first: int, limit: int) -> list[StoredPassage]:
+    """Return up to `limit` passages of a document in order, starting with the index `first`."""
+    order = passages.c.ordinal
+    some = (
+        select(passages.c.id)
+        .where(passages.c.generation == generations.select_visible(document), order >= first)
+        .order_by(order)
+        .limit(limit)
+    )
+    return get(connection, list(connection.scalars(some)))
+
+
+def map_to_documents(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
+    """Map passage ids to their documents; missing passages are left out."""
+    found: dict[int, str] = {}
+    for first in range(0, len(wanted), _ASKED_AT_ONCE):
+        some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
+        rows = connection.execute(select(passages.c.id, documents.c.id).select_from(_SHOWN).where(some))
+        found.update((id, document) for id, document in rows)
+    return found
+
+
+def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
+    """Return the passages with these ids, in the order of the ids; removed ones are left out."""
+    columns = (*passages.c, documents.c.id.label("document"), documents.c.title, documents.c.kind, pages.c.label)
+    first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
+    joined = _SHOWN.outerjoin(pages, first_page)
+    found: dict[int, StoredPassage] = {}
+    for first in range(0, len(wanted), _ASKED_AT_ONCE):
+        some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
+        for row in connection.execute(select(*columns).select_from(joined).where(some)):
+            passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
+            found[row.id] = StoredPassage(
+                row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal
+            )
+    return [found[id] for id in wanted if id in found]

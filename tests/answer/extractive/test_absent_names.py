@@ -1,0 +1,107 @@
+"""A name, code or year that a question asks about is found in whatever form a passage has it, and missed otherwise."""
+
+import pytest
+
+from pincite.answer.extractive.absent_names import CorpusStatistics, list_missing, name_subjects
+from pincite.types import Evidence, Span
+
+
+def evidence(text: str, title: str = "", name: str = "") -> Evidence:
+    return Evidence(1, Span("d", 0, len(text)), title, "text", text, name=name)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What does EUROPE do?", "The European law says so."),
+        ("Where was Charles Babbage born?", "Babbage was born in London."),
+        ("What is the cost of Covid-19?", "The covid 19 crisis cost much."),
+        ("Que dit Élodie ?", "ELODIE est venue et dit non."),
+        ("How many Panthers won?", "The panther won twice."),
+        ("What were the sales of J&J in FY23?", "Johnson & Johnson sold more in 2023."),
+        ("AMD R&D expense", "AMD spent more on research and development than before."),
+        ("At what CO2 level does it start?", "It starts at a CO₂ level of 900 ppm."),
+    ],
+)
+def test_a_name_is_there_in_other_spelling_and_inflection(question: str, text: str) -> None:
+    assert list_missing(question, [evidence(text)]) == []
+
+
+def test_the_title_and_the_file_name_count_for_a_passage() -> None:
+    text = "Revenue was 3 billion."
+    assert list_missing("What was Costco's revenue?", [evidence(text)]) == ["Costco"]
+    assert list_missing("What was Costco's revenue?", [evidence(text, title="Costco, annual report")]) == []
+    assert list_missing("What was Costco's revenue?", [evidence(text, name="COSTCO_2021_10K.pdf")]) == []
+
+
+def test_a_year_that_no_passage_has_is_missing() -> None:
+    assert list_missing("What was the rent in 1999?", [evidence("The rent in 2001 was 900 euros.")]) == ["1999"]
+
+
+def test_between_two_languages_names_are_spelt_differently_and_codes_are_not() -> None:
+    text = "Le port de Londres est le plus grand du pays, et il est ouvert toute l'année pour les navires."
+    assert list_missing("What is the size of the port of London and what is it for?", [evidence(text)]) == []
+    assert list_missing("What is the size of the port in 1999 and what is it for?", [evidence(text)]) == ["1999"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("What was the revenue of General Motors?", "General and administrative expenses rose.", ["General Motors"]),
+        ("What does John Smith earn?", "John Baker earns 40,000 euros.", ["John Smith"]),
+        ("What is the population of Austria?", "The population of Australia is 27 million.", ["Austria"]),
+        ("How many people work at Intel?", "Artificial intelligence grows.", ["Intel"]),
+        ("How big is Paris?", "A comparison of pineapples.", ["Paris"]),
+        ("What must I NOT do?", "You must stop.", []),
+    ],
+)
+def test_a_name_is_not_there_because_half_of_it_or_its_beginning_is(
+    question: str, text: str, missing: list[str]
+) -> None:
+    found = [Evidence(1, Span("d", 0, len(text)), "Notes", "text", text)]
+    assert list_missing(question, found) == missing
+
+
+def counts(**passages: int) -> CorpusStatistics:
+    """An index that has these words in so many passages."""
+    return CorpusStatistics(lambda word, document="": passages.get(word.casefold(), 0))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("How many rooms has Wynn Las Vegas?", "The Grand has 500 rooms in Las Vegas.", ["Wynn Las Vegas"]),
+        ("How many rooms has Grand Las Vegas?", "The Grand has 500 rooms in Las Vegas.", []),
+        ("What did Hilton Hotels earn?", "Our Hotels division earned more: its hotels are full.", ["Hilton Hotels"]),
+        ("What does John Smith earn?", "Adam Smith earns 40,000 euros.", ["John Smith"]),
+        ("What does John Smith earn?", "Mr Smith earns 40,000 euros.", []),
+    ],
+)
+def test_the_word_that_tells_a_name_from_others_must_be_there(question: str, text: str, missing: list[str]) -> None:
+    known = counts(las=9, vegas=9, grand=3, hotels=7, smith=2)
+    assert list_missing(question, [evidence(text)], known) == missing
+
+
+def test_the_first_word_is_a_name_where_the_passages_write_it_with_a_capital() -> None:
+    text = "The card is a Visa, and Visa owns the network."
+    assert name_subjects("Visa headcount", [evidence(text)]) == ["Visa"]
+    assert name_subjects("Visa rules for visitors", [evidence(f"{text} A visa is needed.")]) == []
+    assert name_subjects("Owners of the network", [evidence(text)]) == []
+
+
+def test_the_first_word_that_no_passage_has_is_a_name_where_it_mostly_has_a_capital() -> None:
+    vocabulary = CorpusStatistics(capitals={"Intel": 0.7, "Explain": 0.0}.__getitem__)
+    text = "Research and development cost 4 billion in 2022."
+    assert list_missing("Intel research and development 2022", [evidence(text)], vocabulary) == ["Intel"]
+    assert list_missing("Explain the cost of research in 2022", [evidence(text)], vocabulary) == []
+    assert list_missing("Intel research and development 2022", [evidence(text)]) == []
+
+
+def test_words_from_within_a_question_have_their_capitals_for_a_reason() -> None:
+    assert list_missing("Visa", [evidence("Cards are free.")], is_phrase=True) == ["Visa"]
+    assert list_missing("Visa", [evidence("Cards are free.")]) == []
+
+
+def test_the_letters_that_number_a_table_are_no_french() -> None:
+    table = "(a) Net sales\n(b) Cost\n(c) Gross margin\n(d) Other\n(l) Total of the year and of the quarter to date"
+    assert list_missing("What are the net sales of Kellogg in the year?", [evidence(table)]) == ["Kellogg"]

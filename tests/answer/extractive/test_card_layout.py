@@ -1,0 +1,91 @@
+"""The cards of an answer: whole sentences, neighbours joined, copies merged, each document's passages together."""
+
+from pathlib import Path
+
+from pincite import events
+from pincite.answer.extractive.card_layout import align_cells
+from pincite.answer.extractive.passage_units import Unit
+from pincite.types import Evidence, Span
+from tests.answer.extractive.shelves import answered, shelf
+
+FERRY = "The ferry to Lund leaves at six in the morning."
+
+
+def shown(answer: events.Answer) -> list[events.ShownPassage]:
+    return [passage for passage in answer.passages if not passage.more]
+
+
+def test_copies_of_one_passage_are_shown_once(tmp_path: Path) -> None:
+    text = f"{FERRY} It takes two hours to cross the sound."
+    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{text}", "b.md": f"# Travel\n\n{text}"})
+    answer = answered(house, "When does the ferry to Lund leave?")
+    assert answer.answer.count("leaves at six") == 1
+    assert len(answer.passages) == 1
+
+
+def test_the_same_words_with_another_figure_are_no_copy(tmp_path: Path) -> None:
+    texts = {f"{n}.md": f"# Year {n}\n\nThe ferry to Lund carried {n}00 cars in all of the year." for n in (4, 7)}
+    answer = answered(shelf(tmp_path, texts), "How many cars did the ferry to Lund carry?")
+    assert {"400", "700"} <= {word for passage in answer.passages for word in passage.text.split()}
+
+
+def test_one_clear_answer_is_shown_alone_and_the_rest_on_demand(tmp_path: Path) -> None:
+    others = {f"{n}.md": f"# Note {n}\n\nThe ferry number {n} is painted in colour {n}." for n in range(4)}
+    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{FERRY}", **others})
+    answer = answered(house, "When does the ferry to Lund leave in the morning?")
+    assert [passage.title for passage in shown(answer)] == ["Ferries"]
+    assert "painted" not in answer.answer
+
+
+def test_neighbouring_passages_of_one_document_are_joined(tmp_path: Path) -> None:
+    first = "The ferry to Lund leaves at six. " + "The harbour of Lund has a long pier of stone. " * 18
+    second = "The ferry to Lund leaves again at nine. " + "Tickets for the ferry to Lund are sold on board. " * 14
+    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{first}\n\n{second}"})
+    for passage in answered(house, "When does the ferry to Lund leave?").passages:
+        assert passage.text[0].isupper()
+        assert passage.text.rstrip()[-1] == "."
+    places = [(p.start, p.end) for p in answered(house, "When does the ferry to Lund leave?").passages]
+    assert all(one[1] <= other[0] or other[1] <= one[0] for one in places for other in places if one != other)
+
+
+def test_a_long_section_is_cut_to_whole_sentences_around_what_answers(tmp_path: Path) -> None:
+    filler = "".join(f"Sentence number {n} of the harbour rules says little of any use. " for n in range(60))
+    house = shelf(tmp_path, {"a.md": f"# Rules\n\n{filler}\n\n{FERRY} {filler}"})
+    first = answered(house, "When does the ferry to Lund leave in the morning?").passages[0]
+    assert "leaves at six" in " ".join(first.text[start:end] for start, end in first.lit)
+    assert len(first.text) <= 1600
+    assert first.text.endswith(".")
+
+
+def test_running_heads_of_pages_and_headings_are_no_sentences(tmp_path: Path) -> None:
+    text = f"# Ferries\n\n## Times\n\n{FERRY}\n\n## Prices\n\nA ticket for one costs 40 crowns."
+    answer = answered(shelf(tmp_path, {"a.md": text}), "When does the ferry to Lund leave?")
+    assert answer.passages[0].headings == ["Times"]
+    assert "##" not in answer.answer
+
+
+def test_passages_of_one_document_stand_together(tmp_path: Path) -> None:
+    one = "# Alpha\n\n## Ferry\n\nThe ferry to Lund is red.\n\n## Pier\n\n" + "The pier is old. " * 60
+    one += "\n\n## Ferry again\n\nThe ferry to Lund is a ship."
+    house = shelf(tmp_path, {"a.md": one, "b.md": "# Beta\n\nThe ferry to Lund is slow."})
+    titles = [passage.title for passage in shown(answered(house, "What is the ferry to Lund?"))]
+    assert titles == sorted(titles, key=titles.index)
+
+
+def test_a_document_that_says_the_opposite_in_nearly_the_same_words_is_not_dropped(tmp_path: Path) -> None:
+    rule = "Employees of the company may {} over unused vacation days to the first quarter of the next year."
+    texts = {
+        "old.md": f"# Old policy\n\n{rule.format('carry')}",
+        "new.md": f"# New policy\n\n{rule.format('not carry')}",
+    }
+    answer = answered(shelf(tmp_path, texts), "May employees carry over unused vacation days?")
+    assert {passage.title for passage in answer.passages} == {"Old policy", "New policy"}
+
+
+def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None:
+    heads = ("", "2023", "2022", "2023", "2022")
+    evidence = Evidence(1, Span("d", 0, 9), "T", "text", "x" * 9)
+    short = Unit(evidence, "row", 0, 9, "", frozenset(), ("Impairment", "5", "7", "9"), heads[:4])
+    other = Unit(evidence, "row", 0, 9, "", frozenset(), ("Other", "77"), ("", "2021"))
+    assert align_cells(short, heads) == ("Impairment", "5", "7", "9", "")
+    assert align_cells(other, heads) == ("Other", "77 (2021)")

@@ -1,0 +1,350 @@
+"""With no model set, a question is answered with the best passages, quoted exactly, or not at all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite import events
+from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
+from pincite.answer.services import Services
+from pincite.store import documents
+from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
+from tests.turns import ask, final, of_type, open_test_house
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """Read once: to ask changes nothing."""
+    made = shelf(tmp_path_factory.mktemp("shelf"))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who designed the Garrow Bridge?", "The Garrow Bridge was designed by Eleanor Whitfield"),
+        ("When did the Garrow Bridge open?", "opened to traffic on 14 June 1934"),
+        ("How long is the main span of the bridge?", "a main span of 218 metres"),
+        ("How much did the bridge cost?", "The total cost was £412,000"),
+        ("Why was the bridge closed in 1987?", "because corrosion had weakened the hangers"),
+        ("Can cyclists use the bridge?", "Cyclists may use the footpath"),
+        ("Are lorries over 18 tonnes allowed?", "Lorries over 18 tonnes are not allowed"),
+        ("Qui a construit le pont de Gravelle ?", "par l'ingénieur Paul Séjourné"),
+        ("Quand le pont de Gravelle a-t-il été construit ?", "construit en 1897"),
+        ("Combien ont coûté les travaux de 2015 ?", "ont coûté 2,4 millions d'euros"),
+        ("Pourquoi la passerelle a-t-elle été fermée ?", "parce que les câbles étaient rouillés"),
+        ("Qu'est-ce que le pont de Gravelle ?", "est un pont suspendu"),
+    ],
+)
+def test_the_sentence_that_answers_is_lit_in_the_first_passage(house: Services, question: str, said: str) -> None:
+    answer = answered(house, question)
+    assert not answer.refused
+    first = answer.passages[0]
+    assert said in " ".join(first.text[start:end] for start, end in first.lit)
+    assert not first.more
+    assert sum(not passage.more for passage in answer.passages) <= 3
+
+
+def test_an_answer_says_where_it_comes_from_and_claims_nothing_of_its_own(house: Services) -> None:
+    answer = answered(house, "Who designed the Garrow Bridge?")
+    opening, place, first = answer.sentences[:3]
+    assert (opening.text, opening.support) == ("Found in your documents:", None)
+    assert (place.text, place.support) == ("**The Garrow Bridge** · History", None)
+    assert (first.support, first.basis, first.citations) == ("verified", "quote", [1])
+    french = answered(house, "Qui a construit le pont de Gravelle ?")
+    assert french.sentences[0].text == "Trouvé dans vos documents :"
+
+
+@pytest.mark.parametrize(
+    "question", ["Who designed the Garrow Bridge?", "Quelles pièces faut-il pour une dérogation ?"]
+)
+def test_every_sentence_is_quoted_and_stands_in_its_passage(house: Services, question: str) -> None:
+    answer = answered(house, question)
+    assert {(each.support, each.basis) for each in answer.sentences if each.support} == {("verified", "quote")}
+    for citation in answer.citations:
+        with house.library.database.reading() as connection:
+            text = documents.read_text(connection, citation.document, citation.start, citation.end)
+        assert text == citation.quote
+        assert all(citation.start <= start < end <= citation.end for start, end in citation.lit)
+    assert {each.n for each in answer.passages} == {each.n for each in answer.citations}
+    assert answer.invented == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "items"),
+    [
+        (
+            "Which documents are required for an abnormal load?",
+            "To obtain a permit for an abnormal load",
+            ["- the vehicle registration certificate", "- a route plan", "- proof of insurance"],
+        ),
+        (
+            "Quelles pièces faut-il pour une dérogation ?",
+            "Pour obtenir une dérogation",
+            ["- la carte grise", "- une attestation", "- le plan"],
+        ),
+        ("How do I report a fault?", "How to report a fault", ["1. Call", "2. Give", "3. Stay"]),
+    ],
+)
+def test_a_list_is_shown_with_what_leads_it_in_item_by_item(
+    house: Services, question: str, lead: str, items: list[str]
+) -> None:
+    lines = [line for line in answered(house, question).answer.split("\n") if line]
+    at = next(place for place, line in enumerate(lines) if line.startswith(lead))
+    assert [line[: len(item)] for line, item in zip(lines[at + 1 :], items, strict=False)] == items
+
+
+def test_a_table_is_drawn_with_its_heads_and_the_row_that_answers_lit(house: Services) -> None:
+    answer = answered(house, "What was the toll income in 2019?")
+    first = answer.passages[0]
+    assert first.form == "table"
+    assert first.heads == [["", "Vehicles per day", "Toll income"]]
+    assert [first.rows[place] for place in first.lit_rows] == [["2019", "14,200", "3,100,000"]]
+    assert "| 2019 | 14,200 | 3,100,000 [1] |" in answer.answer
+    assert {sentence.support for sentence in answer.sentences} == {None, "verified"}
+
+
+def test_a_command_is_shown_with_the_line_that_introduces_it(tmp_path: Path) -> None:
+    text = "# The pump\n\nIt is blue.\n\nStart the pump with this command:\n\n```sh\npump --start\nwait [3]\n```\n"
+    answer = answered(shelf(tmp_path, {"pump.md": text}), "Which command starts the pump?")
+    first = next(passage for passage in answer.passages if passage.form == "code")
+    assert (first.lead, first.text) == ("Start the pump with this command:", "pump --start\nwait [3]")
+    assert "```\npump --start\nwait [3]\n```" in answer.answer
+    assert all(each.support in (None, "verified") for each in answer.sentences)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the boiling point of nitrogen?", "I found nothing"),
+        ("Quel est le salaire du maire de Bordeaux ?", "Aucun document ne mentionne Bordeaux."),
+        ("Who won the chess championship in Reykjavik?", "No document mentions Reykjavik."),
+    ],
+)
+def test_what_the_documents_do_not_say_is_refused(house: Services, question: str, said: str) -> None:
+    answer = answered(house, question)
+    assert answer.refused
+    assert answer.answer.startswith(said)
+    assert not any(sentence.citations for sentence in answer.sentences)
+    assert answer.sentences[0].silent
+
+
+def test_a_name_that_no_document_has_is_said_and_the_nearest_passages_are_offered(tmp_path: Path) -> None:
+    report = "# Costco 2022\n\nRevenue of Costco was 227 billion dollars in 2022."
+    house = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe shop in Dax sells an apple pie."})
+    answer = answered(house, "What was the revenue of Microsoft in 2022?")
+    assert answer.refused
+    assert answer.missing == ["Microsoft"]
+    assert answer.answer.startswith("No document mentions Microsoft.")
+    assert "227" not in answer.answer
+    assert any("227 billion" in passage.text for passage in answer.passages)
+    assert all(passage.more for passage in answer.passages)
+
+
+def test_a_name_that_stands_in_other_passages_alone_is_said_to_be_in_none_of_those_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.answer.tools.found_evidence._QUOTED", 1)
+    report = "# Costco 2022\n\nRevenue was 227 billion dollars in the year 2022 for the company and its shops."
+    texts = {"costco.md": report, "notes.md": "# Notes\n\nThe Orchard grows fruit."}
+    made = open_test_house(tmp_path, texts, answers={"evidence": 1})
+    house = Services(made.library, made.search, None)
+    answer = answered(house, "What revenue had the company called Orchard in the year 2022 with its shops?")
+    assert answer.refused
+    assert answer.answer.startswith("None of the passages found mentions Orchard.")
+
+
+def test_a_figure_of_one_company_is_never_given_for_another_that_some_document_names(tmp_path: Path) -> None:
+    report = "# Costco 2022\n\nRevenue was 227 billion dollars in the year 2022 for the company and its shops."
+    house = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
+    answer = answered(house, "What revenue had the company called Orchard in the year 2022 with its shops?")
+    assert answer.refused
+    assert answer.missing == ["Orchard"]
+    assert answer.answer.startswith("None of the passages found mentions Orchard.")
+
+
+def test_a_name_need_not_stand_in_the_passage_where_its_document_has_it_elsewhere(tmp_path: Path) -> None:
+    filler = "\n\n".join(
+        f"Part {number} of the rules speaks of the boats, the sails and the oars." for number in range(60)
+    )
+    text = f"# Rules\n\nThese are the rules of the Orchard club.\n\n{filler}\n\n## Fees\n\nThe yearly fee is 40 euros."
+    house = shelf(tmp_path, {"rules.md": text, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
+    assert not answered(house, "How much is the yearly fee of the Orchard club?").refused
+
+
+def test_emphasis_of_markdown_is_not_shown_as_signs(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"dam.md": "# The dam\n\n*An invented place.*\n\nThe dam is 41 m _high_."})
+    answer = answered(house, "How high is the dam?")
+    assert "An invented place." in answer.passages[0].text
+    assert not set("*_-") & set(answer.passages[0].text)
+
+
+def test_a_document_named_for_somebody_need_not_name_them_in_each_passage(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"Costco_2022.md": "Revenue was 227 billion dollars, more than ever before."})
+    assert not answered(house, "What was the revenue of Costco?").refused
+
+
+def test_one_who_is_named_nowhere_is_not_answered_about(tmp_path: Path) -> None:
+    house = shelf(
+        tmp_path, {"a.md": "# Ada\n\nAda Byron was born in London.", "b.md": "# Rome\n\nIn Rome nobody is born."}
+    )
+    assert answered(house, "Where was Charles Babbage born?").refused
+    assert not answered(house, "Where was Ada Byron born?").refused
+
+
+def test_a_named_document_is_summarised_in_its_own_order(house: Services) -> None:
+    answer = answered(house, "Résume le pont de Gravelle")
+    quoted = [sentence.text for sentence in answer.sentences if sentence.support]
+    places = [PONT.replace("\n", " ").find(text) for text in quoted]
+    assert len(places) >= 3
+    assert places == sorted(places)
+    assert min(places) >= 0
+    assert [passage.headings for passage in answer.passages] == [[], ["Circulation"], ["Entretien"]]
+
+
+def test_a_summary_begins_with_what_the_document_begins_with_figures_and_all(tmp_path: Path) -> None:
+    text = (
+        "# Annual report\n\nRevenue rose 12 % to €1,234.5 million in 2023, from €1,102 million in 2022. Costs fell.\n\n"
+        "Maria Keller was appointed chief executive on 1 June 2023. It employs 4,500 people in six countries.\n"
+    )
+    house = shelf(tmp_path, {"report.md": text})
+    answer = final(ask(house, "Summarise the annual report"))
+    quoted = [sentence.text for sentence in answer.sentences if sentence.support]
+    assert quoted[0].startswith("Revenue rose 12 %")
+
+
+def test_which_document_is_meant_is_asked_when_there_are_several_and_not_when_there_is_one(
+    house: Services, tmp_path: Path
+) -> None:
+    assert answered(house, "Summarise this document").answer == "Which document should be summarised?"
+    assert answered(house, "Résume ce document").answer == "Quel document faut-il résumer ?"
+    one = shelf(tmp_path / "one", {"pont.md": PONT})
+    assert len(answered(one, "Résume ce document").citations) >= 3
+
+
+def test_two_documents_are_compared_each_under_its_name(house: Services) -> None:
+    answer = answered(house, "Compare the Garrow Bridge and the pont de Gravelle")
+    first, second = answer.answer.index("**Garrow Bridge**"), answer.answer.index("**Pont de Gravelle**")
+    sides = {
+        name: {citation.title for citation in answer.citations if citation.n in sentence.citations}
+        for name, low, high in (("first", first, second), ("second", second, len(answer.answer)))
+        for sentence in answer.sentences
+        if low < sentence.start < high and sentence.citations
+    }
+    assert sides == {"first": {"The Garrow Bridge"}, "second": {"Le pont de Gravelle"}}
+
+
+def test_the_same_sentence_in_two_documents_is_said_once(tmp_path: Path) -> None:
+    said = "The ferry to Lund leaves at six in the morning."
+    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{said}", "b.md": f"# Travel\n\n{said} Bring a coat."})
+    assert answered(house, "When does the ferry to Lund leave?").answer.count("leaves at six") == 1
+
+
+def test_what_looks_like_a_citation_or_a_command_in_a_document_is_neither(tmp_path: Path) -> None:
+    text = "# Notes\n\nThe valve opens at 40 bar, as shown in [7].\n\nNAVIGATE: 3 opens the valve page of the manual."
+    said = ask(shelf(tmp_path, {"notes.md": text}), "When does the valve open?")
+    answer = final(said)
+    assert answer.invented == 0
+    assert "40 bar" in answer.answer
+    assert not of_type(said, events.Navigate)
+
+
+def test_the_same_question_has_the_same_answer(house: Services) -> None:
+    question = "Can cyclists use the bridge?"
+    assert answered(house, question) == answered(house, question)
+
+
+def test_the_passages_come_as_events_before_the_answer_is_whole(house: Services) -> None:
+    said = ask(house, "Who designed the Garrow Bridge?")
+    shown = of_type(said, events.ShownPassage)
+    assert shown == final(said).passages
+    assert said.index(shown[0]) < next(
+        i for i, data in enumerate(said) if isinstance(data, events.Cited) and data.citations
+    )
+
+
+def test_the_documents_are_listed_and_each_can_be_cited(house: Services) -> None:
+    answer = answered(house, "Which documents do I have?")
+    assert not answer.refused
+    listed = [sentence for sentence in answer.sentences if sentence.citations]
+    assert sorted(sentence.text for sentence in listed) == [
+        "- **Le pont de Gravelle** (pont.md)",
+        "- **The Garrow Bridge** (bridge.md)",
+    ]
+    assert {citation.title for citation in answer.citations} == {"Le pont de Gravelle", "The Garrow Bridge"}
+
+
+def test_an_embedder_that_fails_leaves_the_words(house: Services) -> None:
+    answer = answered(Services(house.library, house.search, Broken()), "Can cyclists use the bridge?")
+    assert "Cyclists may use the footpath" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [("Tell me a story", "cannot hold a conversation"), ("Raconte une histoire", "ne sais pas tenir")],
+)
+def test_without_tools_it_says_what_it_cannot_do_and_what_to_set(message: str, said: str) -> None:
+    told = decline_chat(message)
+    assert said in told
+    assert "`models.chat`" in told
+
+
+def test_only_tools_that_are_offered_are_called() -> None:
+    question = "Compare the first report and the second report"
+    calls, _ = ExtractiveAnswerer().respond(question, frozenset({"search_documents"}), ())
+    assert {call.tool for call in calls} == {"search_documents"}
+
+
+@pytest.mark.parametrize("question", ["Show me pictures of the bridge", "Montre-moi des vidéos du pont"])
+def test_pictures_need_the_web_and_it_says_so(house: Services, question: str) -> None:
+    answer = answered(house, question)
+    assert answer.refused
+    assert "web.search_url" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "absent", "said"),
+    [
+        (
+            "Compare the Garrow Bridge and the Severn Crossing",
+            "Severn Crossing",
+            "No document mentions Severn Crossing.",
+        ),
+        ("Compare le pont de Gravelle et le viaduc de Millau", "Millau", "Aucun document ne mentionne Millau."),
+    ],
+)
+def test_a_comparison_with_one_side_absent_shows_the_other_and_says_so(
+    house: Services, question: str, absent: str, said: str
+) -> None:
+    answer = answered(house, question)
+    assert (answer.refused, answer.missing) == (False, [absent])
+    assert said in answer.answer
+    assert any(not passage.more for passage in answer.passages)
+
+
+def test_a_comparison_of_two_absent_names_is_refused(house: Services) -> None:
+    answer = answered(house, "Compare Visa and Mastercard")
+    assert (answer.refused, answer.missing) == (True, ["Visa", "Mastercard"])
+
+
+@pytest.mark.parametrize("question", ["Compare bridge.md and pont.md", "Compare bridge.md with report_2021_FY.md"])
+def test_a_comparison_of_two_files_shows_both(tmp_path: Path, question: str) -> None:
+    report = "# Corvel Cycles\n\nCorvel Cycles sold 3,000 bicycles. The board met six times.\n"
+    house = shelf(tmp_path, {**TEXTS, "report_2021_FY.md": report})
+    answer = answered(house, question)
+    assert (answer.refused, answer.missing) == (False, [])
+    assert len({passage.document for passage in answer.passages if not passage.more}) == 2
+    house.close()
+
+
+def test_a_summary_of_what_no_document_mentions_is_refused(house: Services) -> None:
+    answer = answered(house, "Summarise the Severn Bridge")
+    assert (answer.refused, answer.missing) == (True, ["Severn Bridge"])
+    assert not answered(house, "Summarise the Garrow Bridge").refused
+
+
+def test_a_list_of_the_documents_lights_nothing(house: Services) -> None:
+    answer = answered(house, "Which documents do I have?")
+    assert [(each.lit, each.boxes, each.quote) for each in answer.citations] == [([], [], "")] * 2

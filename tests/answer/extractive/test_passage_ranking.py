@@ -1,0 +1,74 @@
+"""In a passage the sentence that answers is lit, wherever it stands in a short one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections
+from pincite.answer.extractive.question_kind import parse_question
+from pincite.types import Evidence, Span
+
+SENTENCES = (
+    "The bridge was opened by the mayor in spring.",
+    "Its seventeen arches are made of brick.",
+    "Trams have crossed it since 2003.",
+    "An emperor ordered the work to begin.",
+    "Divers look at the piers every autumn.",
+)
+OPENED = "When was the bridge opened by the mayor?"
+
+
+class Knowing:
+    """An embedder for which one sentence is nearer to any question than all others."""
+
+    name = "multilingual-e5-small"
+    dimension = 2
+
+    def __init__(self, nearest: str) -> None:
+        self._nearest = nearest
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[1.0, 0.0]] * len(texts), np.float32)
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[0.90 if self._nearest in text else 0.82, 0.0] for text in texts], np.float32)
+
+
+def passage(sentences: Sequence[str]) -> Evidence:
+    text = " ".join(sentences)
+    starts = [text.index(sentence) for sentence in sentences]
+    spans = tuple((start, start + len(sentence)) for start, sentence in zip(starts, sentences, strict=True))
+    return Evidence(1, Span("d", 0, len(text)), "", "text", text, sentences=spans, score=0.9, dense=0.86)
+
+
+def lit(found: RatedSection) -> list[str]:
+    return [found.section.units[place].text for place in found.lit]
+
+
+@given(st.permutations(SENTENCES), st.integers(1, 5), st.data())
+def test_of_a_short_passage_the_sentence_that_means_the_answer_is_lit(
+    order: list[str], length: int, data: st.DataObject
+) -> None:
+    sentences = order[:length]
+    answer = data.draw(st.sampled_from(sentences))
+    (found,) = rank_sections(parse_question(OPENED), {passage(sentences): 1.0}, Knowing(answer))
+    assert answer in lit(found)
+    assert len(lit(found)) <= 2
+
+
+@given(st.permutations(SENTENCES), st.integers(1, 5))
+def test_of_a_short_passage_the_sentence_with_the_words_is_lit_without_an_embedder(
+    order: list[str], length: int
+) -> None:
+    sentences = order[:length]
+    (found,) = rank_sections(parse_question(OPENED), {passage(sentences): 1.0}, None)
+    assert SENTENCES[0] not in sentences or lit(found)[0] == SENTENCES[0]
+
+
+def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:
+    with_words, without = passage(SENTENCES), passage(SENTENCES[1:])
+    order = rank_sections(parse_question(OPENED), {without: 1.0, with_words: 1.0}, Knowing(SENTENCES[3]))
+    assert order[0].section.evidence is with_words

@@ -1,0 +1,63 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.answer.extractive.question_kind import parse_question
+from pincite.text.language import detect_conversation_language
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who signed the lease?", "question"),
+        ("Quel est le montant du loyer ?", "question"),
+        ("The colour of the roof", "question"),
+        ("What is the difference between a loan and a lease?", "comparison"),
+        ("Adoption simple et adoption plénière : quelles différences ?", "comparison"),
+        ("Summarise the annual report", "summary"),
+        ("De quoi parle ce document ?", "summary"),
+        ("Which documents do I have?", "documents"),
+        ("List my documents", "documents"),
+        ("Quels documents ai-je ?", "documents"),
+        ("Liste mes documents", "documents"),
+        ("Which documents are needed?", "question"),
+        ("Quels documents faut-il pour une dérogation ?", "question"),
+    ],
+)
+def test_what_people_ask_for_by_name_is_known_in_both_languages(question: str, kind: str) -> None:
+    assert parse_question(question).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "subjects"),
+    [
+        ("Compare the 2020 report with the 2021 report.", ("the 2020 report", "the 2021 report")),
+        ("Quelle est la différence entre un CDD et un CDI ?", ("un CDD", "un CDI")),
+        ("Compare the price of pumps and of boilers.", ("the price of pumps", "the price of boilers")),
+        ("Compare le préavis du bail avec celui de la loi", ("le préavis du bail", "le préavis de la loi")),
+        ("Which one is cheaper? (heat pumps and gas boilers)", ("heat pumps", "gas boilers")),
+        ("Which of heat pumps and gas boilers is cheaper?", ("heat pumps", "gas boilers")),
+        ("Lequel est le moins cher ? (le bus et le train)", ("le bus", "le train")),
+        ("Summarize the budget.", ("the budget",)),
+    ],
+)
+def test_what_it_is_about_is_taken_out_of_it(question: str, subjects: tuple[str, ...]) -> None:
+    assert parse_question(question).subjects == subjects
+
+
+def test_the_sentence_that_asks_is_told_from_what_says_how_to_answer() -> None:
+    asking = parse_question("We need a figure. What was the rent in 2020? Answer in euros.")
+    assert asking.core == "What was the rent in 2020?"
+    assert asking.text.endswith("Answer in euros.")
+
+
+@pytest.mark.parametrize(("text", "language"), [("Bonjour", "fr"), ("Où est-ce ?", "fr"), ("Where is it?", "en")])
+def test_the_language_of_a_short_question_is_known(text: str, language: str) -> None:
+    assert detect_conversation_language(text) == language
+
+
+@given(st.text(max_size=300))
+def test_anything_may_be_asked(text: str) -> None:
+    asking = parse_question(text)
+    assert asking.text == " ".join(text.split())
+    assert asking.core in asking.text

@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+
+from tests.answer.extractive.shelves import BRIDGE
+from tests.turns import ask, final, open_test_house
+
+MANUAL = """# The pump
+
+**The pump for water.** The pump lifts 40 litres a minute.
+
+Start the pump with this command:
+
+```sh
+pump --start --litres 40
+```
+
+The pump stops by itself after `limit minutes when the tank is full.
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["How many litres does the pump lift?", "When does the pump stop?", "How is the pump started?"]
+)
+def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path, question: str) -> None:
+    from pincite.llm.model_roles import Models
+
+    house = open_test_house(tmp_path, {"pump.md": MANUAL, "bridge.md": BRIDGE})
+    house.models = Models(house.settings)
+    answer = final(ask(house, question))
+    assert not answer.refused
+    assert {sentence.support for sentence in answer.sentences if sentence.support} == {"verified"}
+    assert "**The pump for water.**" not in answer.answer
+    assert all(answer.answer.count(sign) % 2 == 0 for sign in ("```", "**"))
+    house.close()

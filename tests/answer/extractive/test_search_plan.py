@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pytest
+
+from pincite.answer.extractive.question_kind import parse_question
+from pincite.answer.extractive.search_plan import extract_key_words, find_summary_subject, plan_next_calls
+from pincite.answer.extractive.tool_calls import LIST, OUTLINE, SEARCH, Call, CallResult
+from pincite.store.documents import StoredDocument
+from tests.answer.extractive.shelves import shelf
+from tests.work import all_of
+
+TOOLS = frozenset({SEARCH, OUTLINE, LIST})
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[StoredDocument]:
+    folder: Path = tmp_path_factory.mktemp("shelf")
+    house = shelf(folder)
+    found = all_of(house.library)
+    house.close()
+    return found
+
+
+def tools(calls: list[Call]) -> list[str]:
+    return [call.tool for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Peut-on changer le nom d'un enfant ?", "changer nom enfant"),
+        ("What was Costco's revenue in FY2021?", "Costco revenue FY2021"),
+    ],
+)
+def test_a_question_is_searched_for_as_it_is_and_its_words_that_matter_are_known(question: str, words: str) -> None:
+    assert extract_key_words(question) == words
+    queries = [dict(call.given)["query"] for call in plan_next_calls(parse_question(question), TOOLS, [])]
+    assert queries == [question]
+
+
+def test_what_was_found_for_a_plain_question_must_do() -> None:
+    asking = parse_question("Who signed the lease?")
+    returned = [CallResult(call) for call in plan_next_calls(asking, TOOLS, [])]
+    assert plan_next_calls(asking, TOOLS, returned) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Summarise this document", ""),
+        ("Résume ce texte", ""),
+        ("Summarise the Netflix report", "Netflix"),
+        ("Résume le rapport sur les ponts", "les ponts"),
+    ],
+)
+def test_what_is_to_be_summarised_is_known_by_its_name(question: str, name: str) -> None:
+    assert find_summary_subject(parse_question(question)) == name
+
+
+def test_a_document_is_looked_for_by_its_name_and_then_read_from_end_to_end(documents: list[StoredDocument]) -> None:
+    asking = parse_question("Summarise the Garrow Bridge")
+    (listing,) = plan_next_calls(asking, TOOLS, [])
+    assert listing.tool == LIST
+    (outline,) = plan_next_calls(asking, TOOLS, [CallResult(listing, documents=tuple(documents[:1]))])
+    assert outline == Call(OUTLINE, (("document", documents[0].id),))
+    assert (
+        plan_next_calls(asking, TOOLS, [CallResult(listing, documents=tuple(documents[:1])), CallResult(outline)]) == []
+    )
+
+
+def test_a_name_that_no_document_has_is_searched_for_once() -> None:
+    asking = parse_question("Summarise the Treaty of Lund")
+    (listing,) = plan_next_calls(asking, TOOLS, [])
+    (search,) = plan_next_calls(asking, TOOLS, [CallResult(listing)])
+    assert search == Call(SEARCH, (("query", "Treaty of Lund"),))
+    assert plan_next_calls(asking, TOOLS, [CallResult(listing), CallResult(search)]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "then"),
+    [
+        ("Compare the Garrow Bridge and the pont de Gravelle", OUTLINE),
+        ("Compare the tolls of the Garrow Bridge and the pont de Gravelle", SEARCH),
+    ],
+)
+def test_two_documents_are_read_whole_or_searched_for_what_is_compared(
+    documents: list[StoredDocument], question: str, then: str
+) -> None:
+    asking = parse_question(question)
+    first = plan_next_calls(asking, TOOLS, [])
+    assert tools(first) == [SEARCH, SEARCH, SEARCH, LIST, LIST]
+    lists = iter(documents)
+    returned = [CallResult(call, documents=(next(lists),) if call.tool == LIST else ()) for call in first]
+    second = plan_next_calls(asking, TOOLS, returned)
+    assert tools(second) == [then, then]
+    assert [dict(call.given)["document"] for call in second] == [document.id for document in documents]
+
+
+def test_without_a_list_of_documents_a_summary_is_searched_for() -> None:
+    assert tools(plan_next_calls(parse_question("Summarise the lease"), frozenset({SEARCH}), [])) == [SEARCH]
+
+
+def test_the_documents_are_listed_and_nothing_is_searched_for() -> None:
+    asking = parse_question("Which documents do I have?")
+    (listing,) = plan_next_calls(asking, TOOLS, [])
+    assert listing == Call(LIST, ())
+    assert plan_next_calls(asking, TOOLS | {"web_search"}, [CallResult(listing)]) == []

@@ -1,0 +1,328 @@
+"""A report from its question to its last word: outline first, sections in order, nothing hidden and nothing padded."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo
+
+from pincite import events
+from pincite.answer.pipeline import stream_answer
+from pincite.answer.question import AskedQuestion
+from pincite.answer.services import Services
+from pincite.errors import WebError
+from pincite.web.search_engine import SearchResults
+from tests.answer.extractive.shelves import BRIDGE, PONT, shelf
+from tests.answer.split.acting import Role, call, cast, looking, staged, with_engine
+from tests.turns import Piece, ask, final, of_type, open_test_house, saying, told
+
+QUESTION = "What must a tenant of the flat in rue Haute know?"
+NOTICE, RENT = "Which notice period does the lease name?", "How high is the rent in the lease?"
+OUTLINE = json.dumps({"sections": [{"heading": "Notice", "question": NOTICE}, {"heading": "Rent", "question": RENT}]})
+SHORT = "The rent is 812 euros a month [1.3]."
+OLD = "# Bridges of the county\n\nThe Garrow Bridge is a steel arch bridge with a main span of 203 metres.\n"
+
+
+def writing(**given: Role) -> dict[str, Role]:
+    usual = {
+        "short": looking("rent of the flat in rue Haute", SHORT),
+        "notice": looking("notice period lease", "The notice period is three months [1.1]."),
+        "rent": looking("rent lease", "It is due on the fifth day [1.4]."),
+    }
+    roles = usual | given
+    return {QUESTION: roles["short"], NOTICE: roles["notice"], RENT: roles["rent"]}
+
+
+def report(house: Services, question: str = QUESTION) -> list[events.Data]:
+    return ask(house, question, focus="research")
+
+
+def names(said: list[events.Data]) -> list[str]:
+    quiet = (events.Text, events.Evidence, events.SubagentData, events.Cited)
+    return [events.find_event_type(data) for data in said if not isinstance(data, quiet)]
+
+
+async def broken(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+    raise ModelHTTPError(503, "scripted")
+    yield ""
+
+
+async def endless(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+    await asyncio.sleep(60)
+    yield ""
+
+
+def test_the_outline_comes_first_and_the_sections_stand_in_its_order(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing()))
+    assert names(said)[:3] == ["message_started", "question", "outline"]
+    outline = of_type(said, events.Outline)[0].sections
+    assert [(each.heading, each.question) for each in outline] == [
+        ("In short", QUESTION),
+        ("Notice", NOTICE),
+        ("Rent", RENT),
+    ]
+    whole = final(said)
+    headings = [line for line in whole.answer.splitlines() if line.startswith("#")]
+    assert headings == ["## In short", "## Notice", "## Rent"]
+    assert whole.outline == outline
+    assert [each.support for each in whole.sentences] == [None, "verified"] * 3
+    assert {each.name for each in whole.subagents} == {"section_writer"}
+    assert len(whole.subagents) == 3
+
+
+def test_a_section_is_said_when_it_and_all_before_it_are_there(tmp_path: Path) -> None:
+    waiting = asyncio.Event()
+
+    async def late(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        await waiting.wait()
+        async for piece in looking("rent", SHORT)(messages, info):
+            yield piece
+
+    house = staged(tmp_path, OUTLINE, writing(short=late))
+
+    async def heard() -> list[str]:
+        found = []
+        async for data in stream_answer(house.open_context(AskedQuestion(question=QUESTION, focus="research"))):
+            if isinstance(data, events.SubagentCompleted):
+                found.append("over")
+                if found.count("over") == 2:
+                    waiting.set()
+            elif isinstance(data, events.Text):
+                found.append("words")
+        return found
+
+    found = asyncio.run(heard())
+    assert found[:3] == ["over", "over", "over"]
+    assert "words" in found
+
+
+def test_what_a_model_says_instead_of_an_outline_leaves_it_to_the_rules(tmp_path: Path) -> None:
+    question = "Which notice period does the lease name? How high is the rent in the lease?"
+    roles = {question: looking("lease", SHORT), NOTICE: writing()[NOTICE], RENT: writing()[RENT]}
+    house = staged(tmp_path, "I would write about the rent.", roles)
+    outline = of_type(report(house, question), events.Outline)[0].sections
+    assert [each.question for each in outline][:3] == [question, NOTICE, RENT]
+
+
+def test_a_section_that_fails_is_said_and_the_rest_stands(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing(notice=broken)))
+    whole = final(said)
+    assert "812 euros" in whole.answer
+    assert "## Notice\n\nThis part could not be researched" in whole.answer
+    assert not of_type(said, events.Fault)
+    assert [each.status for each in whole.subagents].count("error") == 1
+    assert not any(each.support in ("contradicted", "unsupported") for each in whole.sentences)
+
+
+def test_where_every_section_fails_the_fault_is_told_as_ever(tmp_path: Path) -> None:
+    said = report(staged(tmp_path, OUTLINE, writing(short=broken, notice=broken, rent=broken)))
+    assert of_type(said, events.Fault)
+    assert final(said).outline == []
+
+
+def test_a_section_that_found_nothing_is_listed_and_not_judged(tmp_path: Path) -> None:
+    silent = looking("pets", "I found nothing in the sources that answers this [0].")
+    whole = final(report(staged(tmp_path, OUTLINE, writing(notice=silent))))
+    assert whole.answer.endswith(f"## Not found\n\n- The sources do not answer “{NOTICE}”.")
+    assert not whole.refused
+    assert whole.sentences[-1].support is None
+    assert [each.heading for each in whole.outline] == ["In short", "Rent", "Not found"]
+
+
+def test_where_nothing_at_all_was_found_it_is_an_ordinary_refusal(tmp_path: Path) -> None:
+    silent = looking("pets", "I found nothing in the sources that answers this [0].")
+    whole = final(report(staged(tmp_path, OUTLINE, writing(short=silent, notice=silent, rent=silent))))
+    assert whole.refused
+    assert whole.outline == []
+    assert "##" not in whole.answer
+
+
+def test_when_the_time_is_over_the_sections_that_are_there_stand(tmp_path: Path) -> None:
+    async def late(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        raise TimeoutError
+        yield ""
+
+    whole = final(report(staged(tmp_path, OUTLINE, writing(rent=late))))
+    assert "three months" in whole.answer
+    assert "## Rent\n\nThis part could not be researched: it took too long." in whole.answer
+    nothing = final(report(staged(tmp_path / "nothing", OUTLINE, writing(short=late, notice=late, rent=late))))
+    assert nothing.refused
+    assert nothing.answer.startswith("This part could not be researched: it took too long.")
+
+
+def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Path) -> None:
+    house = staged(tmp_path, OUTLINE, writing(rent=endless))
+
+    async def stopped() -> list[events.Data]:
+        context = house.open_context(AskedQuestion(question=QUESTION, focus="research"))
+        found, text = [], ""
+        async for data in stream_answer(context):
+            found.append(data)
+            text += data.delta if isinstance(data, events.Text) else ""
+            if "three months" in text:
+                context.stop.stop_answer()
+        left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        assert left == []
+        return found
+
+    whole = final(asyncio.run(stopped()))
+    assert whole.stopped
+    assert "812 euros" in whole.answer
+    assert "## Rent" not in whole.answer
+
+
+def test_what_two_writers_both_say_stands_once(tmp_path: Path) -> None:
+    whole = final(report(staged(tmp_path, OUTLINE, writing(rent=looking("rent lease", SHORT)))))
+    assert whole.answer.count("812 euros") == 1
+    assert [each.heading for each in whole.outline] == ["In short", "Notice"]
+
+
+def test_without_a_model_the_sources_own_headings_make_the_report(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT, "old.md": OLD})
+    said = report(house, "What is known about the Garrow Bridge?")
+    whole = final(said)
+    assert [each.heading for each in whole.outline] == [
+        "In short",
+        "History",
+        "Structure",
+        "Use",
+        "Maintenance",
+        "Where sources disagree",
+    ]
+    assert "Gravelle" not in whole.answer
+    assert {each.support for each in whole.sentences} <= {None, "verified"}
+    texts = [each.text for each in whole.sentences if each.support and "main span" not in each.text]
+    assert len(texts) == len(set(texts))
+
+
+def test_sources_that_disagree_are_quoted_side_by_side_with_both_marks(tmp_path: Path) -> None:
+    whole = final(
+        report(shelf(tmp_path, {"bridge.md": BRIDGE, "old.md": OLD}), "How wide is the main span of the Garrow Bridge?")
+    )
+    told = whole.answer.partition("## Where sources disagree")[2]
+    assert "218 metres" in told
+    assert "203 metres" in told
+    marked = [
+        each for each in whole.sentences if each.start > whole.answer.index("## Where sources") and each.citations
+    ]
+    documents = {each.n: each.document for each in whole.citations}
+    assert len({documents[n] for each in marked for n in each.citations}) == 2
+
+
+def test_in_french_its_own_words_are_french(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"pont.md": PONT}), "Que sait-on du pont de Gravelle ?"))
+    assert [each.heading for each in whole.outline] == ["En bref", "Circulation", "Entretien"]
+
+
+def test_each_part_of_a_question_has_its_section(tmp_path: Path) -> None:
+    schools = {
+        f"{name.lower()}.md": f"# Audit of the {name} school\n\n## Advice\n\nThe auditor recommends to insulate the "
+        f"{part} first.\n\nThe cost of that is estimated at {cost} euros in all.\n"
+        for name, part, cost in (("Alder", "roof", 40_000), ("Birch", "cellar", 55_000), ("Cedar", "doors", 70_000))
+    }
+    whole = final(report(shelf(tmp_path, schools), "What do the audits recommend and what is the cost estimated at?"))
+    headings = [each.heading for each in whole.outline]
+    assert headings[:2] == ["What do the audits recommend", "What is the cost estimated at"]
+    for words in ("40000", "55000", "70000"):
+        assert words in whole.answer
+
+
+def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(house, "Who designed the Garrow Bridge, and how fast do penguins swim?"))
+    assert "Eleanor Whitfield" in whole.answer
+    assert "The sources do not answer “How fast do penguins swim?”." in whole.answer.replace("“how", "“How")
+
+
+def test_a_model_that_cannot_call_tools_writes_from_what_is_looked_up_for_it(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        assert not info.function_tools
+        seen.append(str(info.instructions))
+        yield "The dam was built in 1950 [1.2]."
+
+    house = open_test_house(tmp_path, script=script, tools=False)
+    whole = final(ask(house, "What is known about the dam?", focus="research", profile="I am Ada Lovelace."))
+    assert [each.support for each in whole.sentences if each.support] == ["verified"]
+    assert seen
+    assert not any("Lovelace" in each for each in seen)
+
+
+def test_an_engine_that_fails_is_told_and_the_documents_still_make_a_report(tmp_path: Path) -> None:
+    class Silent:
+        async def search(self, query: str, **_: object) -> SearchResults:
+            raise WebError("The engine does not answer.", "Check web.search_url.")
+
+    said = report(
+        with_engine(shelf(tmp_path, {"bridge.md": BRIDGE}), Silent()), "What is known about the Garrow Bridge?"
+    )
+    assert [each.error for each in of_type(said, events.ToolCallError)] == [
+        "The engine does not answer. Check web.search_url."
+    ]
+    assert "## Structure" in final(said).answer
+
+
+def test_a_writer_that_comes_to_no_end_is_said_to_have_failed(tmp_path: Path) -> None:
+    async def runaway(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+        yield call("file_search", query="notice")
+
+    whole = final(report(staged(tmp_path, OUTLINE, writing(notice=runaway))))
+    assert "## Notice\n\nThis part could not be researched: its writer came to no end." in whole.answer
+
+
+def test_a_greeting_is_no_report(tmp_path: Path) -> None:
+    house = staged(tmp_path, OUTLINE, {"Hello!": saying("Good day.")})
+    assert final(report(house, "Hello!")).answer == "Good day."
+    assert cast(house).asked == ["Hello!"]
+
+
+def test_a_library_without_documents_is_refused_at_once(tmp_path: Path) -> None:
+    context = shelf(tmp_path, {"empty.md": "\n"}).open_context(AskedQuestion(question=QUESTION, focus="research"))
+    assert final(asyncio.run(told(context))).refused
+
+
+def test_a_side_of_a_comparison_that_the_sources_lack_is_named_as_it_was(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(house, "Compare the Garrow Bridge and the Eiffel Tower"))
+    assert "## The Garrow Bridge" in whole.answer
+    assert "- No document mentions Eiffel Tower." in whole.answer
+
+
+def test_without_a_model_no_writer_is_run_and_documents_that_lack_the_subject_are_left_out(tmp_path: Path) -> None:
+    other = (
+        "# The Merrow Bridge\n\n## Structure\n\nThe Merrow Bridge is a steel arch bridge with a span of 90 metres.\n"
+    )
+    said = report(shelf(tmp_path, {"bridge.md": BRIDGE, "other.md": other}), "What is known about the Garrow Bridge?")
+    whole = final(said)
+    assert not of_type(said, events.SubagentStarted)
+    assert whole.subagents == []
+    assert {each.title for each in whole.citations} == {"The Garrow Bridge"}
+    assert "Merrow" not in whole.answer
+
+
+def test_a_named_subject_that_no_document_has_is_said_and_nothing_else_is_quoted(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT})
+    whole = final(report(house, "What is known about the structure of the Severn Crossing?"))
+    assert whole.answer == "No document mentions Severn Crossing."
+    assert whole.refused
+    assert whole.citations == []
+    french = final(report(house, "Que sait-on de la structure de Viaduc Millau ?"))
+    assert french.answer == "Aucun document ne mentionne Viaduc Millau."
+
+
+def test_of_two_names_the_one_that_is_missing_is_said_beside_the_report(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"bridge.md": BRIDGE}), "What links Eleanor Whitfield with Isambard Brunel?"))
+    assert "Eleanor Whitfield" in whole.answer
+    assert whole.answer.endswith("## Not found\n\n- No document mentions Isambard Brunel.")
+    assert not whole.refused
+
+
+def test_a_section_quotes_whole_sentences_and_the_list_below_them(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"bridge.md": BRIDGE}), "What is known about the Garrow Bridge?"))
+    use = whole.answer.partition("## Use\n\n")[2].partition("\n\n##")[0]
+    assert use.startswith("Lorries over 18 tonnes are not allowed on the bridge. [")
+    assert "- a route plan signed by the haulier [" in use

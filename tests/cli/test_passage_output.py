@@ -1,0 +1,125 @@
+"""Passages are drawn in a terminal: where each stands, its words with what answers lit, tables, and what is left."""
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from pincite.cli.passage_output import arrange_parts, draw_answer
+from pincite.events import Answer, ShownPassage, Usage
+from tests.answer.extractive.shelves import answered, shelf
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answer]:
+    house = shelf(tmp_path_factory.mktemp("shelf"))
+    asked = {
+        "who": "Who designed the Garrow Bridge?",
+        "table": "What was the toll income in 2019?",
+        "none": "Who won the chess championship in Reykjavik?",
+        "missing": "How long is the main span of the Tacoma bridge?",
+        "both": "Compare the Garrow Bridge and the pont de Gravelle",
+    }
+    found = {name: answered(house, question) for name, question in asked.items()}
+    house.close()
+    return found
+
+
+def drawn(answer: Answer, more: bool = False, width: int = 100) -> str:
+    out = io.StringIO()
+    draw_answer(answer, Console(file=out, width=width, force_terminal=True, color_system=None), more)
+    return out.getvalue()
+
+
+def test_a_passage_has_its_number_its_title_and_headings_above_its_words(answers: dict[str, Answer]) -> None:
+    lines = drawn(answers["who"]).split("\n")
+    assert lines[0] == "Found in your documents:"
+    assert lines[2] == "[1] The Garrow Bridge · History · bridge.md"
+    assert lines[3].startswith("    The Garrow Bridge was designed by Eleanor Whitfield")
+    assert all(len(line) < 100 for line in lines)
+
+
+def test_what_answers_is_lit() -> None:
+    passage = ShownPassage(n=1, document="d", title="T", start=0, end=20, text="Not this. But this.", lit=[(10, 19)])
+    answer = Answer(
+        answer="", refused=False, question="q", model="extractive", sentences=[], citations=[], usage=Usage()
+    ).model_copy(update={"passages": [passage.model_copy(update={"more": True})]})
+    out = io.StringIO()
+    draw_answer(answer, Console(file=out, width=80, force_terminal=True, color_system="standard"), more=True)
+    assert "\x1b[1;4mBut this.\x1b[0m" in out.getvalue()
+
+
+def plain(answer: Answer) -> list[str]:
+    out = io.StringIO()
+    draw_answer(answer, Console(file=out, width=10_000))
+    return [line.rstrip() for line in out.getvalue().split("\n")]
+
+
+def test_plain_text_has_one_mark_for_a_passage_and_what_answers_on_a_line_of_its_own(
+    answers: dict[str, Answer],
+) -> None:
+    lines = plain(answers["who"])
+    assert sum("[1]" in line for line in lines) == 1
+    lit = [line for line in lines if line.startswith("  > ")]
+    assert len(lit) == sum(not passage.more for passage in answers["who"].passages)
+    assert "Eleanor Whitfield" in lit[0]
+    shown = answers["who"].passages[0]
+    words = " ".join(line.removeprefix("  > ") for line in lines[lines.index(lit[0]) :])
+    assert " ".join(shown.text[shown.lit[0][0] :].split()) in " ".join(words.split())
+
+
+def test_plain_text_marks_the_row_of_a_table_and_the_line_of_a_code_that_answers(answers: dict[str, Answer]) -> None:
+    (row,) = (line for line in plain(answers["table"]) if "2019" in line and "3,100,000" in line)
+    assert row.startswith("  > 2019")
+    code = ShownPassage(
+        n=1,
+        document="d",
+        title="T",
+        start=0,
+        end=20,
+        text="cd dam\n  make\n  ls",
+        lit=[(7, 13)],
+        form="code",
+        more=True,
+    )
+    answer = answers["none"].model_copy(update={"passages": [code], "refused": True})
+    assert plain(answer)[-4:] == ["    cd dam", "  >   make", "      ls", ""]
+
+
+def test_a_table_is_drawn_as_one_with_its_heads(answers: dict[str, Answer]) -> None:
+    said = drawn(answers["table"])
+    head = next(line for line in said.split("\n") if "Toll income" in line)
+    row = next(line for line in said.split("\n") if "3,100,000" in line)
+    assert head.index("Toll income") + len("Toll income") == row.index("3,100,000") + len("3,100,000")
+    assert "|" not in said
+
+
+def test_further_passages_are_counted_and_shown_on_demand(answers: dict[str, Answer]) -> None:
+    answer = answers["who"]
+    left = [passage for passage in answer.passages if passage.more]
+    assert left
+    assert f"{len(left)} more passage" in drawn(answer)
+    assert all(f"[{passage.n}] " in drawn(answer, more=True) for passage in left)
+
+
+def test_a_refusal_offers_the_nearest(answers: dict[str, Answer]) -> None:
+    said = drawn(answers["missing"])
+    assert said.startswith("No document mentions Tacoma.")
+    assert "What comes nearest, and does not answer it:" in said
+    assert "218 metres" in said
+
+
+def test_the_sides_of_a_comparison_keep_their_names_above_their_passages(answers: dict[str, Answer]) -> None:
+    parts = arrange_parts(answers["both"])
+    names = [part for part in parts if isinstance(part, str)]
+    assert names == ["**Garrow Bridge**", "**Pont de Gravelle**"]
+    assert isinstance(parts[1], ShownPassage)
+
+
+def test_nothing_in_a_passage_steers_the_terminal(tmp_path: Path) -> None:
+    house = shelf(tmp_path, {"a.md": "# Valve\n\nThe valve opens at 40 \u202ebar\u202c when it is hot.\n"})
+    said = drawn(answered(house, "When does the valve open?"))
+    assert "bar" in said
+    assert "\u202e" not in said
+    house.close()

@@ -1,0 +1,166 @@
+from typing import Any, get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.cli.proof_output import (
+    SIGNS,
+    count_verdicts,
+    describe_answer_judge,
+    describe_proof,
+    list_sources,
+    mark_doubts,
+)
+from pincite.events import Answer, Citation, Judge, Nearest, Repair, Sentence, Usage
+from pincite.types import Support
+
+
+def sentence(text: str, end: int, support: Support | None, *cites: int, reasons: list[str] | None = None) -> Sentence:
+    start = end - len(text)
+    return Sentence(text=text, citations=list(cites), support=support, start=start, end=end, reasons=reasons or [])
+
+
+def citation(n: int, **given: Any) -> Citation:
+    values: dict[str, Any] = {
+        "document": "abc",
+        "title": "The dam",
+        "kind": "pdf",
+        "url": None,
+        "page": 3,
+        "quote": "It is 33 m high.",
+        "start": 0,
+        "end": 16,
+        "score": 1.0,
+        "boxes": [],
+    }
+    return Citation(n=n, evidence=n, **(values | given))
+
+
+def answer(text: str, sentences: list[Sentence], citations: list[Citation], **given: Any) -> Answer:
+    values: dict[str, Any] = {"refused": False, "question": "How high?", "model": "test", "usage": Usage()}
+    return Answer(answer=text, sentences=sentences, citations=citations, **(values | given))
+
+
+@given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.sampled_from([*SIGNS, None]))))
+def test_signs_are_put_in_and_no_word_is_changed(text: str, ends: list[tuple[int, Any]]) -> None:
+    signed = mark_doubts(text, [sentence("", end, support) for end, support in ends])
+    kept = [letter for letter in text if letter not in " ○◐◆◌"]
+    assert [letter for letter in signed if letter not in " ○◐◆◌"] == kept
+
+
+def test_only_sentences_in_doubt_have_a_sign() -> None:
+    text = "One. [1] Two. Three. [2]"
+    said = [sentence("One.", 4, "verified", 1), sentence("Two.", 13, "unsupported"), sentence("Three.", 20, "partial")]
+    assert mark_doubts(text, said) == "One. [1] Two. ○ Three. ◐ [2]"
+
+
+def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() -> None:
+    said = [sentence("One.", 4, "verified", 1), sentence("Two.", 9, "partial", 1, 2)]
+    first, _, second, _ = (line.plain for line in list_sources(answer("", said, [citation(1), citation(2, page=None)])))
+    assert first == "[1] The dam, p. 3   ● verified, ◐ partial"
+    assert second == "[2] The dam   ◐ partial"
+
+
+def test_a_web_page_shows_its_address_and_the_day_it_was_kept_and_leads_to_the_words_as_they_are_today() -> None:
+    page = citation(1, url="https://example.org/dam", page=None, kind="html")
+    said = [sentence("It is 33 m high.", 16, "verified", 1)]
+    known, unknown = (list(list_sources(answer("", said, [page]), days)) for days in ({"abc": "2026-11-15"}, {}))
+    assert known[-1].plain == "    https://example.org/dam, as it was on 2026-11-15"
+    assert unknown[-1].plain == "    https://example.org/dam"
+    assert any(
+        "https://example.org/dam#:~:text=It%20is%2033%20m%20high." in str(span.style) for span in known[-1].spans
+    )
+
+
+def test_those_without_support_are_named_before_those_with_some_and_all_have_a_reason() -> None:
+    said = [
+        sentence("- **Two.**", 10, "partial", reasons=["1960 is not in the source"]),
+        sentence("One.", 20, "unsupported"),
+    ]
+    lines = [line.plain for line in describe_proof(answer("", said, []))]
+    assert lines == [
+        "",
+        "○ unsupported: “One.” (no source says this)",
+        "◐ partial: “Two.” (1960 is not in the source)",
+    ]
+
+
+def test_what_comes_nearest_is_introduced_in_the_language_of_the_question() -> None:
+    near = Nearest(document="d" * 32, title="Bail", page=None, start=0, end=4, text="Le bail.")
+    for question, said in (
+        ("Quelle est la durée du bail ?", "Ce qui s'en approche le plus, sans y répondre :"),
+        ("How long is the lease?", "What comes nearest, and does not answer it:"),
+    ):
+        refused = answer("", [], [], refused=True, nearest=[near]).model_copy(update={"question": question})
+        assert said in [line.plain for line in describe_proof(refused)]
+
+
+def test_a_refusal_shows_the_part_of_a_passage_that_comes_nearest() -> None:
+    passage = "Nothing of it here. " * 40 + "How high the tower is, nobody knows. " + "Nor here. " * 40
+    near = Nearest(document="abcdefghij", title="The tower", page=2, start=0, end=9, text=passage)
+    lines = [line.plain for line in describe_proof(answer("", [], [], refused=True, nearest=[near]))]
+    assert lines[2] == "  The tower, p. 2   abcdefgh"
+    assert "How high the tower is" in lines[3]
+    assert len(lines[3]) < 300
+
+
+def test_what_was_invented_is_told() -> None:
+    assert [line.plain for line in describe_proof(answer("", [], [], invented=2))] == [
+        "2 citations of sources that do not exist: removed."
+    ]
+
+
+def test_verdicts_are_counted_in_words() -> None:
+    said = [sentence("", 1, "verified"), sentence("", 2, "verified"), sentence("", 3, None), sentence("", 4, "partial")]
+    assert count_verdicts(answer("", said, [])) == "● 2 verified, ◐ 1 partial"
+
+
+def test_every_verdict_has_a_sign_of_its_own_form() -> None:
+    assert set(SIGNS) == set(get_args(Support))
+    assert len(set(SIGNS.values())) == len(SIGNS)
+
+
+def test_a_sentence_that_is_being_checked_has_no_sign_yet_and_one_that_nobody_checked_has() -> None:
+    waiting = sentence("One.", 4, "unchecked").model_copy(update={"checking": True})
+    assert mark_doubts("One. Two.", [waiting, sentence("Two.", 9, "unchecked")]) == "One. Two. ◌"
+
+
+def test_what_the_source_says_instead_stands_below_a_contradicted_sentence() -> None:
+    said = [
+        sentence("Two.", 9, "partial").model_copy(update={"unsupported": ["since 1950", "all"]}),
+        sentence("It is 35 m high.", 30, "contradicted").model_copy(update={"source": "It is\n33 m high."}),
+    ]
+    assert [line.plain for line in describe_proof(answer("", said, []))] == [
+        "",
+        "◆ contradicted: “It is 35 m high.”",
+        "  the source says “It is 33 m high.”",
+        "◐ partial: “Two.” (“since 1950”, “all” are not in the source)",
+    ]
+
+
+def test_a_source_shows_what_verified_sentences_rest_on() -> None:
+    said = [
+        sentence("One.", 4, "verified", 1).model_copy(update={"basis": "quote"}),
+        sentence("Two.", 9, "verified", 1).model_copy(update={"basis": "judge", "judge": "openai:gpt-5"}),
+        sentence("Three.", 20, "unsupported").model_copy(update={"suggested": [2]}),
+    ]
+    first, _, second, _ = (line.plain for line in list_sources(answer("", said, [citation(1), citation(2)])))
+    assert first == "[1] The dam, p. 3   ● verified (quoted, by openai:gpt-5)"
+    assert second == "[2] The dam, p. 3   not cited, may support it"
+
+
+def test_the_judge_is_named_with_how_far_it_can_be_trusted() -> None:
+    judge = Judge(model="openai:gpt-5", sentences=3, agreed=74, passed=2, total=80)
+    assert describe_answer_judge(answer("", [], [], judge=judge)) == (
+        "judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)"
+    )
+    assert describe_answer_judge(answer("", [], [])) == ""
+
+
+def test_a_cut_and_repairs_are_told_under_the_answer() -> None:
+    repair = Repair(before="It is blue.", support="unsupported")
+    assert [line.plain for line in describe_proof(answer("", [], [], cut="length", repairs=[repair]))] == [
+        "",
+        "The answer ends early: the model reached its limit of length.",
+        "Withdrawn: “It is blue.” (not found in the sources).",
+    ]

@@ -1,0 +1,126 @@
+"""Cells of a table in a PDF stand under their heads: also where a row lacks one, or a head spans several columns."""
+
+from pathlib import Path
+
+from fpdf import FPDF
+from tests import pdfs
+
+from pincite.passages import make_indexed, split_passages
+from pincite.proof.tables import describe_row, find_tables
+from pincite.reading import Source, read
+from pincite.types import Document
+
+_RIGHT = (330.0, 400.0, 470.0, 540.0)  # where the figures of each column end
+
+
+def _row(pdf: FPDF, y: float, label: str, *cells: str) -> None:
+    pdf.set_xy(60, y)
+    pdf.cell(150, 12, label)
+    for right, cell in zip(_RIGHT, cells, strict=False):
+        if cell:
+            width = pdf.get_string_width(cell)
+            pdf.text(right - width, y + 10, cell)
+
+
+def _head(pdf: FPDF, y: float, middle: float, words: str) -> None:
+    pdf.text(middle - pdf.get_string_width(words) / 2, y + 10, words)
+
+
+def _results(pdf: FPDF) -> None:
+    pdf.add_page()
+    pdfs.paragraph(pdf, "The following table gives the results of the segments (in millions of euros).", y=60)
+    _head(pdf, 100, 345, "Year ended June 30, 2023")
+    _head(pdf, 100, 485, "Year ended June 30, 2022")
+    for middle, words in zip((315, 385, 455, 525), ("Sales", "Profit") * 2, strict=True):
+        _head(pdf, 116, middle, words)
+    _row(pdf, 132, "Flexible packaging", "11,151", "1,517", "10,940", "1,429")
+    _row(pdf, 148, "Rigid packaging", "3,393", "289", "3,540", "265")
+    _row(pdf, 164, "Costs of the centre", "", "(105)", "", "(86)")
+    _row(pdf, 180, "Whole group", "14,544", "1,701", "14,480", "1,608")
+
+
+def _read(path: Path, draw: object) -> Document:
+    return read(Source(pdfs.make(path / "table.pdf", draw), "table.pdf"))  # type: ignore[arg-type]
+
+
+def _told(document: Document) -> dict[str, dict[str, str]]:
+    tables = find_tables(document.text, document.blocks, 0, len(document.text))
+    return {
+        row.label: {cell.head: cell.text for cell in row.cells if cell.text} for table in tables for row in table.rows
+    }
+
+
+def test_heads_of_two_levels_stand_over_their_columns(tmp_path: Path) -> None:
+    told = _told(_read(tmp_path, _results))
+    assert told["Rigid packaging"] == {
+        "Year ended June 30, 2023 Sales": "3,393",
+        "Year ended June 30, 2023 Profit": "289",
+        "Year ended June 30, 2022 Sales": "3,540",
+        "Year ended June 30, 2022 Profit": "265",
+    }
+
+
+def test_a_row_that_lacks_cells_keeps_the_others_in_their_columns(tmp_path: Path) -> None:
+    document = _read(tmp_path, _results)
+    assert _told(document)["Costs of the centre"] == {
+        "Year ended June 30, 2023 Profit": "(105)",
+        "Year ended June 30, 2022 Profit": "(86)",
+    }
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert table.note == "in millions of euros"
+    assert "Sales: —" not in describe_row(table, table.rows[2])
+
+
+def test_a_head_in_several_lines_is_one_head(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _head(pdf, 84, 455, "Net income")
+        for middle, words in ((385, "Income"), (455, "of the")):
+            _head(pdf, 100, middle, words)
+        for middle, words in ((315, "Net sales"), (385, "before tax"), (455, "owners"), (525, "Per share")):
+            _head(pdf, 116, middle, words)
+        _row(pdf, 132, "As reported", "14,189", "1,797", "1,316", "1.54")
+        _row(pdf, 148, "Debt in yen", "", "(191)", "(146)", "(0.17)")
+        _row(pdf, 164, "Core measures", "14,805", "2,310", "1,794", "2.09")
+
+    told = _told(_read(tmp_path, draw))
+    assert told["Debt in yen"] == {
+        "Income before tax": "(191)",
+        "Net income of the owners": "(146)",
+        "Per share": "(0.17)",
+    }
+
+
+def test_a_currency_sign_belongs_to_the_figure_behind_it(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for middle, words in ((300, "2021"), (370, "2020")):
+            _head(pdf, 100, middle, words)
+        _row(pdf, 116, "Net income", "5,079", "4,059")
+        pdf.text(275, 126, "$")
+        pdf.text(345, 126, "$")
+        _row(pdf, 132, "Other", "181", "162")
+        _row(pdf, 148, "Comprehensive income", "5,260", "4,221")
+
+    told = _told(_read(tmp_path, draw))
+    assert told["Net income"] == {"2021": "$ 5,079", "2020": "$ 4,059"}
+    assert told["Other"] == {"2021": "181", "2020": "162"}
+
+
+def test_a_passage_of_a_table_that_goes_on_carries_the_heads_and_not_more(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for page in range(3):
+            pdf.add_page()
+            pdf.set_xy(60, 20)
+            pdf.cell(0, 12, "Annual report of the group")
+            if not page:
+                _head(pdf, 84, 315, "Harbour fees")
+                _head(pdf, 84, 385, "Rents")
+            for row in range(40):
+                _row(pdf, 100 + 16 * row, f"Town number {page}{row:02}", f"{row}.5", f"{row}.25")
+
+    document = _read(tmp_path, draw)
+    for passage in split_passages(document, 700, 0):
+        found = make_indexed(document, passage)
+        assert "Harbour fees" in f"{found.context} {found.body}"
+        assert len(found.context) < 700

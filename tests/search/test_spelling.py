@@ -1,0 +1,89 @@
+"""A misspelt word finds what it means, and it is said; a word that is spelt well is left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from pincite.answer.services import Services
+from pincite.search.spelling import correct_words
+from pincite.store import documents
+from pincite.types import Scope
+from tests.turns import open_test_house
+
+TEXTS = {
+    "finland.md": "# Finland\n\nThe population of Finland is 5.6 million. Helsinki has 680,000 inhabitants.\n",
+    "streaming.md": "# Streaming\n\nNetflix had 283 million subscribers. Costco sells its cards.\n",
+    "bail.md": "# Le bail\n\nLe locataire doit souscrire une assurance habitation. La résiliation est possible.\n\n"
+    "L'appartement est meublé. Le bail est résilié après un préavis de trois mois.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Services:
+    return open_test_house(tmp_path_factory.mktemp("spelling"), TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("populaton of finlnd", "population of Finland"),
+        ("How many subscribers does netflx have?", "How many subscribers does Netflix have?"),
+        ("Netlfix subscribers", "Netflix subscribers"),
+        ("Faut-il une assurence habitation ?", "Faut-il une assurance habitation ?"),
+        ("L'appartment est-il meublé ?", "L'appartement est-il meublé ?"),
+        ("Que dit le bail sur la ressiliation ?", "Que dit le bail sur la résiliation ?"),
+        ("What does Cosco sell?", "What does Costco sell?"),
+    ],
+)
+def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(house: Services, asked: str, read: str) -> None:
+    found = house.search.correct(asked)
+    assert found.question == read
+    assert [(each.written, each.read) for each in found.words]
+    assert all(each.written in asked and each.read in read for each in found.words)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What is the population of Finland?",
+        "population Helsinki inhabitants",
+        "Kubernetes and Docker",  # absent, and near nothing
+        'Where does "finlnd" stand?',
+        "Où lit-on « assurence » ?",
+        "NETFLX is what?",  # an acronym, for all that is known
+        "netflx42 and net_flx and a.netflx",
+        "https://example.org/netflx",
+        "netflx@example.org",
+        "5.7 million",
+        "Net",  # too short to tell
+        "Peut-on le résilier ?",  # another form of a word is no misspelling
+        "",
+    ],
+)
+def test_other_words_stay_as_they_are(house: Services, asked: str) -> None:
+    found = house.search.correct(asked)
+    assert found.question == asked
+    assert found.words == ()
+
+
+def test_a_word_that_is_known_to_be_spelt_well_is_never_changed(house: Services) -> None:
+    database, index = house.library.database, house.library.index
+    found = correct_words("netflx finlnd", database, index, Scope(), lambda word: word == "netflx")
+    assert found.question == "netflx Finland"
+
+
+def test_the_nearest_word_is_one_of_the_documents_in_scope(house: Services) -> None:
+    with house.library.database.reading() as connection:
+        bail = next(d.id for d in documents.find(connection, "local") if d.name == "bail.md")
+    assert house.search.correct("netflx assurence", Scope(documents=(bail,))).question == "netflx assurance"
+
+
+def test_of_two_words_as_near_the_more_frequent_is_read(tmp_path: Path) -> None:
+    texts = {f"{n}.md": f"# Hall {n}\n\nThe casting of part {n} is done here.\n" for n in range(3)}
+    house = open_test_house(tmp_path, {**texts, "odd.md": "# Paint\n\nThe coating is green.\n"})
+    assert house.search.correct("caating").question == "casting"
+
+
+def test_a_pasted_page_is_not_corrected(house: Services) -> None:
+    page = "netflx " * 50
+    assert house.search.correct(page).question == page

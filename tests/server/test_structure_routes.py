@@ -1,0 +1,92 @@
+from pathlib import Path
+
+from fpdf import FPDF
+from starlette.testclient import TestClient
+
+from pincite.library.document_structure import LONGEST
+from tests import pdfs
+from tests.server.uploads import refusal, upload, uploaded
+
+NOTES = "# Lakes\n\nLoch Ness is deep.\n\n- cold\n- dark\n\n## Rivers\n\n```\nflow = 3\n```\n\nThe end.\n"
+
+
+def test_a_text_comes_as_blocks_with_their_words(client: TestClient) -> None:
+    address = uploaded(client, "lakes.md", NOTES)
+    told = client.get(f"{address}/blocks").json()
+    text = client.get(f"{address}/text").json()["text"]
+    assert (told["start"], told["end"], told["length"]) == (0, len(text), len(text))
+    assert [(each["kind"], each["level"]) for each in told["blocks"]] == [
+        ("heading", 1),
+        ("paragraph", 0),
+        ("list", 0),
+        ("heading", 2),
+        ("code", 0),
+        ("paragraph", 0),
+    ]
+    assert all(each["text"] == text[each["start"] : each["end"]] for each in told["blocks"])
+
+
+def test_a_stretch_is_widened_to_whole_blocks_and_the_next_begins_where_it_ends(client: TestClient) -> None:
+    address = uploaded(client, "lakes.md", NOTES)
+    whole = client.get(f"{address}/blocks").json()["blocks"]
+    told = client.get(f"{address}/blocks?start=12&end=14").json()
+    assert told["blocks"] == [whole[1]]
+    assert (told["start"], told["end"]) == (whole[1]["start"], whole[1]["end"])
+    found, start = [], 0
+    while start < told["length"]:
+        told = client.get(f"{address}/blocks?start={start}&end={start + 10}").json()
+        found += told["blocks"]
+        start = told["end"]
+    assert found == whole
+
+
+def test_a_block_that_would_never_end_is_cut_at_line_ends(client: TestClient) -> None:
+    line = "word " * 30 + "\n"
+    address = uploaded(client, "long.txt", line * 2_000)
+    told = client.get(f"{address}/blocks?end=250000").json()
+    sizes = [each["end"] - each["start"] for each in told["blocks"]]
+    assert max(sizes) <= LONGEST
+    assert all(each["text"].endswith("\n") for each in told["blocks"][:-1])
+    assert client.get(f"{address}/blocks?start=120000&end=120001").json()["blocks"] == [told["blocks"][1]]
+    assert client.get(f"{address}/blocks").json()["end"] == told["blocks"][0]["end"]
+
+
+def test_a_stretch_that_cannot_be_is_refused_and_one_beyond_the_end_is_empty(client: TestClient) -> None:
+    early = upload(client, "early.md")
+    assert refusal(client, f"/api/documents/{early['id']}/blocks") == (409, "not_ready")
+    assert refusal(client, f"/api/documents/{early['id']}/outline") == (409, "not_ready")
+    address = uploaded(client, "lakes.md", NOTES)
+    assert refusal(client, f"{address}/blocks?start=9&end=3") == (400, "misuse")
+    assert refusal(client, f"{address}/blocks?start=-1") == (422, "invalid")
+    assert refusal(client, f"{address}/blocks?start={10**12}") == (422, "invalid")
+    assert refusal(client, "/api/documents/nothing/blocks") == (404, "not_found")
+    assert refusal(client, "/api/documents/nothing/outline") == (404, "not_found")
+    beyond = client.get(f"{address}/blocks?start=2000000000").json()
+    assert (beyond["blocks"], beyond["start"], beyond["end"]) == ([], beyond["length"], beyond["length"])
+
+
+def test_the_outline_names_headings_and_where_they_stand(client: TestClient, tmp_path: Path) -> None:
+    address = uploaded(client, "lakes.md", NOTES)
+    assert client.get(f"{address}/outline").json() == [
+        {"title": "Lakes", "level": 1, "start": NOTES.index("Lakes"), "page": None},
+        {"title": "Rivers", "level": 2, "start": NOTES.index("Rivers"), "page": None},
+    ]
+
+    def draw(pdf: FPDF) -> None:
+        for name in ("Of rain", "Of snow"):
+            pdf.add_page()
+            pdf.set_font("Helvetica", "B", 20)
+            pdf.cell(0, 24, name)
+            pdf.set_font("Helvetica", size=11)
+            pdfs.paragraph(pdf, pdfs.WORDS_EN * 3, y=120)
+
+    drawn = uploaded(client, "weather.pdf", pdfs.make(tmp_path / "weather.pdf", draw).read_bytes())
+    told = client.get(f"{drawn}/outline").json()
+    assert [(each["title"], each["page"]) for each in told] == [("Of rain", 1), ("Of snow", 2)]
+
+
+def test_an_outline_stays_short_however_long_the_headings_are(client: TestClient) -> None:
+    many = "".join(f"# {'Deep ' * 60}{number}\n\nText.\n\n" for number in range(2_100))
+    told = client.get(f"{uploaded(client, 'many.md', many)}/outline").json()
+    assert len(told) == 2_000
+    assert max(len(each["title"]) for each in told) == 200

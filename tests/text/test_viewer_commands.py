@@ -1,0 +1,54 @@
+"""Commands for the viewer: whole lines, complete and right, or no commands at all."""
+
+import pytest
+
+from pincite.text.viewer_commands import HighlightCommand, NavigateCommand, may_be_command, parse_command
+
+
+@pytest.mark.parametrize(
+    "line", ["NAVIGATE: 4", "navigate:4", "NAVIGATE: page4", "  Navigate: page 4  ", "NAVIGATE:\t4\r"]
+)
+def test_a_page_is_opened_however_it_is_spelt(line: str) -> None:
+    assert parse_command(line) == NavigateCommand(4)
+
+
+@pytest.mark.parametrize("line", ["HIGHLIGHT: 4,100,200,500,250", "highlight: page 4 , 100 ,200 , 500.0,250"])
+def test_a_rectangle_has_a_page_and_four_numbers(line: str) -> None:
+    assert parse_command(line) == HighlightCommand(4, (100.0, 200.0, 500.0, 250.0))
+
+
+def test_a_highlight_may_name_a_sentence_of_the_evidence_and_how_much_it_matters() -> None:
+    assert parse_command("HIGHLIGHT: [2.3]") == HighlightCommand(evidence=2, sentence=3)
+    assert parse_command("HIGHLIGHT: [2], low") == HighlightCommand(evidence=2, importance="low")
+    assert parse_command("HIGHLIGHT: 1, 2,3,4,5 medium") == HighlightCommand(
+        1, (2.0, 3.0, 4.0, 5.0), importance="medium"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "NAVIGATE: 4 because it is there",
+        "See NAVIGATE: page 4",
+        "NAVIGATE: four",
+        "HIGHLIGHT: 4,100,200,500",
+        "HIGHLIGHT: 4,1.2.3,200,500,250",
+        "HIGHLIGHT: 4,4.,200,500,250",
+        "HIGHLIGHT: 4,100,200,500,250,600",
+        "HIGHLIGHT: [2.3.4]",
+        "NAVIGATE 4",
+        "",
+    ],
+)
+def test_anything_else_on_the_line_makes_it_no_command(line: str) -> None:
+    assert parse_command(line) is None
+
+
+@pytest.mark.parametrize("line", ["NAVIGATE: page 12", "HIGHLIGHT: 4,100,200,500,250", "HIGHLIGHT: [2.3], medium"])
+def test_every_beginning_of_a_command_may_become_one(line: str) -> None:
+    assert all(may_be_command(line[:length]) for length in range(len(line) + 1))
+
+
+@pytest.mark.parametrize("begun", ["Navi is", "HIGHLIGHT: 4 – see", "The", "NAVIGATE: " + "1" * 200])
+def test_a_line_that_can_be_none_is_not_waited_for(begun: str) -> None:
+    assert not may_be_command(begun)

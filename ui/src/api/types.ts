@@ -1,0 +1,29 @@
+/** The server's types by the names that the page uses. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Answer = Schemas["EventAnswer"];
+export type Boxes = Schemas["EventBoxes"];
+export type Citation = Schemas["EventCitation"];
+export type Evidence = Schemas["EventEvidence"];
+export type Execution = Schemas["EventExecution"];
+export type Fault = Schemas["EventFault"];
+export type PageBoxes = Schemas["Placed"];
+export type Highlight = Schemas["EventHighlight"];
+export type Medium = Schemas["EventMedium"];
+export type Judge = Schemas["EventJudge"];
+export type Repair = Schemas["EventRepair"];
+export type Section = Schemas["EventSection"];
+export type SentItem = Schemas["EventSent"];
+export type Sentence = Schemas["EventSentence"];
+export type ShownPassage = Schemas["EventShownPassage"];
+export type TableRow = Schemas["EventTableRow"];
+export type Usage = Schemas["EventUsage"];
+export type WireEvent = Schemas["Event"];
+export type Support = NonNullable<Sentence["support"]>;
+export type Focus = Schemas["EventMessageStarted"]["focus"];
+export type Kind = Schemas["Document"]["kind"];
+
+/** A question as it is sent. */
+export type QuestionRequest = Schemas["Chat"];

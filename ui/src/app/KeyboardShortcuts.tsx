@@ -1,0 +1,81 @@
+import { useEffect, useState } from "react";
+import { Dialog } from "../components/Dialog";
+import { type MessageKey, useTranslate } from "../i18n";
+import { closeViewer, stepMark, viewerStore } from "../viewer/viewerStore";
+
+const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
+  { keys: ["/"], means: "keys.ask" },
+  { keys: ["j"], means: "keys.next" },
+  { keys: ["k"], means: "keys.previous" },
+  { keys: ["o"], means: "keys.open" },
+  { keys: ["Esc"], means: "keys.close" },
+  { keys: ["?"], means: "keys.help" },
+];
+
+/** The keyboard shortcuts that work outside of fields, and the dialog that lists them. */
+export function KeyboardShortcuts() {
+  const t = useTranslate();
+  const [isShown, show] = useState(false);
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.key === "Escape") return handleEscape(event);
+      if (isField(event.target)) return;
+      const act = ACTIONS[event.key] ?? (event.key === "?" ? () => show(true) : null);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+
+  if (!isShown) return null;
+  return (
+    <Dialog title={t("shell.help")} onClose={() => show(false)}>
+      <dl className="keys">
+        {SHORTCUTS.map(({ keys, means }) => (
+          <div key={means}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(means)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const ACTIONS: Record<string, () => void> = {
+  "/": () => document.getElementById("ask")?.focus(),
+  j: () => stepMark(1),
+  k: () => stepMark(-1),
+  o: () => viewerStore.set((now) => (now.document ? { ...now, isOpen: true, request: now.request + 1 } : now)),
+};
+
+/**
+ * Handle Escape. Dialogs, menus and fields handle it themselves; else it leaves the question field or closes the
+ * source.
+ */
+function handleEscape(event: KeyboardEvent): void {
+  if (event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
+  if (!isField(event.target)) closeViewer();
+  else if (event.target instanceof HTMLElement && event.target.id === "ask") focusLastAnswer();
+}
+
+/** Focus the last answer, so that `j` and `k` are shortcuts again and not letters. */
+function focusLastAnswer(): void {
+  // The pages of a source are articles too, but not inside <main>.
+  const place = [...document.querySelectorAll<HTMLElement>("main, main article")].at(-1);
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

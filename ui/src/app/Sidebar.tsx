@@ -1,0 +1,43 @@
+import { Link, useLocation } from "wouter";
+import { Icon, type IconName } from "../components/Icon";
+import { type MessageKey, useTranslate } from "../i18n";
+
+const PAGES: { to: string; icon: IconName; label: MessageKey; is: RegExp }[] = [
+  { to: "/conversations", icon: "list", label: "shell.conversations", is: /^\/conversations/ },
+  { to: "/library", icon: "library", label: "shell.library", is: /^\/(library|d\/)/ },
+  { to: "/settings", icon: "settings", label: "shell.settings", is: /^\/settings/ },
+];
+
+/** The navigation at the edge of the page. */
+export function Sidebar() {
+  const t = useTranslate();
+  const [path] = useLocation();
+  return (
+    <nav className="rail" aria-label={t("shell.rooms")}>
+      <Link to="/" className="rail-home" aria-label={t("shell.home")} title={t("shell.home")}>
+        <img src="/icon.svg" alt="" width="28" height="28" />
+      </Link>
+      <Link
+        to="/"
+        className="rail-room"
+        title={t("shell.ask")}
+        aria-label={t("shell.ask")}
+        aria-current={path === "/" || path.startsWith("/c/") ? "page" : undefined}
+      >
+        <Icon name="ask" />
+      </Link>
+      {PAGES.map(({ to, icon, label, is }) => (
+        <Link
+          key={to}
+          to={to}
+          className="rail-room"
+          title={t(label)}
+          aria-label={t(label)}
+          aria-current={is.test(path) ? "page" : undefined}
+        >
+          <Icon name={icon} />
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,79 @@
+import { lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
+import type { Problem } from "../api/problem";
+import { ErrorMessage } from "../components/ErrorMessage";
+import { useTranslate } from "../i18n";
+import { createPersistentStore } from "../state/persistentStore";
+import { useStore } from "../state/store";
+import { closeViewer, viewerStore } from "../viewer/viewerStore";
+import { ErrorBoundary } from "./ErrorBoundary";
+
+const Viewer = lazy(() => import("../viewer/Viewer"));
+
+const MIN_SHARE = 0.25;
+const MAX_SHARE = 0.7;
+const viewerShare = createPersistentStore("viewer.share", 0.5);
+
+/** A view with the open source beside it. On a phone the source is a sheet above the view. */
+export function SplitView({ main }: { main: ReactNode }) {
+  const t = useTranslate();
+  const { isOpen, document: source } = useStore(viewerStore);
+  const width = useStore(viewerShare);
+  const whole = useRef<HTMLDivElement>(null);
+
+  const set = (next: number) => viewerShare.set(Math.min(MAX_SHARE, Math.max(MIN_SHARE, next)));
+  const drag = (event: PointerEvent) => {
+    const box = whole.current?.getBoundingClientRect();
+    if (box && event.buttons) set((box.right - event.clientX) / box.width);
+  };
+
+  return (
+    <div className="split" ref={whole} style={{ "--share": width } as React.CSSProperties}>
+      <main className="main" id="main">
+        {main}
+      </main>
+      {isOpen && source && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a movable separator */}
+          <div
+            className="divider"
+            role="separator"
+            aria-orientation="vertical"
+            aria-label={t("shell.resize")}
+            aria-valuenow={Math.round(width * 100)}
+            aria-valuemin={MIN_SHARE * 100}
+            aria-valuemax={MAX_SHARE * 100}
+            tabIndex={0}
+            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerMove={drag}
+            onKeyDown={(event) => {
+              if (event.key === "ArrowLeft") set(width + 0.04);
+              if (event.key === "ArrowRight") set(width - 0.04);
+            }}
+          />
+          <ErrorBoundary fallback={(problem) => <ViewerError problem={problem} />}>
+            <Suspense fallback={<aside className="viewer" aria-busy="true" />}>
+              <Viewer />
+            </Suspense>
+          </ErrorBoundary>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Shown when the viewer cannot be loaded, as when the server stopped before. The answers stay. */
+function ViewerError({ problem }: { problem: Problem }) {
+  const t = useTranslate();
+  return (
+    <aside className="viewer">
+      <ErrorMessage fault={problem}>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {t("shell.reload")}
+        </button>
+        <button type="button" className="button" onClick={closeViewer}>
+          {t("shell.close")}
+        </button>
+      </ErrorMessage>
+    </aside>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import type { Fault } from "../api/types";
+import { isMessageKey, type Translate, useTranslate } from "../i18n";
+import { Icon } from "./Icon";
+
+/** Describe an error in the user's language by its reason or else its code, if one is known, else in the server's words. */
+export function describeError(t: Translate, fault: Fault): { message: string; hint: string } {
+  const exact = `errors.${fault.code}.${fault.reason}`;
+  const message = isMessageKey(exact) ? exact : `errors.${fault.code}`;
+  const hint = `${message}.hint`;
+  if (!isMessageKey(message)) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
+  return { message: t(message, { message: fault.message }), hint: isMessageKey(hint) ? t(hint) : fault.hint };
+}
+
+/** An error message where the error happened: what is wrong, and what to do. */
+export function ErrorMessage({ fault, children }: { fault: Fault; children?: ReactNode }) {
+  const { message, hint } = describeError(useTranslate(), fault);
+  return (
+    <div className="trouble" role="alert">
+      <Icon name="bad" />
+      <div>
+        <p>{message}</p>
+        {hint && <p className="soft">{hint}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** The icons: strokes on a grid of 20, in the colour of the text around them. */
+const STROKES = {
+  add: "M10 4v12M4 10h12",
+  ask: "M4 15.5V5.5A1.5 1.5 0 0 1 5.5 4h9A1.5 1.5 0 0 1 16 5.5v6a1.5 1.5 0 0 1-1.5 1.5H7z",
+  attach: "M14.5 8.5 9 14a2.5 2.5 0 0 1-3.5-3.5l6-6a1.7 1.7 0 0 1 2.5 2.4l-5.7 5.7a.8.8 0 0 1-1.1-1.2L12 6.6",
+  back: "M12 5l-5 5 5 5",
+  bad: "M10 6v5M10 14v.01M10 3l7.5 13.5h-15z",
+  check: "M4.5 10.5l3.5 3.5 7.5-8",
+  close: "M5 5l10 10M15 5L5 15",
+  copy: "M7 7h8.5v9.5H7zM4.5 13V3.5H12",
+  cross: "M6 6l8 8M14 6l-8 8",
+  document: "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15",
+  down: "M5 8l5 5 5-5",
+  edit: "M4 16l.7-3.2L13 4.5 15.5 7l-8.3 8.3z",
+  export: "M10 12.5v-9M6.5 7L10 3.5 13.5 7M4 12.5v4h12v-4",
+  fit: "M4 7V4h3M13 4h3v3M16 13v3h-3M7 16H4v-3",
+  folder: "M3 15.5v-11h5l1.5 2H17v9z",
+  focus: "M10 4v2M10 14v2M4 10h2M14 10h2M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  forward: "M8 5l5 5-5 5",
+  info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5v4M10 6.8v.01",
+  library: "M4 4h3v12H4zM8.5 4h3v12h-3zM13 4.8l2.8-.7 2.6 11.4-2.8.7z",
+  link: "M8.5 11.5a3 3 0 0 0 4.2 0l2.4-2.4a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.4 2.4a3 3 0 0 0 4.2 4.2l.9-.9",
+  list: "M7 5h9.5M7 10h9.5M7 15h9.5M3.5 5h.01M3.5 10h.01M3.5 15h.01",
+  menu: "M4 10h.01M10 10h.01M16 10h.01",
+  minus: "M4 10h12",
+  open: "M11 4h5v5M16 4l-7 7M13.5 11.5V16H4V6.5h4.5",
+  outline: "M4 5h12M7 10h9M10 15h6",
+  person: "M10 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 16.5c.8-3 3-4 6-4s5.2 1 6 4",
+  picture: "M3 4.5h14v11H3zM3 13l4-4 3.5 3.5L13 10l4 4M12.5 7.5v.01",
+  place: "M10 17s5-4.6 5-8.5a5 5 0 0 0-10 0C5 12.4 10 17 10 17zM10 10.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4z",
+  play: "M7 4.5l8.5 5.5L7 15.5z",
+  refresh: "M15.5 8A6 6 0 1 0 16 11.5M16 4v4.2h-4.2",
+  remove: "M4 5.5h12M8 5.5V3.5h4v2M5.5 5.5l.8 11h7.4l.8-11M8.5 9v4.5M11.5 9v4.5",
+  report: "M5 3h10v14H5zM8 6.5h4M8 10h4M8 13h2.5",
+  rotate: "M5 4v4h4M5 8a6 6 0 1 1-.6 4",
+  search: "M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l4 4",
+  send: "M10 16V4.5M5 9.5l5-5 5 5",
+  settings:
+    "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7.5 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+  spark: "M10 3l1.7 5.3L17 10l-5.3 1.7L10 17l-1.7-5.3L3 10l5.3-1.7z",
+  stop: "M6 6h8v8H6z",
+  thumbDown:
+    "M6.5 4v7.5M6.5 11.5l3 5c1.2 0 1.7-.8 1.5-2l-.5-2.5h4.3c1 0 1.6-.8 1.4-1.800l-1-4.7c-.2-.9-.9-1.5-1.800-1.5H3.5v7.5z",
+  thumbUp:
+    "M6.5 16V8.5M6.5 8.5l3-5c1.2 0 1.7.8 1.5 2L10.5 8h4.3c1 0 1.6.8 1.4 1.800l-1 4.7c-.2.9-.9 1.5-1.800 1.5H3.5V8.5z",
+  thumbnails: "M3.5 3.5h5.5v7H3.5zM3.5 13h5.5v3.5H3.5zM11.5 3.5H16.5v3.5h-5zM11.5 9.5H16.5v7h-5z",
+  up: "M5 12l5-5 5 5",
+  web: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM3 10h14M10 3c4 4 4 10 0 14M10 3c-4 4-4 10 0 14",
+} as const;
+
+export type IconName = keyof typeof STROKES;
+/** The sizes of icons, in pixels. */
+export type IconSize = 12 | 14 | 16 | 20 | 28;
+
+/** An icon. The button around it carries its label. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: IconSize }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 20 20" fill="none" aria-hidden="true">
+      <path d={STROKES[name]} stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,40 @@
+/** Short messages that disappear by themselves. */
+import { createStore, type Store } from "../state/store";
+
+export interface Toast {
+  id: number;
+  text: string;
+  action?: { label: string; run: () => void };
+}
+
+export interface ToastStore extends Store<Toast[]> {
+  /** Show a message, perhaps with an action. Returns how to remove it early. */
+  show: (text: string, action?: Toast["action"], seconds?: number) => () => void;
+  /** Remove a message. */
+  drop: (id: number) => void;
+}
+
+const SECONDS = 6;
+const MAX_SHOWN = 3;
+
+/** Create a store without messages. */
+export function createToastStore(): ToastStore {
+  const store = createStore<Toast[]>([]);
+  let count = 0;
+  const drop = (id: number) => store.set((now) => now.filter((each) => each.id !== id));
+  return {
+    ...store,
+    drop,
+    show(text, action, seconds = SECONDS) {
+      const id = ++count;
+      store.set((now) => [...now.slice(1 - MAX_SHOWN), action ? { id, text, action } : { id, text }]);
+      setTimeout(() => drop(id), seconds * 1000);
+      return () => drop(id);
+    },
+  };
+}
+
+export const toastStore = createToastStore();
+
+/** Show a message in the page's toasts. */
+export const showToast = toastStore.show;

@@ -1,0 +1,113 @@
+import { useEffect, useState } from "react";
+import { server, unwrap } from "../api/client";
+import type { components } from "../api/schema";
+import { Icon } from "../components/Icon";
+import { createTranslate, type Translate, useTranslate } from "../i18n";
+import { useSelector } from "../state/useSelector";
+import { AttachButton } from "./composer/Attachments";
+import { attachmentStore } from "./composer/attachmentStore";
+import { scopeStore } from "./composer/questionOptions";
+
+type Suggestion = components["schemas"]["Suggestion"];
+
+const SUGGESTED = 3;
+
+/** The page before the first question: what Pincite is, and questions that fit the library. */
+export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) {
+  const t = useTranslate();
+  // A file that was just added changes the suggestions.
+  const arrived = useSelector(scopeStore, ({ length }) => length);
+  const suggestions = useSuggestions(arrived);
+  const isBare = useIsLibraryEmpty(arrived);
+  return (
+    <div className="beginning">
+      <h1>{t("conversation.begin")}</h1>
+      <p className="soft">{t("conversation.begin.how")}</p>
+      {isBare && (
+        <div className="beginning-bare">
+          <Icon name="document" size={28} />
+          <p>{t("conversation.begin.empty")}</p>
+          <AttachButton words={t("conversation.begin.choose")} />
+          <AddressForm />
+        </div>
+      )}
+      {!suggestions && <div className="suggestions-wait" aria-busy="true" />}
+      {suggestions && suggestions.length > 0 && (
+        <ul className="suggestions" aria-label={t("conversation.suggestions")}>
+          {suggestions.map((each) => {
+            const question = writeSuggestion(each, t);
+            return (
+              <li key={`${each.document} ${question}`}>
+                <button type="button" onClick={() => onAsk(question)}>
+                  <span>{question}</span>
+                  <Icon name="forward" size={16} />
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function AddressForm() {
+  const t = useTranslate();
+  const [url, setUrl] = useState("");
+  return (
+    <form
+      className="beginning-address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        attachmentStore.attachAddress(url);
+        setUrl("");
+      }}
+    >
+      <input
+        type="url"
+        className="field"
+        required
+        placeholder={t("conversation.begin.address")}
+        aria-label={t("conversation.begin.address")}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <button type="submit" className="button">
+        {t("conversation.begin.add")}
+      </button>
+    </form>
+  );
+}
+
+/** Write a suggestion as a question, in the language of its document if the page has it. */
+export function writeSuggestion({ title, heading, language }: Suggestion, t: Translate): string {
+  const own = language === "fr" || language === "en" ? createTranslate(language) : t;
+  return heading
+    ? own("conversation.suggest.heading", { title, heading })
+    : own("conversation.suggest.title", { title });
+}
+
+function useSuggestions(arrived: number): Suggestion[] | null {
+  const [found, set] = useState<Suggestion[] | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when a document was added
+  useEffect(() => {
+    server.GET("/api/suggestions").then(
+      (answer) => set(unwrap(answer).slice(0, SUGGESTED)),
+      () => set([]),
+    );
+  }, [arrived]);
+  return found;
+}
+
+/** Return whether the library is known to be empty. */
+function useIsLibraryEmpty(arrived: number): boolean {
+  const [isBare, set] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when a document was added
+  useEffect(() => {
+    server.GET("/api/documents", { params: { query: { limit: 1 } } }).then(
+      (answer) => set(unwrap(answer).total === 0),
+      () => set(false),
+    );
+  }, [arrived]);
+  return isBare;
+}

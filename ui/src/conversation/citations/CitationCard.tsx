@@ -1,0 +1,113 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useTranslate } from "../../i18n";
+import { useStore } from "../../state/store";
+import { namePage } from "../../text/pageNames";
+import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
+import { CitedRows } from "./CitedRows";
+import { CARD_ID, cardStore, placeCard } from "./cardStore";
+import { SuggestedCitations } from "./SuggestedCitations";
+import { useFetchDate } from "./useFetchDate";
+import { VerdictIcon } from "./VerdictIcon";
+import { formatSource, getVerdict, nameVerdict } from "./verdicts";
+
+const MAX_QUOTE = 600;
+
+/**
+ * The card of the citation that the reader points at: its quote or rows, their place, and the verdict with its reasons.
+ */
+export function CitationCard() {
+  const t = useTranslate();
+  const card = useStore(cardStore);
+  const box = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!card || !element) return;
+    element.showPopover();
+    const answer = card.chip.closest("[data-answer]");
+    const spans = answer?.querySelectorAll(`.sentence[data-sentence="${card.index}"]`) ?? [];
+    const lines = [...spans].flatMap((each) => [...each.getClientRects()]);
+    // Do not cover the source beside the conversation.
+    const width = card.chip.closest(".talk")?.getBoundingClientRect().right ?? innerWidth;
+    const window = { width, height: innerHeight };
+    const { left, top } = placeCard(card.chip.getBoundingClientRect(), lines, element.getBoundingClientRect(), window);
+    element.style.left = `${left}px`;
+    element.style.top = `${top}px`;
+  }, [card]);
+
+  useEffect(() => {
+    if (!card) return;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      cardStore.hide();
+    };
+    document.addEventListener("keydown", pressed, { capture: true });
+    document.addEventListener("scroll", cardStore.hide, { capture: true });
+    return () => {
+      document.removeEventListener("keydown", pressed, { capture: true });
+      document.removeEventListener("scroll", cardStore.hide, { capture: true });
+    };
+  }, [card]);
+
+  if (!card) return null;
+  const { turn, sentence, citation } = card;
+  const form = getVerdict(sentence);
+  const quote =
+    citation && citation.quote.length > MAX_QUOTE ? `${citation.quote.slice(0, MAX_QUOTE)}…` : citation?.quote;
+  const source = formatSource(sentence.source);
+  return (
+    <div
+      ref={box}
+      id={CARD_ID}
+      popover="manual"
+      role="tooltip"
+      className="card"
+      data-form={form}
+      onPointerEnter={cardStore.keepOpen}
+      onPointerLeave={cardStore.hideSoon}
+    >
+      {citation && (
+        <>
+          <p className="card-where">
+            <strong>{citation.title}</strong>
+            {citation.page !== null && <span> {namePage(t, citation)}</span>}
+            {isWebAddress(citation.url) && <FetchedFrom url={citation.url} document={citation.document} />}
+          </p>
+          {citation.rows.length ? <CitedRows rows={citation.rows} /> : quote && <blockquote>{quote}</blockquote>}
+        </>
+      )}
+      <p className="card-verdict">
+        {form && <VerdictIcon form={form} />}
+        <span>
+          {nameVerdict(t, sentence)}
+          {sentence.judge && (
+            <span className="card-judge"> · {t("conversation.judgedBy", { model: sentence.judge })}</span>
+          )}
+        </span>
+      </p>
+      {sentence.computed && <p className="card-computed">{sentence.computed}</p>}
+      {sentence.reasons.length > 0 && (
+        <ul className="card-reasons">
+          {sentence.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {source && !quote?.replace(/\s+/g, " ").includes(source) && (
+        <p className="card-source">
+          {t("conversation.says")} <q>{source}</q>
+        </p>
+      )}
+      <SuggestedCitations turn={turn} numbers={sentence.suggested} />
+    </div>
+  );
+}
+
+/** The site of a web page, and the day it was fetched. */
+function FetchedFrom({ url, document }: { url: string; document: string }) {
+  const t = useTranslate();
+  const fetched = useFetchDate(document);
+  const day = fetched === null ? "" : t("conversation.asOf", { day: formatDay(fetched, t) });
+  return <span className="card-from">{[getSite(url), day].filter(Boolean).join(" · ")}</span>;
+}

@@ -1,0 +1,85 @@
+import { useRef } from "react";
+import { describeError } from "../../components/ErrorMessage";
+import { Icon } from "../../components/Icon";
+import { useTranslate } from "../../i18n";
+import { useStore } from "../../state/store";
+import { type Attachment, attachmentStore } from "./attachmentStore";
+import { removeFromScope, scopeStore } from "./questionOptions";
+
+/** The documents that the question is about, and the files that are being uploaded for it. */
+export function Attachments() {
+  const t = useTranslate();
+  const chosen = useStore(scopeStore);
+  const files = useStore(attachmentStore);
+  if (!chosen.length && !files.length) return null;
+  return (
+    <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
+      {chosen.map(({ id, title }) => (
+        <li key={id} className="attachment">
+          <Icon name="document" size={16} />
+          <span className="attachment-name">{title}</span>
+          <button
+            type="button"
+            aria-label={t("conversation.scope.remove", { title })}
+            onClick={() => removeFromScope(id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      ))}
+      {files.map((file) => (
+        <PendingAttachment key={file.key} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function PendingAttachment({ file }: { file: Attachment }) {
+  const t = useTranslate();
+  const { name, share, problem, cancel: leave } = file;
+  const percent = Math.round(share * 100);
+  const state = share < 1 ? t("conversation.attach.sending", { percent }) : t("conversation.attach.reading");
+  return (
+    <li className="attachment" data-problem={problem ? true : undefined}>
+      {problem ? <Icon name="bad" size={16} /> : <span className="spinner" aria-hidden="true" />}
+      <span className="attachment-name">{name}</span>
+      <span className="soft" role="status">
+        {problem ? describeError(t, problem).message : state}
+      </span>
+      <button type="button" aria-label={t("conversation.attach.leave", { name })} onClick={leave}>
+        <Icon name="close" size={14} />
+      </button>
+      {!problem && <span className="attachment-share" style={{ width: `${percent}%` }} aria-hidden="true" />}
+    </li>
+  );
+}
+
+/** A button that chooses files to attach: an icon, or these words. */
+export function AttachButton({ words }: { words?: string }) {
+  const t = useTranslate();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className={words ? "button main" : "icon-button"}
+        aria-label={words ?? t("conversation.attach")}
+        title={words ? undefined : t("conversation.attach")}
+        onClick={() => input.current?.click()}
+      >
+        {words ?? <Icon name="attach" />}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={t("conversation.attach")}
+        onChange={(event) => {
+          attachmentStore.attachFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+/** Files that are being uploaded for the question that is being written. */
+import { server, unwrap } from "../../api/client";
+import { type Problem, toProblem } from "../../api/problem";
+import { uploadFile, waitUntilSearchable } from "../../library/upload";
+import { createStore, type Store } from "../../state/store";
+import { addToScope } from "./questionOptions";
+
+/** `share` is the part of the file that was sent; 1 while it is being read. */
+export interface Attachment {
+  key: number;
+  name: string;
+  share: number;
+  problem: Problem | null;
+  cancel: () => void;
+}
+
+export interface AttachmentStore extends Store<Attachment[]> {
+  /** Upload files, and add each to the question's documents as soon as it can be asked about. */
+  attachFiles: (files: readonly File[]) => void;
+  /** Have the server fetch a web page or file, and add it likewise. */
+  attachAddress: (url: string) => void;
+  /** Remove the attachments that failed. */
+  dropFailed: () => void;
+}
+
+type Send = (onProgress: (share: number) => void, signal: AbortSignal) => Promise<{ id: string }>;
+
+/** Create a store without attachments. */
+export function createAttachmentStore(): AttachmentStore {
+  const store = createStore<Attachment[]>([]);
+  let count = 0;
+
+  const add = async (name: string, send: Send) => {
+    const key = ++count;
+    const request = new AbortController();
+    const { signal } = request;
+    const drop = () => store.set((now) => now.filter((each) => each.key !== key));
+    const change = (to: Partial<Attachment>) =>
+      store.set((now) => now.map((each) => (each.key === key ? { ...each, ...to } : each)));
+    const cancel = () => {
+      request.abort();
+      drop();
+    };
+    store.set((now) => [...now, { key, name, share: 0, problem: null, cancel }]);
+    try {
+      const added = await send((share) => change({ share }), signal);
+      change({ share: 1 });
+      const document = await waitUntilSearchable(added.id, signal);
+      addToScope({ id: document.id, title: document.title || document.name });
+      drop();
+    } catch (error) {
+      if (!signal.aborted) change({ problem: toProblem(error) });
+    }
+  };
+
+  return {
+    ...store,
+    attachFiles(files) {
+      for (const file of files) void add(file.name, (onProgress, signal) => uploadFile(file, {}, onProgress, signal));
+    },
+    attachAddress(url) {
+      void add(url, async (_, signal) => unwrap(await server.POST("/api/documents", { body: { url }, signal })));
+    },
+    dropFailed: () => store.set((now) => now.filter((each) => !each.problem)),
+  };
+}
+
+export const attachmentStore = createAttachmentStore();

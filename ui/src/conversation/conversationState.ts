@@ -1,0 +1,40 @@
+/** The state of the open conversation. */
+import type { Problem } from "../api/problem";
+import { EMPTY_THREAD, type Thread } from "./turns";
+
+export type Ratings = Record<string, 1 | -1>;
+
+/** Seconds until an answer's first words and until its end; null where this page did not measure them. */
+export interface AnswerTimes {
+  firstWords: number | null;
+  total: number | null;
+}
+
+export interface ConversationState {
+  id: string | null;
+  title: string;
+  thread: Thread;
+  ratings: Ratings;
+  times: Record<string, AnswerTimes>;
+  /** A question that was sent and whose answer has not started. */
+  pending: string | null;
+  /** The connection to the server's events. */
+  connection: "idle" | "loading" | "open" | "lost";
+  problem: Problem | null;
+}
+
+export const EMPTY_CONVERSATION: ConversationState = {
+  id: null,
+  title: "",
+  thread: EMPTY_THREAD,
+  ratings: {},
+  times: {},
+  pending: null,
+  connection: "idle",
+  problem: null,
+};
+
+/** Return whether an answer is being written. */
+export function isRunning({ pending, thread }: ConversationState): boolean {
+  return pending !== null || thread.turns.at(-1)?.state === "running";
+}

@@ -1,0 +1,106 @@
+/** Load a conversation and follow its events on the server, over as many connections as it takes. */
+import { waitForRetry } from "../api/backoff";
+import { server, unwrap } from "../api/client";
+import { Problem, toProblem } from "../api/problem";
+import { openStream, parseWireEvents, readEvents } from "../api/serverSentEvents";
+import type { WireEvent } from "../api/types";
+import type { Store } from "../state/store";
+import { type AnswerTimes, type ConversationState, isRunning, type Ratings } from "./conversationState";
+import { foldEvent } from "./turns";
+
+/** `isLive` is false for an answer that was complete before this page loaded it. */
+export type EventListener = (event: WireEvent, isLive: boolean) => void;
+
+export interface EventStream {
+  /** Load a conversation and follow its events until no answer is running. */
+  follow: (id: string, signal: AbortSignal) => Promise<void>;
+  /** Fold the events of a response into the conversation as they arrive. */
+  consume: (response: Response) => Promise<void>;
+  /** Call the listener for every event after it was folded in. Returns how to stop. */
+  onEvent: (listener: EventListener) => () => void;
+}
+
+/** Create the stream that keeps this conversation up to date. */
+export function createEventStream(conversation: Store<ConversationState>): EventStream {
+  const listeners = new Set<EventListener>();
+  const startTimes = new Map<string, number>();
+  let finished = new Set<string>();
+
+  /** Load the title, the ratings and the list of exchanges: another tab may have replaced one. */
+  const load = async (id: string, signal: AbortSignal) => {
+    const params = { params: { path: { conversation: id } }, signal };
+    const { title, messages } = unwrap(await server.GET("/api/conversations/{conversation}", params));
+    const ids = new Set(messages.map((each) => each.id));
+    const answers = messages.filter((each) => each.role === "assistant" && each.state !== "running");
+    finished = new Set(answers.map((each) => each.id));
+    const ratings: Ratings = {};
+    const times: Record<string, AnswerTimes> = {};
+    for (const { id, rating, created, updated } of answers) {
+      if (rating) ratings[id] = rating.value;
+      times[id] = { firstWords: null, total: Math.max(0, updated - created) };
+    }
+    conversation.set((now) => {
+      const turns = now.thread.turns.filter((turn) => ids.has(turn.id));
+      const thread = turns.length === now.thread.turns.length ? now.thread : { ...now.thread, turns };
+      return { ...now, title, ratings, times: { ...times, ...now.times }, thread };
+    });
+  };
+
+  /** Measure how long an answer took until its first words and until its end. */
+  const measureTime = (times: Record<string, AnswerTimes>, { type, messageId }: WireEvent) => {
+    if (finished.has(messageId)) return times;
+    const now = performance.now();
+    if (type === "message_started") startTimes.set(messageId, now);
+    const start = startTimes.get(messageId);
+    if (start === undefined) return times;
+    const { firstWords = null, total = null } = times[messageId] ?? {};
+    const seconds = (now - start) / 1000;
+    if (type === "text" && firstWords === null) return { ...times, [messageId]: { firstWords: seconds, total } };
+    if (type === "message_completed") return { ...times, [messageId]: { firstWords, total: seconds } };
+    return times;
+  };
+
+  const consume = async (response: Response) => {
+    for await (const batch of readEvents(response)) {
+      const events = parseWireEvents(batch);
+      const failure = events.find((event) => event.type === "error" && event.seq === 0);
+      if (failure?.type === "error") throw new Problem(failure.data);
+      conversation.set((now) => {
+        const times = events.reduce(measureTime, now.times);
+        return { ...now, connection: "open", pending: null, times, thread: events.reduce(foldEvent, now.thread) };
+      });
+      for (const event of events) for (const listener of listeners) listener(event, !finished.has(event.messageId));
+    }
+  };
+
+  const follow = async (id: string, signal: AbortSignal) => {
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        await load(id, signal);
+        const { seq } = conversation.get().thread;
+        const path = `/api/conversations/${encodeURIComponent(id)}/events?after=${seq}&brief=true`;
+        await consume(await openStream(path, { signal }));
+        if (!isRunning(conversation.get())) break;
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = toProblem(error);
+        if (problem.code !== "offline" && problem.status < 500) {
+          conversation.set((now) => ({ ...now, connection: "idle", pending: null, problem }));
+          return;
+        }
+        conversation.set((now) => ({ ...now, connection: "lost" }));
+      }
+      await waitForRetry(attempt, signal);
+    }
+    if (!signal.aborted) conversation.set((now) => ({ ...now, connection: "idle" }));
+  };
+
+  return {
+    follow,
+    consume,
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

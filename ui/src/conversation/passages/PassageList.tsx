@@ -1,0 +1,258 @@
+import { type MouseEvent, useId, useState } from "react";
+import type { Sentence, ShownPassage } from "../../api/types";
+import { type Translate, useTranslate } from "../../i18n";
+import { useSelector } from "../../state/useSelector";
+import { namePage } from "../../text/pageNames";
+import { openMark, viewerStore } from "../../viewer/viewerStore";
+import { CitationChip } from "../citations/CitationChip";
+import { findMark, makeMarkKey } from "../citations/citationMarks";
+import { AnswerText } from "../thread/AnswerText";
+import { CodeBlock } from "../thread/CodeBlock";
+import type { Turn } from "../turns";
+import { chooseExcerpt, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
+
+/** The verdict that the chip of a passage shows. */
+const QUOTED_SENTENCE: Sentence = {
+  ...{ text: "", citations: [], support: "verified", basis: "quote", reasons: [], start: 0, end: 0, checking: false },
+  ...{ unsupported: [], source: "", computed: "", judge: "", suggested: [], silent: false },
+};
+
+/** An answer without a model: the best passages with their places, and the words that answer highlighted. */
+export function PassageList({ turn }: { turn: Turn }) {
+  const t = useTranslate();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const first = turn.passages.filter((each) => !each.more);
+  const rest = turn.passages.filter((each) => each.more);
+  const introduction = takeIntroduction(turn);
+  return (
+    <section className="passages" aria-label={t("conversation.passages.title")} data-answer={turn.id}>
+      {introduction.text.trim() && (
+        <div className={first.length && introduction.sentences.length < 2 ? "passages-begin" : undefined}>
+          <AnswerText turn={introduction} />
+        </div>
+      )}
+      <Corrections turn={turn} />
+      {groupByDocument(first).map((group) => (
+        <PassageGroup key={getKey(group)} turn={turn} group={group} />
+      ))}
+      {rest.length > 0 && (
+        <>
+          <button
+            type="button"
+            className="plain-button passages-more"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen
+              ? t("conversation.passages.fewer")
+              : t.count(first.length ? "conversation.passages.more" : "conversation.passages.nearest", rest.length)}
+          </button>
+          <div id={id} className="passages-rest" hidden={!isOpen}>
+            {isOpen &&
+              groupByDocument(rest).map((group) => <PassageGroup key={getKey(group)} turn={turn} group={group} />)}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The words of the question that were read as other words. */
+function Corrections({ turn }: { turn: Turn }) {
+  const t = useTranslate();
+  const corrected = turn.answer?.corrected ?? [];
+  if (!corrected.length) return null;
+  return (
+    <p className="soft small passages-read">
+      {corrected.map(({ written, read }) => t("conversation.passages.read", { written, read })).join(" ")}
+    </p>
+  );
+}
+
+/** Consecutive passages of one document, under its title. */
+function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
+  const [first] = group;
+  if (!first) return null;
+  return (
+    <article className="passage-card">
+      <h3 className="passage-title">
+        {first.title || first.name}
+        {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
+      </h3>
+      {group.map((passage) => (
+        <PassageBody key={passage.n} turn={turn} passage={passage} />
+      ))}
+    </article>
+  );
+}
+
+function PassageBody({ turn, passage }: { turn: Turn; passage: ShownPassage }) {
+  const t = useTranslate();
+  const { n, lead, form } = passage;
+  const isChosen = useSelector(viewerStore, ({ chosenKey: chosen }) => chosen === makeMarkKey(turn.id, n));
+  const kind = turn.citations.find((each) => each.n === n)?.kind ?? null;
+  const open = () => {
+    const mark = findMark(turn, n);
+    if (mark) openMark(mark);
+  };
+  const pressed = (event: MouseEvent) => {
+    // Selecting words is not a click, and buttons inside have their own action.
+    const isInside = event.target instanceof Element && event.target.closest("button, a, pre");
+    if (!isInside && getSelection()?.isCollapsed !== false) open();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same
+    <div className="passage" data-form={form} data-chosen={isChosen || undefined} onClick={pressed}>
+      <p className="passage-place">
+        <button type="button" className="passage-open" onClick={open}>
+          {describePlace(t, passage)}
+        </button>
+        <PassageChip turn={turn} n={n} />
+      </p>
+      {lead && <p className="passage-lead">{lead}</p>}
+      {form === "table" ? (
+        <PassageTable passage={passage} />
+      ) : form === "code" ? (
+        <CodeBlock text={passage.text} language="" />
+      ) : (
+        <PassageText passage={passage} hasCode={kind === "markdown" || kind === "notebook"} />
+      )}
+    </div>
+  );
+}
+
+/** The chip of a passage. A passage that is shown on demand is in no sentence of the answer, but is a quote too. */
+function PassageChip({ turn, n }: { turn: Turn; n: number }) {
+  const index = turn.sentences.findIndex((each) => each?.support && each.citations.includes(n));
+  if (!turn.citations.some((each) => each.n === n)) return null;
+  return (
+    <CitationChip turn={turn} sentence={turn.sentences[index] ?? QUOTED_SENTENCE} index={index} n={n} hasCard={false} />
+  );
+}
+
+/** The text of a passage with the words that answer highlighted. A long one shows an excerpt first. */
+function PassageText({ passage, hasCode }: { passage: ShownPassage; hasCode: boolean }) {
+  const t = useTranslate();
+  const [isWhole, setWhole] = useState(false);
+  const paragraphs = splitParagraphs(passage);
+  const { from, to } = chooseExcerpt(paragraphs);
+  const shown = isWhole ? paragraphs : paragraphs.slice(from, to);
+  const isCut = shown.length < paragraphs.length;
+  const draw = (text: string) => (hasCode ? withIndex(splitCode(text)).map(renderCode) : text);
+  return (
+    <div className="answer passage-text" data-form={passage.form}>
+      {shown.map(({ pieces, start, isItem }, place) => (
+        <p key={start} data-item={isItem || undefined}>
+          {!isWhole && place === 0 && from > 0 && "… "}
+          {pieces.map((piece) =>
+            piece.isLit ? (
+              <mark key={piece.start}>{draw(piece.text)}</mark>
+            ) : (
+              <span key={piece.start}>{draw(piece.text)}</span>
+            ),
+          )}
+          {!isWhole && place === shown.length - 1 && to < paragraphs.length && " …"}
+        </p>
+      ))}
+      {(isCut || isWhole) && (
+        <button
+          type="button"
+          className="plain-button passage-whole"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {t(isWhole ? "conversation.passages.part" : "conversation.passages.whole")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function renderCode([at, part]: [number, string]) {
+  return at % 2 ? <code key={at}>{part}</code> : part;
+}
+
+/** Rows of a table under their headers, with those that answer highlighted. */
+function PassageTable({ passage }: { passage: ShownPassage }) {
+  const { heads, rows, lit_rows } = passage;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+    <div className="answer answer-table" tabIndex={0}>
+      <table>
+        {heads.length > 0 && (
+          <thead>
+            {withIndex(heads).map(([line, cells]) => (
+              <tr key={line}>
+                {withIndex(cells).map(([at, cell]) => (
+                  <th
+                    key={at}
+                    scope="col"
+                    data-number={(at > 0 && rows.every((row) => isFigure(row[at] ?? ""))) || undefined}
+                  >
+                    {cell}
+                  </th>
+                ))}
+              </tr>
+            ))}
+          </thead>
+        )}
+        <tbody>
+          {withIndex(rows).map(([line, cells]) => (
+            <tr key={line} data-lit={lit_rows.includes(line) || undefined}>
+              {withIndex(cells).map(([at, cell]) =>
+                at === 0 ? (
+                  <th key={at} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={at} data-number={isFigure(cell) || undefined}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Describe the place of a passage: its page or slide, and the headings above it. */
+function describePlace(t: Translate, passage: ShownPassage): string {
+  const above = passage.headings.filter((each) => each.trim()).join(" › ");
+  return (
+    [namePage(t, passage, passage.last_page), above].filter(Boolean).join(" · ") || t("conversation.passages.open")
+  );
+}
+
+/** Return whether another document of the answer has the same title. */
+function isAmbiguous(turn: Turn, { document, title, name }: ShownPassage): boolean {
+  return name !== "" && turn.passages.some((each) => each.title === title && each.document !== document);
+}
+
+function groupByDocument(passages: readonly ShownPassage[]): ShownPassage[][] {
+  const groups: ShownPassage[][] = [];
+  for (const passage of passages) {
+    const last = groups.at(-1);
+    if (last?.[0]?.document === passage.document) last.push(passage);
+    else groups.push([passage]);
+  }
+  return groups;
+}
+
+/** Return whether a cell is a number or empty: such a column is aligned to the right. */
+function isFigure(cell: string): boolean {
+  return /^[^\p{L}]*$/u.test(cell);
+}
+
+function getKey(group: readonly ShownPassage[]): number {
+  return group[0]?.n ?? 0;
+}
+
+function withIndex<T>(list: readonly T[]): [number, T][] {
+  return list.map((each, at) => [at, each]);
+}

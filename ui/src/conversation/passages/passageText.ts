@@ -1,0 +1,131 @@
+/** The text of passages that are shown as an answer: their introduction, paragraphs and highlighted words. */
+import type { ShownPassage } from "../../api/types";
+import { toCodePointIndex, toUtf16Index } from "../../text/codePoints";
+import type { Turn } from "../turns";
+
+/** The line of the first passage in the answer's text: its title in bold. */
+const FIRST_PASSAGE = /^\*\*/m;
+
+/** A part of a passage's text, highlighted or not. `start` is its position in UTF-16 units. */
+export interface Piece {
+  text: string;
+  isLit: boolean;
+  start: number;
+}
+
+/** Return the turn with only the text before its first passage: a warning, or that a model failed. */
+export function takeIntroduction(turn: Turn): Turn {
+  const found = FIRST_PASSAGE.exec(turn.text);
+  const end = found ? found.index : turn.text.length;
+  const text = turn.text.slice(0, end).trimEnd();
+  const points = toCodePointIndex(turn.text, text.length);
+  return { ...turn, text, sentences: turn.sentences.filter((each) => each && each.end <= points) };
+}
+
+/** Split a passage into highlighted and other parts. */
+export function splitPieces({ text, lit }: Pick<ShownPassage, "text" | "lit">): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  const add = (end: number, isLit: boolean) => {
+    if (end > at) pieces.push({ text: text.slice(at, end), isLit, start: at });
+    at = Math.max(at, end);
+  };
+  for (const [from, to] of [...lit].sort((a, b) => a[0] - b[0])) {
+    add(toUtf16Index(text, from), false);
+    add(toUtf16Index(text, to), true);
+  }
+  add(text.length, false);
+  return pieces;
+}
+
+/** Join the highlighted words of a passage on one line; "" if there are none. */
+export function joinLitWords({
+  text,
+  lit,
+  rows,
+  lit_rows,
+}: Pick<ShownPassage, "text" | "lit" | "rows" | "lit_rows">): string {
+  const cells = lit_rows.map((row) => (rows[row] ?? []).filter((cell) => cell.trim()).join(" · "));
+  const words = rows.length
+    ? cells
+    : lit.map(([from, to]) => text.slice(toUtf16Index(text, from), toUtf16Index(text, to)));
+  return words.join(" … ").replace(/\s+/g, " ").trim();
+}
+
+/** A paragraph of a passage, or an item of a list in it. */
+export interface Paragraph {
+  pieces: Piece[];
+  start: number;
+  isLit: boolean;
+  /** It is an item of a list. Its bullet is not in the pieces. */
+  isItem: boolean;
+}
+
+/** The bullet of a list item. */
+const BULLET = /^\s*[-*+•‣–]\s+(?=\S)/;
+
+/** Split a passage into paragraphs, without blank lines. */
+export function splitParagraphs(passage: Pick<ShownPassage, "text" | "lit">): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let pieces: Piece[] = [];
+  const end = () => {
+    const [first] = pieces;
+    if (first) {
+      const [sign = ""] = BULLET.exec(first.text) ?? [];
+      const words = [{ ...first, text: first.text.slice(sign.length) }, ...pieces.slice(1)];
+      const isLit = pieces.some((each) => each.isLit);
+      paragraphs.push({ pieces: words, start: first.start, isLit, isItem: sign !== "" });
+    }
+    pieces = [];
+  };
+  for (const { text, isLit, start } of splitPieces(passage)) {
+    let at = start;
+    for (const [place, line] of text.split("\n").entries()) {
+      if (place) end();
+      if (line.trim()) pieces.push({ text: line, isLit, start: at });
+      at += line.length + 1;
+    }
+  }
+  end();
+  return paragraphs;
+}
+
+const EXCERPT_LENGTH = 600; // characters of a passage that are shown at first
+const EXCERPT_TOLERANCE = 200; // this many more are shown rather than folded
+
+/** Choose the paragraphs that are shown at first: the highlighted ones and as many neighbours as fit. */
+export function chooseExcerpt(paragraphs: readonly Paragraph[]): { from: number; to: number } {
+  const lengths = paragraphs.map(({ pieces }) => pieces.reduce((sum, { text }) => sum + text.length, 0));
+  const all = lengths.reduce((sum, each) => sum + each, 0);
+  if (all <= EXCERPT_LENGTH + EXCERPT_TOLERANCE) return { from: 0, to: paragraphs.length };
+  const first = Math.max(
+    0,
+    paragraphs.findIndex(({ isLit }) => isLit),
+  );
+  let [from, to] = [
+    first,
+    Math.max(
+      first,
+      paragraphs.findLastIndex(({ isLit }) => isLit),
+    ) + 1,
+  ];
+  let room = EXCERPT_LENGTH - lengths.slice(from, to).reduce((sum, each) => sum + each, 0);
+  const before = lengths[from - 1] ?? Number.POSITIVE_INFINITY;
+  // First the paragraph before, which gives the context, then those that follow.
+  if (before <= room) {
+    from--;
+    room -= before;
+  }
+  for (let next = lengths[to]; next !== undefined && next <= room; next = lengths[to]) {
+    to++;
+    room -= next;
+  }
+  return { from, to };
+}
+
+const CODE = /`([^`\n]+)`/;
+
+/** Split the text of a Markdown document at its code; every second part is code. */
+export function splitCode(text: string): string[] {
+  return text.split(CODE);
+}

@@ -1,0 +1,89 @@
+import { memo } from "react";
+import type { Answer } from "../../api/types";
+import { ErrorMessage } from "../../components/ErrorMessage";
+import { type MessageKey, useTranslate } from "../../i18n";
+import { useSelector } from "../../state/useSelector";
+import { SourceList } from "../citations/SourceList";
+import { isRunning as isAnswering } from "../conversationState";
+import { conversationStore } from "../conversationStore";
+import { Gallery } from "../gallery/Gallery";
+import { PassageList } from "../passages/PassageList";
+import { ReportOutline } from "../report/ReportOutline";
+import { StepList } from "../steps/StepList";
+import type { Turn } from "../turns";
+import { AnswerActions } from "./AnswerActions";
+import { AnswerText } from "./AnswerText";
+import { Question } from "./Question";
+import { Refusal } from "./Refusal";
+import { VerdictSummary } from "./VerdictSummary";
+
+/** Why a model did not finish. */
+const CUT_MESSAGES: Record<NonNullable<Answer["cut"]>, MessageKey> = {
+  length: "conversation.cut.length",
+  connection: "conversation.cut.connection",
+  repetition: "conversation.cut.repetition",
+  filter: "conversation.cut.filter",
+};
+
+interface ExchangeProps {
+  turn: Turn;
+  /** How many exchanges come after it. */
+  later: number;
+  onAsk: (question: string, replaces: string) => void;
+}
+
+/** A question and its answer. */
+export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeProps) {
+  const t = useTranslate();
+  const isRunning = turn.state === "running";
+  const isBusy = useSelector(conversationStore, isAnswering) || isRunning;
+  const hasPassages = turn.passages.length > 0;
+  const again = () => onAsk(turn.question, turn.id);
+  return (
+    <article className="exchange" id={turn.id} data-state={turn.state}>
+      <Question text={turn.question} later={later} isLocked={isBusy} onAsk={(text) => onAsk(text, turn.id)} />
+      {turn.rewrittenQuestion && turn.rewrittenQuestion !== turn.question && (
+        <p className="understood">{t("conversation.understood", { question: turn.rewrittenQuestion })}</p>
+      )}
+      <TimedSteps turn={turn} />
+      <ReportOutline turn={turn} />
+      {isRunning &&
+        !turn.text.trim() &&
+        !turn.steps.some((step) => step.kind !== "thought" && step.status === "running") && (
+          <p className="thinking">
+            <span className="spinner" aria-hidden="true" /> {t("conversation.thinking")}
+          </p>
+        )}
+      {!turn.answer?.refused && !hasPassages && <VerdictSummary turn={turn} />}
+      <AnswerBody turn={turn} />
+      {turn.answer?.cut && <p className="cut">{t(CUT_MESSAGES[turn.answer.cut])}</p>}
+      {turn.state === "stopped" && <p className="stopped">{t("conversation.stopped")}</p>}
+      {turn.fault && (
+        <ErrorMessage fault={turn.fault}>
+          {!isBusy && (
+            <button type="button" className="button" onClick={again}>
+              {t("conversation.again")}
+            </button>
+          )}
+        </ErrorMessage>
+      )}
+      {!isRunning && <Gallery turn={turn} />}
+      {isRunning ? <div className="answer-space" /> : !hasPassages && <SourceList turn={turn} />}
+      {!isRunning && turn.text.trim() && (
+        <AnswerActions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />
+      )}
+    </article>
+  );
+});
+
+/** The answer: passages, a refusal with the nearest passages, or text. */
+function AnswerBody({ turn }: { turn: Turn }) {
+  if (turn.passages.length) return <PassageList turn={turn} />;
+  if (turn.answer?.refused) return <Refusal turn={turn} />;
+  return turn.text.trim() ? <AnswerText turn={turn} /> : null;
+}
+
+function TimedSteps({ turn }: { turn: Turn }) {
+  const seconds = useSelector(conversationStore, ({ times }) => times[turn.id]?.firstWords ?? null);
+  return <StepList turn={turn} seconds={seconds} />;
+}

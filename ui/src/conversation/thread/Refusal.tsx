@@ -1,0 +1,48 @@
+import { useTranslate } from "../../i18n";
+import { namePage } from "../../text/pageNames";
+import { openMark } from "../../viewer/viewerStore";
+import { makeNearKey } from "../citations/citationMarks";
+import type { Turn } from "../turns";
+import { AnswerText } from "./AnswerText";
+
+const MAX_EXCERPT = 180;
+
+/** The answer if nothing was found, with the nearest passages. */
+export function Refusal({ turn }: { turn: Turn }) {
+  const t = useTranslate();
+  const nearest = turn.answer?.nearest ?? [];
+  return (
+    <div className="refusal">
+      <AnswerText turn={turn} />
+      {nearest.length > 0 && (
+        <>
+          <h3 className="soft small">{t("conversation.nearest")}</h3>
+          <ul>
+            {nearest.map((each) => {
+              const { document, title, page, label, start, end, text } = each;
+              const key = makeNearKey(turn.id, each);
+              const mark = { key, document, title, page, label, start, end, kind: null, tone: "low", n: null } as const;
+              return (
+                <li key={`${document}-${start}`}>
+                  <button
+                    type="button"
+                    className="near"
+                    onClick={() => openMark({ ...mark, boxes: [], quote: text, passage: null })}
+                  >
+                    <span className="near-title">
+                      {title}
+                      {page !== null && <span className="soft"> {namePage(t, each)}</span>}
+                    </span>
+                    <span className="near-text">
+                      {text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text}
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+/** Keep the viewer in step with the conversation: show its marks, and open the first citation of a new answer. */
+import { useEffect } from "react";
+import type { Store } from "../state/store";
+import {
+  clearViewer,
+  type Mark,
+  openDocument,
+  openMark,
+  setMarks,
+  type ViewerState,
+  viewerStore,
+} from "../viewer/viewerStore";
+import { isMarkOf, listMarks } from "./citations/citationMarks";
+import { type ConversationState, isRunning } from "./conversationState";
+import { conversationStore } from "./conversationStore";
+import type { EventStream } from "./eventStream";
+import { getScrollBehavior } from "./thread/useFollowEnd";
+import type { Turn } from "./turns";
+
+/** The narrowest window, in pixels, in which a source opens by itself. */
+const MIN_WIDTH = 1100;
+
+type Conversation = Pick<Store<ConversationState>, "get" | "subscribe"> & Pick<EventStream, "onEvent">;
+
+/** Create the link between a conversation and the viewer. `start` begins it and returns how to stop. */
+export function createViewerSync(conversation: Conversation): { start: () => () => void } {
+  let current: string | null = null;
+  let wasClosedByReader = false;
+  let isOwnChange = false;
+  const openedTurns = new Set<string>();
+
+  /** Change the viewer without taking it for an action of the reader. */
+  const changeViewer = (change: () => void) => {
+    isOwnChange = true;
+    change();
+    isOwnChange = false;
+  };
+
+  const reset = () => {
+    changeViewer(clearViewer);
+    wasClosedByReader = false;
+    openedTurns.clear();
+  };
+
+  /** Open the first citation of an answer, once. */
+  const openTurn = (turn: Turn) => {
+    if (openedTurns.has(turn.id)) return;
+    openedTurns.add(turn.id);
+    const mark = listMarks(turn)[0];
+    if (mark && mark.n !== null && !wasClosedByReader && innerWidth >= MIN_WIDTH) changeViewer(() => openMark(mark));
+  };
+
+  const openFirstCitation = (message: string) => {
+    const turn = conversation.get().thread.turns.find((each) => each.id === message);
+    if (turn?.citations.length) openTurn(turn);
+  };
+
+  const update = () => {
+    const now = conversation.get();
+    const { turns } = now.thread;
+    if (now.id !== current) {
+      // The first question gives an empty page its conversation's id. That is not another conversation.
+      if (!(current === null && turns.length === 0 && now.pending !== null)) reset();
+      current = now.id;
+    }
+    const { marks: shown, chosenKey } = viewerStore.get();
+    const own = turns.flatMap(listMarks);
+    const isChosen = ({ key }: Mark) => key === chosenKey && turns.some((turn) => isMarkOf(key, turn.id));
+    // A nearest passage, or one shown on demand, has a mark only while it is chosen.
+    const extra = shown.filter((mark) => isChosen(mark) && !own.some(({ key }) => key === mark.key));
+    const marks = [...own, ...extra];
+    if (marks.length !== shown.length || marks.some((mark, place) => mark !== shown[place])) setMarks(marks);
+    const last = turns.at(-1);
+    if (last && now.connection === "idle" && !isRunning(now) && !openedTurns.size) openTurn(last);
+  };
+
+  /** Notice when the reader closes the viewer or chooses a mark. */
+  const watchReader = (before: ViewerState, now: ViewerState) => {
+    if (isOwnChange) return;
+    if (before.isOpen && !now.isOpen) wasClosedByReader = true;
+    if (now.chosenKey && now.request !== before.request) revealChip(now.chosenKey);
+  };
+
+  return {
+    start() {
+      let before = viewerStore.get();
+      const stops = [
+        conversation.subscribe(update),
+        conversation.onEvent((event, isLive) => {
+          if (!isLive) return;
+          if (event.type === "citation") openFirstCitation(event.messageId);
+          if (event.type === "navigate" && event.data.document) openDocument(event.data.document, event.data.page);
+        }),
+        viewerStore.subscribe(() => {
+          const now = viewerStore.get();
+          watchReader(before, now);
+          before = now;
+        }),
+      ];
+      update();
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+const viewerSync = createViewerSync(conversationStore);
+
+/** Keep the viewer in step with the open conversation while the component is mounted. */
+export function useViewerSync(): void {
+  useEffect(() => viewerSync.start(), []);
+}
+
+/** Scroll to the chip of the mark that the reader went to, unless one of its chips is in view. */
+function revealChip(key: string): void {
+  const chips = [...document.querySelectorAll(`.chip[data-mark="${CSS.escape(key)}"]`)];
+  const view = chips[0]?.closest(".talk")?.getBoundingClientRect();
+  if (!view || chips.some((chip) => isWithin(chip.getBoundingClientRect(), view))) return;
+  chips[0]?.scrollIntoView({ block: "center", behavior: getScrollBehavior() });
+}
+
+function isWithin(chip: DOMRect, view: DOMRect): boolean {
+  return chip.top >= view.top && chip.bottom <= view.bottom;
+}

@@ -1,0 +1,133 @@
+import { type MouseEvent, memo, useState } from "react";
+import { toProblem } from "../api/problem";
+import { Icon } from "../components/Icon";
+import { NameField } from "../components/NameField";
+import { showToast } from "../components/toastStore";
+import { useTranslate } from "../i18n";
+import { formatMoment, formatSize, formatWhen } from "../text/formatAmounts";
+import { openDocument } from "../viewer/viewerStore";
+import { DocumentFailure } from "./DocumentFailure";
+import { DocumentMenu } from "./DocumentMenu";
+import { DocumentProgress } from "./DocumentProgress";
+import { describeInOneLine, renameDocument } from "./documentActions";
+import { getIcon, KIND_LABELS } from "./documentKinds";
+import { type Document, isRead, type Progress } from "./documents";
+import { DEFAULT, nameLibrary } from "./librariesStore";
+import { ReadingProblems } from "./ReadingProblems";
+
+interface DocumentRowProps {
+  document: Document;
+  progress: Progress | null;
+  isChosen: boolean;
+  onToggle: (document: Document, isRange: boolean) => void;
+  onFolder: (folder: string) => void;
+}
+
+/** One document: its facts, its progress and its menu. */
+export const DocumentRow = memo(function Row({ document, progress, isChosen, onToggle, onFolder }: DocumentRowProps) {
+  const t = useTranslate();
+  const status = progress?.status ?? document.status;
+  const name = document.title || document.name;
+  const isReadable = isRead(status);
+  const [isNaming, setNaming] = useState(false);
+
+  return (
+    <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
+      <label className="document-check">
+        <Icon name={getIcon(document)} />
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={!isReadable}
+          aria-label={t("library.choose", { title: name })}
+          onChange={({ nativeEvent }) => onToggle(document, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+        />
+      </label>
+      <div className="document-text">
+        {isNaming ? (
+          <TitleField document={document} name={name} onDone={() => setNaming(false)} />
+        ) : isReadable ? (
+          <TitleLink document={document} name={name} />
+        ) : (
+          <span className="document-title">{name}</span>
+        )}
+        <div className="document-line">
+          {isReadable && <DocumentFacts document={document} onFolder={onFolder} />}
+          {status === "failed" ? (
+            <DocumentFailure document={document} {...getFault(document, progress)} />
+          ) : (
+            <DocumentProgress document={document} progress={progress} name={name} />
+          )}
+        </div>
+        {isReadable && document.problems.length > 0 && <ReadingProblems problems={document.problems} />}
+      </div>
+      <time
+        className="document-when soft small"
+        dateTime={new Date(document.created * 1000).toISOString()}
+        title={formatMoment(document.created, t.language)}
+      >
+        {formatWhen(document.created, t.language)}
+      </time>
+      <DocumentMenu document={document} name={name} isReadable={isReadable} onRename={() => setNaming(true)} />
+    </li>
+  );
+});
+
+/** Return why a document failed. The progress knows before the list is loaded again. */
+function getFault(document: Document, progress: Progress | null): { code: string; message: string } {
+  const { error, error_code } = progress ?? document;
+  return { code: error_code || "unreadable", message: error ?? "" };
+}
+
+/** A field for the document's title. */
+function TitleField({ document, name, onDone }: { document: Document; name: string; onDone: () => void }) {
+  const t = useTranslate();
+  const keep = (title: string | null) => {
+    onDone();
+    if (title)
+      renameDocument(document.id, title).catch((error: unknown) => showToast(describeInOneLine(t, toProblem(error))));
+  };
+  return <NameField name={name} label={t("library.title")} onDone={keep} />;
+}
+
+/** The title opens the document beside the list. With a modifier key it is an ordinary link. */
+function TitleLink({ document, name }: { document: Document; name: string }) {
+  const click = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    openDocument(document.id);
+  };
+  return (
+    <a className="document-title" href={`/d/${document.id}`} onClick={click}>
+      {name}
+    </a>
+  );
+}
+
+function DocumentFacts({ document, onFolder }: { document: Document; onFolder: (folder: string) => void }) {
+  const t = useTranslate();
+  const { kind, pages, bytes, folder, libraries, url, name } = document;
+  const named = libraries.filter((each) => each !== DEFAULT);
+  return (
+    <p className="document-facts soft small">
+      <span>{t(KIND_LABELS[kind])}</span>
+      {pages > 0 && <span>{t.count(kind === "pptx" ? "library.slides" : "library.pages", pages)}</span>}
+      <span>{formatSize(bytes, t.language)}</span>
+      {isNameInformative(document) && <span className="document-name">{name}</span>}
+      {named.map((each) => (
+        <span key={each}>{nameLibrary(t, each)}</span>
+      ))}
+      {url && URL.canParse(url) && <span className="document-host">{new URL(url).host}</span>}
+      {folder && (
+        <button type="button" className="plain" onClick={() => onFolder(folder)} title={t("library.folder.only")}>
+          {folder}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Return whether the file's name tells more than the title: ten reports may all be called “Form 10-K”. */
+function isNameInformative({ title, name, url }: Document): boolean {
+  return !url && title !== "" && name.replace(/\.\w+$/, "") !== title;
+}

@@ -1,0 +1,15 @@
+import { useTranslate } from "../i18n";
+import { formatSize } from "../text/formatAmounts";
+import type { Libraries } from "./librariesStore";
+
+/** The number of documents and pages, and the space they take. */
+export function LibrarySize({ held }: { held: Libraries }) {
+  const t = useTranslate();
+  if (!held.documents) return null;
+  const parts = [
+    t.count("library.documents", held.documents),
+    ...(held.pages ? [t.count("library.pages", held.pages)] : []),
+    t("library.stored", { size: formatSize(held.stored, t.language) }),
+  ];
+  return <p className="soft">{parts.join(" · ")}</p>;
+}

@@ -1,0 +1,26 @@
+import { type Document, isRead } from "./documents";
+
+/** The selected documents: their ids with their titles. */
+export type Selection = ReadonlyMap<string, string>;
+
+/** Add a document to the selection or remove it. With `from`, do the same with all readable documents in between. */
+export function toggleSelection(
+  chosen: Selection,
+  listed: Document[],
+  document: Document,
+  from: string | null,
+): Selection {
+  const next = new Map(chosen);
+  const isIn = !chosen.has(document.id);
+  for (const each of listRange(listed, document, from)) {
+    if (!isIn) next.delete(each.id);
+    else if (isRead(each.status)) next.set(each.id, each.title || each.name);
+  }
+  return next;
+}
+
+function listRange(listed: Document[], document: Document, from: string | null): Document[] {
+  const ends = [document.id, from].map((id) => listed.findIndex((each) => each.id === id));
+  if (ends.includes(-1)) return [document];
+  return listed.slice(Math.min(...ends), Math.max(...ends) + 1);
+}

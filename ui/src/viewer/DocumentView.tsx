@@ -1,0 +1,174 @@
+import { useEffect, useState } from "react";
+import { type Translate, useTranslate } from "../i18n";
+import { useStore } from "../state/store";
+import { type NumberedPage, titlePage } from "../text/pageNames";
+import type { DocumentReaderProps } from "./DocumentReader";
+import { FindBar } from "./FindBar";
+import type { Highlight } from "./highlights";
+import type { OutlineEntry } from "./outlineEntries";
+import { PageView } from "./PageView";
+import type { Rotation } from "./pageGeometry";
+import { SidePanel } from "./SidePanel";
+import { SnapshotBar } from "./SnapshotBar";
+import { TextView } from "./TextView";
+import { Toolbar } from "./Toolbar";
+import type { Document, Sheet } from "./useDocument";
+import { loadBoxes, useHighlights } from "./useHighlights";
+import { usePageSource } from "./usePageSource";
+import { useScrollTarget } from "./useScrollTarget";
+import { useToolbarActions } from "./useToolbarActions";
+import { handleViewerKeys } from "./viewerKeys";
+import { getNextStep, zoomStore } from "./zoom";
+
+const NONE: Highlight[] = [];
+const HEADING = 20; // characters of a heading that locate it
+
+/** A document that was read: its pages or its text with highlights, and the toolbar. */
+export function DocumentView({
+  document,
+  sheets,
+  reading,
+  onChoose,
+  onStep,
+  onClose,
+  onOther,
+  lead,
+}: DocumentViewProps) {
+  const t = useTranslate();
+  const zoom = useStore(zoomStore);
+  const [scale, setScale] = useState(1);
+  const [rotation, setRotation] = useState<Rotation>(0);
+  const [page, setPage] = useState(reading.page ?? 1);
+  const [isPanelOpen, setPanelOpen] = useState(false);
+  const { isFinding, found, setFinding, setFound } = useFinding();
+  const { target, scrollTo } = useScrollTarget();
+  const { source, trouble, canDraw, isDrawn, isText, toggleText, reportBroken } = usePageSource(document, sheets);
+  const highlights = useHighlights(reading.document, reading.marks, reading.chosenKey, sheets.length > 0, found);
+
+  const goToHeading = async ({ page, start }: OutlineEntry) => {
+    const boxes = isDrawn && start !== null ? await loadBoxes(document.id, { start, end: start + HEADING }) : [];
+    scrollTo({ page, start, boxes });
+  };
+  const goToPage = (number: number) => scrollTo({ page: number, start: sheets[number - 1]?.start ?? 0 });
+
+  const chosen = highlights.find((each) => each.isChosen && each.mark) ?? null;
+  const isKnown = chosen === null || chosen.boxes.length > 0 || !isDrawn;
+  const [start, boxes] = [chosen?.start ?? null, chosen?.boxes];
+  const wished = chosen?.mark?.page ?? reading.page;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls at every request, and when the position becomes known
+  useEffect(() => {
+    if (!chosen && wished === null) return;
+    const from = sheets.find((sheet) => sheet.number === wished)?.start ?? null;
+    scrollTo({ page: wished, start: start ?? from, ...(boxes && { boxes }) }, false);
+  }, [reading.request, reading.chosenKey, isKnown, isDrawn]);
+
+  const acts = useToolbarActions({
+    document,
+    chosen: chosen?.mark ?? null,
+    page: sheets.length ? page : null,
+    isText,
+    canDraw,
+    onText: toggleText,
+    onRotate: isDrawn ? () => setRotation((now) => ((now + 90) % 360) as Rotation) : null,
+  });
+  const pressed = handleViewerKeys({
+    find: () => setFinding(true),
+    dismiss: isFinding ? () => setFinding(false) : null,
+    zoom: (by) => zoomStore.set(by === 0 ? "width" : getNextStep(scale, by)),
+  });
+  const place = reading.marks.findIndex((mark) => mark.key === reading.chosenKey) + 1;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the viewer
+    <div className="reader" onKeyDown={pressed}>
+      <Toolbar
+        title={document.title || document.name}
+        page={page}
+        sheets={sheets}
+        citation={onClose ? { place, count: reading.marks.length } : null}
+        zoom={zoom}
+        scale={scale}
+        isPanelOpen={isPanelOpen}
+        isFinding={isFinding}
+        actions={acts}
+        lead={lead?.(document.title || document.name)}
+        onPage={goToPage}
+        onStep={onStep}
+        onZoom={zoomStore.set}
+        onPanel={() => setPanelOpen((now) => !now)}
+        onFind={() => setFinding(!isFinding)}
+        onClose={onClose}
+      />
+      {isFinding && (
+        <FindBar
+          document={document.id}
+          page={page}
+          onFound={setFound}
+          onGo={scrollTo}
+          onClose={() => setFinding(false)}
+        />
+      )}
+      <SnapshotBar document={document} quote={chosen?.mark?.quote ?? ""} onOther={onOther} />
+      {trouble && <p className="viewer-notice">{t(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
+      <div className="reader-body">
+        {isPanelOpen && (
+          <SidePanel
+            document={document.id}
+            pdf={isDrawn ? source.pdf : null}
+            sheets={sheets}
+            page={page}
+            onGo={goToHeading}
+            onPage={goToPage}
+          />
+        )}
+        {isDrawn ? (
+          <PageView
+            sheets={sheets}
+            source={source}
+            highlights={highlights}
+            target={target}
+            zoom={zoom}
+            rotation={rotation}
+            onPage={setPage}
+            onScale={setScale}
+            onZoom={zoomStore.set}
+            onChoose={onChoose}
+            onBroken={reportBroken}
+          />
+        ) : (
+          <TextView
+            document={document.id}
+            kind={document.kind}
+            highlights={highlights}
+            target={target}
+            zoom={zoom}
+            sheets={sheets}
+            onPage={setPage}
+            onScale={setScale}
+            onChoose={onChoose}
+          />
+        )}
+      </div>
+      <p className="hidden" aria-live="polite">
+        {announceMark(t, chosen, { page, label: sheets[page - 1]?.label ?? "" })}
+      </p>
+    </div>
+  );
+}
+
+/** Return whether the search bar is open, and the matches that it has found. */
+function useFinding() {
+  const [isFinding, setFinding] = useState(false);
+  const [found, setFound] = useState(NONE);
+  return { isFinding, setFinding, found, setFound };
+}
+
+type DocumentViewProps = DocumentReaderProps & { document: Document; sheets: Sheet[] };
+
+/** Return what screen readers announce when a mark is chosen. */
+function announceMark(t: Translate, chosen: Highlight | null, shown: NumberedPage): string {
+  if (!chosen?.mark) return "";
+  const { n, page } = chosen.mark;
+  if (n === null) return titlePage(t, page === null ? shown : chosen.mark);
+  if (page === null) return t("viewer.citationOnly", { n });
+  return t("viewer.pageCitation", { n, page: titlePage(t, chosen.mark) });
+}

@@ -1,0 +1,196 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useTranslate } from "../i18n";
+import { findFirstRect, type Highlight } from "./highlights";
+import { type PageSource, PdfPage } from "./PdfPage";
+import {
+  clampScale,
+  computeFitScale,
+  findCurrentPage,
+  findNearPages,
+  type Layout,
+  layOutPages,
+  MARGIN,
+  type Rotation,
+  rotateRect,
+  type Size,
+} from "./pageGeometry";
+import { scrollSmoothly } from "./smoothScroll";
+import type { Sheet } from "./useDocument";
+import type { ScrollTarget } from "./useScrollTarget";
+import type { Mark } from "./viewerStore";
+import { UNIT, type Zoom } from "./zoom";
+
+const MAX_SMOOTH_PAGES = 10;
+
+interface PageViewProps {
+  sheets: Sheet[];
+  source: PageSource;
+  highlights: Highlight[];
+  target: ScrollTarget | null;
+  zoom: Zoom;
+  rotation: Rotation;
+  onPage: (page: number) => void;
+  onScale: (scale: number) => void;
+  onZoom: (zoom: Zoom) => void;
+  onChoose: (mark: Mark) => void;
+  onBroken: () => void;
+}
+
+/** The pages of a document below each other. Only those near the view are rendered. */
+export function PageView(props: PageViewProps) {
+  const {
+    sheets,
+    source: drawn,
+    highlights: lit,
+    target,
+    zoom,
+    rotation: turn,
+    onPage,
+    onScale,
+    onZoom,
+    onChoose,
+    onBroken,
+  } = props;
+  const t = useTranslate();
+  const scroller = useRef<HTMLDivElement>(null);
+  const view = useSize(scroller);
+  const scale = typeof zoom === "number" ? clampScale(zoom * UNIT) : computeFitScale(sheets, turn, view, zoom);
+  const layout = useMemo(() => layOutPages(sheets, scale, turn), [sheets, scale, turn]);
+  const [[first, last], setNear] = useState<[number, number]>([0, 1]);
+  const anchor = useRef<{ page: number; share: number } | null>(null);
+  const reached = useRef(0);
+  const isReady = view.width > 0;
+
+  const look = useCallback(() => {
+    const element = scroller.current;
+    if (!element?.clientHeight) return;
+    const { scrollTop, clientHeight } = element;
+    const near = findNearPages(layout, scrollTop, clientHeight);
+    setNear((now) => (now[0] === near[0] && now[1] === near[1] ? now : near));
+    anchor.current = makeAnchor(layout, scrollTop, clientHeight);
+    onPage(findCurrentPage(layout, scrollTop, clientHeight) + 1);
+  }, [layout, onPage]);
+
+  // Keep the position of the reader when the pages change their size.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const at = anchor.current;
+    if (!element || !isReady) return;
+    if (at) {
+      const y = (layout.tops[at.page] ?? 0) + at.share * (layout.heights[at.page] ?? 0);
+      element.scrollTop = y - element.clientHeight / 3;
+      element.scrollLeft = (element.scrollWidth - element.clientWidth) / 2;
+    }
+    look();
+  }, [layout, look, isReady]);
+
+  useEffect(() => onScale(scale / UNIT), [scale, onScale]);
+  usePinch(scroller, scale / UNIT, onZoom);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || !target || !isReady || reached.current === target.id) return;
+    reached.current = target.id;
+    const to = computeScroll(target, layout, sheets, turn, element);
+    if (!to) return;
+    const from = findCurrentPage(layout, element.scrollTop, element.clientHeight) + 1;
+    scrollSmoothly(element, to.top, to.left, target.isSmooth && Math.abs(to.page - from) <= MAX_SMOOTH_PAGES);
+    look();
+  }, [target, isReady, layout, sheets, turn, look]);
+
+  const width = Math.max(view.width, layout.width + 2 * MARGIN);
+  const shown = [];
+  for (let at = first; isReady && at <= Math.min(last, sheets.length - 1); at++) {
+    const sheet = sheets[at] as Sheet;
+    const w = layout.widths[at] ?? 0;
+    shown.push(
+      <PdfPage
+        key={sheet.number}
+        number={sheet.number}
+        label={sheet.label}
+        points={sheet}
+        top={layout.tops[at] ?? 0}
+        left={Math.round((width - w) / 2)}
+        width={w}
+        height={layout.heights[at] ?? 0}
+        rotation={turn}
+        source={drawn}
+        highlights={lit}
+        pulse={target?.id ?? 0}
+        onChoose={onChoose}
+        onBroken={onBroken}
+      />,
+    );
+  }
+  return (
+    <section
+      className="pages"
+      data-scroller
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+      tabIndex={0}
+      aria-label={t("viewer.pages")}
+      onScroll={look}
+    >
+      <div className="pages-inside" style={{ width: width > view.width ? width : "100%", height: layout.height }}>
+        {shown}
+      </div>
+    </section>
+  );
+}
+
+/** Measure an element without its scroll bars. */
+function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, set] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = watched;
+      set((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+/** Zoom by pinching or by the wheel with Ctrl, instead of the browser's own zoom. */
+function usePinch(element: RefObject<HTMLElement | null>, scale: number, onZoom: (zoom: number) => void): void {
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    const turned = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      onZoom(clampScale(scale * UNIT * Math.exp(-event.deltaY / 300)) / UNIT);
+    };
+    watched.addEventListener("wheel", turned, { passive: false });
+    return () => watched.removeEventListener("wheel", turned);
+  }, [element, scale, onZoom]);
+}
+
+function makeAnchor(layout: Layout, top: number, height: number): { page: number; share: number } | null {
+  if (top <= 0) return null;
+  const page = findCurrentPage(layout, top, height);
+  const y = top + height / 3;
+  return { page, share: (y - (layout.tops[page] ?? 0)) / (layout.heights[page] ?? 1) };
+}
+
+/** Compute the scroll position that puts the target's first rectangle at a third of the view. */
+function computeScroll(target: ScrollTarget, layout: Layout, sheets: Sheet[], turn: Rotation, view: HTMLElement) {
+  const first = findFirstRect(target.boxes);
+  const page = first?.page ?? target.page;
+  const at = sheets.findIndex((sheet) => sheet.number === page);
+  if (page === null || at < 0) return null;
+  const top = layout.tops[at] ?? 0;
+  const center = Math.max(0, (view.scrollWidth - view.clientWidth) / 2);
+  if (!first) return { page, top: top - MARGIN, left: center };
+  const [x, y, right] = rotateRect(first.rect, first.size, turn);
+  const unit = (layout.heights[at] ?? 0) / (turn % 180 ? first.size.width : first.size.height);
+  const left = (view.scrollWidth - (layout.widths[at] ?? 0)) / 2 + ((x + right) / 2) * unit - view.clientWidth / 2;
+  const isWide = view.scrollWidth > view.clientWidth;
+  return { page, top: top + y * unit - view.clientHeight / 3, left: isWide ? Math.max(0, left) : 0 };
+}

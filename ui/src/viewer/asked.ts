@@ -1,8 +1,0 @@
-/** What an address asks for: `?span=a-b&page=n`; what makes no sense is as if it were not there. */
-export function asked(search: string): { span: { start: number; end: number } | null; page: number | null } {
-  const query = new URLSearchParams(search);
-  const page = /^[1-9]\d{0,8}$/.exec(query.get("page") ?? "");
-  const span = /^(\d{1,10})-(\d{1,10})$/.exec(query.get("span") ?? "");
-  const [start, end] = [Number(span?.[1]), Number(span?.[2])];
-  return { span: span && start < end ? { start, end } : null, page: page ? Number(page[0]) : null };
-}

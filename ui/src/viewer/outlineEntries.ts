@@ -1,0 +1,55 @@
+/** The outline of a document, from its file or from the server. */
+import { server, unwrap } from "../api/client";
+import type { Pdf } from "./pdf";
+
+export interface OutlineEntry {
+  key: string;
+  title: string;
+  level: number;
+  page: number | null;
+  start: number | null;
+}
+
+type Nodes = Awaited<ReturnType<Pdf["getOutline"]>>;
+
+const MAX_ENTRIES = 2000;
+const MAX_LEVEL = 6;
+
+/** Load the outline in the PDF, else the headings that were found in the text. */
+export async function loadOutline(document: string, pdf: Pdf | null): Promise<OutlineEntry[]> {
+  const own = pdf ? await readPdfOutline(pdf) : [];
+  if (own.length) return own;
+  const params = { path: { document } };
+  const found = unwrap(await server.GET("/api/documents/{document}/outline", { params }));
+  return found.map((each) => ({ ...each, key: `${each.start}` }));
+}
+
+async function readPdfOutline(pdf: Pdf): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const walk = async (nodes: Nodes, level: number): Promise<void> => {
+    for (const node of nodes) {
+      if (entries.length >= MAX_ENTRIES) return;
+      const title = node.title.trim();
+      const page = await resolvePage(pdf, node.dest);
+      if (title && page !== null) entries.push({ key: `${entries.length}`, title, level, page, start: null });
+      if (level < MAX_LEVEL) await walk(node.items as Nodes, level + 1);
+    }
+  };
+  await walk((await pdf.getOutline()) ?? [], 1);
+  return entries;
+}
+
+/** Resolve the page of an entry; null if it leads out of the document or nowhere. */
+async function resolvePage(pdf: Pdf, destination: Nodes[number]["dest"]): Promise<number | null> {
+  try {
+    const found = typeof destination === "string" ? await pdf.getDestination(destination) : destination;
+    const page: unknown = found?.[0];
+    if (typeof page === "number") return page + 1;
+    if (typeof page === "object" && page !== null) return (await pdf.getPageIndex(page as Reference)) + 1;
+  } catch {
+    // The destination is not in the file.
+  }
+  return null;
+}
+
+type Reference = Parameters<Pdf["getPageIndex"]>[0];

@@ -1,0 +1,43 @@
+import type { KeyboardEvent } from "react";
+import { scrollSmoothly } from "./smoothScroll";
+
+interface ViewerKeyActions {
+  find: () => void;
+  /** Closes the search; null if Escape has another meaning. */
+  dismiss: (() => void) | null;
+  zoom: (by: 1 | -1 | 0) => void;
+}
+
+/** Create the key handler of the viewer: search, zoom, and scrolling through the document. */
+export function handleViewerKeys({
+  find,
+  dismiss,
+  zoom,
+}: ViewerKeyActions): (event: KeyboardEvent<HTMLElement>) => void {
+  return (event) => {
+    if (event.defaultPrevented || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === "f") return handleKey(event, find);
+    if (dismiss && event.key === "Escape") return handleKey(event, dismiss);
+    if (isCommand || (event.target as HTMLElement).closest("input, textarea, select, [role=menu]")) return;
+    if (event.key === "+" || event.key === "=") return handleKey(event, () => zoom(1));
+    if (event.key === "-") return handleKey(event, () => zoom(-1));
+    if (event.key === "0") return handleKey(event, () => zoom(0));
+    const scroller = event.currentTarget.querySelector<HTMLElement>("[data-scroller]");
+    const to = scroller && computeScrollTop(scroller, event.key);
+    if (scroller && to !== null) handleKey(event, () => scrollSmoothly(scroller, to, scroller.scrollLeft, true));
+  };
+}
+
+function computeScrollTop({ scrollTop, clientHeight, scrollHeight }: HTMLElement, key: string): number | null {
+  if (key === "PageDown") return scrollTop + clientHeight * 0.9;
+  if (key === "PageUp") return scrollTop - clientHeight * 0.9;
+  if (key === "Home") return 0;
+  if (key === "End") return scrollHeight;
+  return null;
+}
+
+function handleKey(event: KeyboardEvent, act: () => void): void {
+  event.preventDefault();
+  act();
+}

@@ -1,0 +1,90 @@
+/** The source that is open beside the conversation, and its marks. Answers change it, the viewer shows it. */
+import type { Kind, PageBoxes } from "../api/types";
+import { createStore } from "../state/store";
+
+export type Tone = "pin" | "high" | "medium" | "low";
+
+/** A range of characters of a document, end exclusive. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** A mark in a source. While it is chosen, the `passage` around it and the `heads` of its table are highlighted too. */
+export interface Mark {
+  key: string;
+  document: string;
+  title: string;
+  kind: Kind | null;
+  tone: Tone;
+  n: number | null;
+  page: number | null;
+  /** The number printed on its page, or "slide 2"; "" if it is `page`. */
+  label: string;
+  start: number | null;
+  end: number | null;
+  /** Further ranges of the mark; the first one is from `start` to `end`. */
+  further?: TextRange[];
+  boxes: PageBoxes[];
+  heads?: PageBoxes[];
+  quote: string;
+  passage: TextRange | null;
+}
+
+/**
+ * The document that is shown, and the position in it. `request` changes with every action, so that the same can be
+ * requested twice.
+ */
+export interface ViewerState {
+  document: string | null;
+  page: number | null;
+  chosenKey: string | null;
+  marks: Mark[];
+  request: number;
+  isOpen: boolean;
+}
+
+const EMPTY: ViewerState = { document: null, page: null, chosenKey: null, marks: [], request: 0, isOpen: false };
+
+export const viewerStore = createStore<ViewerState>(EMPTY);
+
+/** Replace the marks; the open document stays open. */
+export function setMarks(marks: Mark[]): void {
+  viewerStore.set((now) => ({ ...now, marks }));
+}
+
+/** Open the document of a mark at the mark. */
+export function openMark(mark: Mark): void {
+  viewerStore.set((now) => ({
+    ...now,
+    document: mark.document,
+    page: mark.page,
+    chosenKey: mark.key,
+    request: now.request + 1,
+    isOpen: true,
+    marks: now.marks.some((each) => each.key === mark.key) ? now.marks : [...now.marks, mark],
+  }));
+}
+
+/** Open a document, perhaps at a page. */
+export function openDocument(document: string, page: number | null = null): void {
+  viewerStore.set((now) => ({ ...now, document, page, chosenKey: null, request: now.request + 1, isOpen: true }));
+}
+
+/** Close the viewer; its marks stay. */
+export function closeViewer(): void {
+  viewerStore.set((now) => ({ ...now, isOpen: false }));
+}
+
+/** Close the document and remove its marks, for another conversation. */
+export function clearViewer(): void {
+  viewerStore.set(EMPTY);
+}
+
+/** Open the next mark (1) or the previous one (-1) in the order of the conversation, in whichever document. */
+export function stepMark(by: 1 | -1): void {
+  const { marks, chosenKey: chosen } = viewerStore.get();
+  const place = marks.findIndex((each) => each.key === chosen);
+  const mark = place < 0 ? marks.at(by > 0 ? 0 : -1) : marks.at((place + by + marks.length) % marks.length);
+  if (mark) openMark(mark);
+}

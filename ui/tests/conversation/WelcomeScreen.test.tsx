@@ -1,0 +1,48 @@
+import { act } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Drawn, drawn } from "./render";
+
+vi.mock("../../src/api/client", () => ({
+  unwrap: (answer: { data: unknown }) => answer.data,
+  server: { GET: async (path: string) => ({ data: path === "/api/suggestions" ? SUGGESTED : { total } }) },
+}));
+
+let total = 1;
+const ABOUT = { document: "d1", title: "The dam", language: "en" };
+const SUGGESTED = [
+  { ...ABOUT, heading: "Its height" },
+  { ...ABOUT, heading: "Its builders" },
+];
+
+const { WelcomeScreen } = await import("../../src/conversation/WelcomeScreen");
+let page: Drawn | null = null;
+
+afterEach(() => {
+  page?.leave();
+  total = 1;
+  vi.restoreAllMocks();
+});
+
+test("a library of one document suggests several questions about it, each of which asks its own", async () => {
+  const complained = vi.spyOn(console, "error").mockReturnValue();
+  const asked = vi.fn();
+  page = drawn(<WelcomeScreen onAsk={asked} />);
+  await act(async () => {});
+  const buttons = [...page.page.querySelectorAll<HTMLButtonElement>(".suggestions button")];
+  for (const button of buttons) button.click();
+  expect(asked.mock.calls.map(([question]) => question)).toEqual([
+    expect.stringContaining("Its height"),
+    expect.stringContaining("Its builders"),
+  ]);
+  expect(complained).not.toHaveBeenCalled();
+});
+
+test("who cannot drop a file, as on a phone, begins with a button", async () => {
+  total = 0;
+  page = drawn(<WelcomeScreen onAsk={() => {}} />);
+  await act(async () => {});
+  const input = page.page.querySelector<HTMLInputElement>("input[type=file]");
+  const chooses = vi.spyOn(input as HTMLInputElement, "click").mockReturnValue();
+  page.page.querySelector<HTMLButtonElement>(".beginning-bare > button")?.click();
+  expect(chooses).toHaveBeenCalledOnce();
+});

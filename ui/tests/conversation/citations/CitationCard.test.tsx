@@ -1,0 +1,88 @@
+import { act } from "react";
+import { afterEach, expect, test } from "vitest";
+import type { Citation, Sentence, WireEvent } from "../../../src/api/types";
+import { CitationCard } from "../../../src/conversation/citations/CitationCard";
+import { cardStore } from "../../../src/conversation/citations/cardStore";
+import { AnswerText } from "../../../src/conversation/thread/AnswerText";
+import { viewerStore } from "../../../src/viewer/viewerStore";
+import { citation, numbered, type Part, sentence, told, turnOf } from "../fixtures";
+import { type Drawn, drawn } from "../render";
+
+type Said = Pick<WireEvent, "type" | "data">;
+let page: Drawn | null = null;
+afterEach(() => {
+  act(() => cardStore.set(null));
+  page?.leave();
+  viewerStore.set((now) => ({ ...now, chosenKey: null, marks: [], isOpen: false, document: null }));
+});
+
+/** The card of a sentence's citation, with what is known of both. */
+function card(about: Partial<Sentence>, cited: Partial<Citation> = {}, others: Citation[] = []): HTMLElement {
+  const whole = turnOf(told([["", "It is.", [1], about.support ?? "verified", about]]));
+  const turn = { ...whole, citations: [{ ...citation(1), ...cited }, ...others] };
+  page = drawn(<CitationCard />);
+  const chip = document.createElement("button");
+  const given = { turn, sentence: turn.sentences[0] as Sentence, index: 0, n: 1, citation: turn.citations[0] ?? null };
+  act(() => cardStore.set({ ...given, chip }));
+  return page.page.querySelector(".card") as HTMLElement;
+}
+
+test("a row of a table is drawn under its heads, with the table's words on unit and scale", () => {
+  const rows = [
+    { heads: ["", "2015", "2014"], cells: ["Net revenue", "3,991", "5,506"], note: "in millions of dollars" },
+    { heads: ["", "2015", "2014"], cells: ["Cost", "2,740", "3,120"], note: "in millions of dollars" },
+  ];
+  const made = card({}, { rows });
+  expect(made.querySelector("blockquote")).toBeNull();
+  expect([...made.querySelectorAll("thead th")].map((each) => each.textContent)).toEqual(["", "2015", "2014"]);
+  expect([...made.querySelectorAll("tbody tr")].map((each) => each.textContent)).toEqual([
+    "Net revenue3,9915,506",
+    "Cost2,7403,120",
+  ]);
+  expect(made.querySelectorAll("table")).toHaveLength(1);
+  expect(made.querySelector(".card-rows p")?.textContent).toBe("in millions of dollars");
+});
+
+test("a calculated figure shows its calculation, a verdict its judge and its reasons", () => {
+  const computed = card({ basis: "computed", computed: "3,991 / 5,506 − 1 = −27.5 %" });
+  expect(computed.querySelector(".card-verdict")?.textContent).toBe("calculated");
+  expect(computed.querySelector(".card-computed")?.textContent).toBe("3,991 / 5,506 − 1 = −27.5 %");
+  page?.leave();
+  const partial = card({ support: "partial", judge: "openai:gpt-5", reasons: ["The cause is not said."] });
+  expect(partial.querySelector(".card-verdict")?.textContent).toBe("partly supported · judged by openai:gpt-5");
+  expect(partial.querySelector("li")?.textContent).toBe("The cause is not said.");
+});
+
+test("what the source says instead is told unless the quote says it already", () => {
+  const other = card({ support: "contradicted", source: "Cost | 2015: 2,740" });
+  expect(other.querySelector(".card-source")?.textContent).toBe("The source says: Cost · 2015: 2,740");
+  page?.leave();
+  expect(card({ support: "contradicted", source: "quote 1" }).querySelector(".card-source")).toBeNull();
+});
+
+test("a passage that may support a sentence is offered, and opens its source", () => {
+  const made = card({ support: "unsupported", suggested: [4, 9] }, {}, [citation(4)]);
+  expect(made.querySelector(".offered")?.textContent?.trim()).toBe("Another passage may support it:[4]");
+  act(() => made.querySelector<HTMLButtonElement>(".offered button")?.click());
+  expect(viewerStore.get()).toMatchObject({ chosenKey: "m1:4", isOpen: true });
+});
+
+test("a verdict that settles while its card is looked at is told there too", () => {
+  const awaited = told([["", "It is.", [1], "unchecked", { checking: true }]] as Part[]).slice(0, -2);
+  const settled = sentence("It is.", [1], "verified", 0, { basis: "judge" });
+  const event: Said = { type: "citation", data: { index: 0, sentence: settled, citations: [citation(1)] } };
+  const both = (events: typeof awaited) => (
+    <>
+      <AnswerText turn={turnOf(events)} />
+      <CitationCard />
+    </>
+  );
+  page = drawn(both(awaited));
+  const turn = turnOf(awaited);
+  const given = { turn, sentence: turn.sentences[0] as Sentence, index: 0, n: 1, citation: citation(1) };
+  act(() => cardStore.set({ ...given, chip: page?.page.querySelector(".chip") as HTMLElement }));
+  const verdict = () => page?.page.querySelector(".card-verdict")?.textContent;
+  expect(verdict()).toBe("being checked…");
+  page.draw(both([...awaited, ...numbered([event], "m1", 100)]));
+  expect(verdict()).toBe("verified");
+});

@@ -1,0 +1,65 @@
+import { act } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { cardStore as card } from "../../../src/conversation/citations/cardStore";
+import { answerOf, citation, numbered, told, turnOf } from "../fixtures";
+import { type Drawn, drawn } from "../render";
+
+const { looked } = vi.hoisted(() => {
+  const looked: string[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    looked.push(new URL(request.url).pathname);
+    return Response.json({ id: "w1", fetched: new Date(2026, 10, 15, 12).getTime() / 1000, created: 0 });
+  });
+  return { looked };
+});
+const { SourceList } = await import("../../../src/conversation/citations/SourceList");
+const { CitationCard } = await import("../../../src/conversation/citations/CitationCard");
+
+let page: Drawn | null = null;
+afterEach(() => {
+  page?.leave();
+  act(() => card.set(null));
+});
+
+const URL_ = "https://www.example.org/dam";
+const WEB = { ...citation(2), document: "w1", title: "Dams", kind: "html", url: URL_, page: null } as const;
+
+function turn(outline: { heading: string; question: string }[] = []) {
+  const answer = { ...answerOf([["", "One.", [1, 2]]]), citations: [citation(1), WEB], outline };
+  const events = numbered([{ type: "message_completed", data: answer }], "m1", 10);
+  return turnOf([...told([["", "One."]]).slice(0, 1), ...events]);
+}
+
+test("documents and pages of the web are told apart, and a page has the way to how it is now beside it", () => {
+  page = drawn(<SourceList turn={turn()} />);
+  const rows = [...page.page.querySelectorAll("li")];
+  expect(rows.map((row) => row.querySelector(".source")?.textContent)).toEqual(["1The damp. 3", "2Damsexample.org"]);
+  const paths = rows.map((row) => row.querySelector(".source path")?.getAttribute("d"));
+  expect(paths[0]).not.toBe(paths[1]);
+  expect(rows[0]?.querySelector("a")).toBeNull();
+  const live = rows[1]?.querySelector("a");
+  expect([live?.getAttribute("href"), live?.target, live?.rel, live?.getAttribute("aria-label")]).toEqual([
+    `${URL_}#:~:text=quote%202`,
+    "_blank",
+    "noreferrer",
+    "Live page: Dams",
+  ]);
+});
+
+test("the bibliography of a report says the whole address and the day its copy is of", async () => {
+  page = drawn(<SourceList turn={turn([{ heading: "In short", question: "What?" }])} />);
+  await act(() => vi.waitFor(() => expect(page?.page.textContent).toContain("as of")));
+  expect(page.page.querySelector(".bibliography-where")?.textContent).toBe(`${URL_}as of 15 November 2026`);
+  expect(looked.filter((path) => path !== "/api/documents/w1")).toEqual([]);
+});
+
+test("the card of a citation says site and day of a page of the web", async () => {
+  page = drawn(<CitationCard />);
+  const about = turn();
+  const sentence = about.sentences[0];
+  if (!sentence) throw new Error("There is no sentence.");
+  const chip = document.createElement("button");
+  act(() => card.set({ turn: about, sentence, index: 0, n: 2, citation: { ...WEB }, chip }));
+  await act(() => vi.waitFor(() => expect(page?.page.textContent).toContain("2026")));
+  expect(page.page.querySelector(".card-from")?.textContent).toBe("example.org · as of 15 November 2026");
+});

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createCardStore, placeCard, type ShownCard } from "../../../src/conversation/citations/cardStore";
+import { isAtEnd } from "../../../src/conversation/thread/useFollowEnd";
+import { told, turnOf } from "../fixtures";
+
+const cardStore = createCardStore();
+
+function card(n: number): ShownCard {
+  const turn = turnOf(told([["", "One.", [1, 2]]]));
+  const sentence = turn.sentences[0];
+  if (!sentence) throw new Error("No sentence.");
+  return { turn, sentence, index: 0, n, citation: null, chip: document.createElement("button") };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cardStore.hide();
+  vi.useRealTimers();
+});
+
+test("a card is shown after a moment, not to a pointer in passing", () => {
+  cardStore.showSoon(card(1));
+  vi.advanceTimersByTime(149);
+  expect(cardStore.get()).toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(cardStore.get()?.n).toBe(1);
+  cardStore.showSoon(card(2));
+  cardStore.hideSoon();
+  vi.advanceTimersByTime(500);
+  expect(cardStore.get()).toBeNull();
+});
+
+test("a pointer that goes onto the card keeps it", () => {
+  cardStore.showSoon(card(1));
+  vi.advanceTimersByTime(150);
+  cardStore.hideSoon();
+  cardStore.keepOpen();
+  vi.advanceTimersByTime(1000);
+  expect(cardStore.get()?.n).toBe(1);
+});
+
+test("a card is within the window and covers no line of the sentence, where there is room for that", () => {
+  const box = fc.record({
+    left: fc.nat(1300),
+    top: fc.nat(700),
+    wide: fc.nat(600),
+    high: fc.integer({ min: 16, max: 200 }),
+  });
+  fc.assert(
+    fc.property(box, fc.nat(240), ({ left, top, wide, high }, height) => {
+      const window = { width: 1360, height: 800 };
+      const line = { left, top, right: left + wide, bottom: top + high };
+      const chip = { left: line.right, top: line.bottom - 16, right: line.right + 20, bottom: line.bottom };
+      const size = { width: 400, height };
+      const made = placeCard(chip, [line], size, window);
+      expect(made.left).toBeGreaterThanOrEqual(8);
+      expect(made.left + size.width).toBeLessThanOrEqual(window.width - 8);
+      expect(made.top >= line.bottom || made.top + height <= line.top).toBe(true);
+      const hasRoom = line.bottom + height + 16 <= window.height || line.top - height - 16 >= 0;
+      if (hasRoom) expect(made.top >= 8 && made.top + height <= window.height - 8).toBe(true);
+    }),
+  );
+});
+
+test("a view is at its end when a line or two are left, not more", () => {
+  expect(isAtEnd({ scrollTop: 560, scrollHeight: 1000, clientHeight: 400 })).toBe(true);
+  expect(isAtEnd({ scrollTop: 500, scrollHeight: 1000, clientHeight: 400 })).toBe(false);
+});

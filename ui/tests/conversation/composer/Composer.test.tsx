@@ -1,0 +1,88 @@
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Composer } from "../../../src/conversation/composer/Composer";
+import { addToScope, focusStore, scopeStore } from "../../../src/conversation/composer/questionOptions";
+import { type Drawn, drawn } from "../render";
+
+let composer: Drawn;
+const onAsk = vi.fn<(message: string) => Promise<boolean>>();
+
+function field(): HTMLTextAreaElement {
+  const found = composer.page.querySelector("textarea");
+  if (!found) throw new Error("There is no field.");
+  return found;
+}
+
+function write(text: string): void {
+  act(() => {
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+    set?.call(field(), text);
+    field().dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
+  await act(async () => {
+    field().dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+  });
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+  onAsk.mockReset().mockResolvedValue(true);
+  scopeStore.set([]);
+  focusStore.set("all");
+  composer = drawn(<Composer id="c1" onAsk={onAsk} />);
+});
+
+afterEach(() => composer.leave());
+
+test("Enter sends, and the field is empty for the next question", async () => {
+  write("  How high? ");
+  await press("Enter");
+  expect(onAsk).toHaveBeenCalledExactlyOnceWith("How high?");
+  expect(field().value).toBe("");
+});
+
+test("Shift and Enter, and an Enter that chooses a word of an input method, send nothing", async () => {
+  write("高い");
+  await press("Enter", { shiftKey: true });
+  await press("Enter", { isComposing: true });
+  await press("Enter", { keyCode: 229 });
+  expect(onAsk).not.toHaveBeenCalled();
+});
+
+test("nothing but spaces is no question", async () => {
+  write("   ");
+  await press("Enter");
+  expect(onAsk).not.toHaveBeenCalled();
+});
+
+test("what is written is kept with its conversation until it is sent", async () => {
+  write("half a que");
+  composer.draw(<Composer id="c2" onAsk={onAsk} />);
+  expect(field().value).toBe("");
+  composer.draw(<Composer id="c1" onAsk={onAsk} />);
+  expect(field().value).toBe("half a que");
+  await press("Enter");
+  composer.draw(<Composer id="c2" onAsk={onAsk} />);
+  composer.draw(<Composer id="c1" onAsk={onAsk} />);
+  expect(field().value).toBe("");
+});
+
+test("a question that was refused comes back into the field", async () => {
+  onAsk.mockResolvedValue(false);
+  write("How high?");
+  await press("Enter");
+  expect(field().value).toBe("How high?");
+});
+
+test("a document that is chosen is shown, and a click takes it out", () => {
+  act(() => addToScope({ id: "d1", title: "<b>The dam</b>" }));
+  const button = composer.page.querySelector<HTMLButtonElement>(".attachment button");
+  expect(button?.getAttribute("aria-label")).toBe("Remove <b>The dam</b> from the question");
+  expect(composer.page.querySelector(".attachment b")).toBeNull();
+  act(() => button?.click());
+  expect(scopeStore.get()).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { beforeEach, expect, test } from "vitest";
+import {
+  addToScope,
+  focusStore,
+  makeRequest,
+  removeFromScope,
+  restoreScope,
+  saveScope,
+  scopeStore,
+} from "../../../src/conversation/composer/questionOptions";
+import { DEFAULTS, preferencesStore } from "../../../src/settings/preferences";
+
+beforeEach(() => {
+  sessionStorage.clear();
+  scopeStore.set([]);
+  focusStore.set("all");
+  preferencesStore.set(DEFAULTS);
+});
+
+test("the documents that are chosen go with the question, until they are taken out", () => {
+  addToScope({ id: "d1", title: "The dam" });
+  addToScope({ id: "d1", title: "The dam" });
+  addToScope({ id: "d2", title: "The lake" });
+  expect(makeRequest("How?").documents).toEqual(["d1", "d2"]);
+  removeFromScope("d1");
+  expect(makeRequest("How?").documents).toEqual(["d2"]);
+  removeFromScope("d2");
+  expect(makeRequest("How?")).toEqual({ message: "How?", focusMode: "all" });
+});
+
+test("a conversation has its documents again when one comes back to it", () => {
+  addToScope({ id: "d1", title: "The dam" });
+  saveScope("c1");
+  restoreScope("c2");
+  expect(scopeStore.get()).toEqual([]);
+  restoreScope("c1");
+  expect(scopeStore.get()).toEqual([{ id: "d1", title: "The dam" }]);
+});
+
+test("location and About me go with a question only while they are switched on", () => {
+  preferencesStore.set((now) => ({
+    ...now,
+    location: "Lyon",
+    aboutMe: "a nurse",
+    sendLocation: false,
+    sendAboutMe: false,
+  }));
+  expect(makeRequest("How?")).not.toHaveProperty("userLocation");
+  expect(makeRequest("How?")).not.toHaveProperty("userProfile");
+  preferencesStore.set((now) => ({ ...now, sendLocation: true }));
+  expect(makeRequest("How?", "m1")).toMatchObject({ userLocation: "Lyon", replaces: "m1" });
+  expect(makeRequest("How?")).not.toHaveProperty("userProfile");
+});

@@ -1,0 +1,195 @@
+import { act } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Answer, ShownPassage, WireEvent } from "../../../src/api/types";
+import {
+  chooseExcerpt,
+  joinLitWords,
+  splitParagraphs,
+  splitPieces,
+  takeIntroduction,
+} from "../../../src/conversation/passages/passageText";
+import { Exchange } from "../../../src/conversation/thread/Exchange";
+import { viewerStore } from "../../../src/viewer/viewerStore";
+import { answerOf, type Part, told, turnOf } from "../fixtures";
+import { type Drawn, drawn } from "../render";
+
+let exchange: Drawn | null = null;
+
+afterEach(() => {
+  exchange?.leave();
+  viewerStore.set((now) => ({ ...now, chosenKey: null, marks: [], isOpen: false, document: null }));
+});
+
+const PARTS: Part[] = [
+  ["", "Found in your documents:", []],
+  ["\n\n**The dam · page 3**\n\n", "It is 41 m high.", [1]],
+  [" ", "It was built in 1931.", [1]],
+];
+
+function passage(more: Partial<ShownPassage> = {}): ShownPassage {
+  return {
+    ...{ n: 1, document: "d1", title: "The dam", name: "dam.pdf", page: 3, last_page: 3, label: "" },
+    ...{ headings: ["Structure", "Height"], start: 100, end: 140, form: "text", lead: "" },
+    ...{ text: "It is 41 m high. It was built in 1931.", lit: [[0, 16]] as [number, number][] },
+    ...{ heads: [], rows: [], lit_rows: [], more: false },
+    ...more,
+  } as ShownPassage;
+}
+
+function show(passages: ShownPassage[], more: Partial<Answer> = {}, parts: Part[] = PARTS): HTMLElement {
+  const said = told(parts).slice(0, -1);
+  const data = { ...answerOf(parts), passages, ...more };
+  const last = { seq: 99, type: "message_completed", messageId: "m1", data } as WireEvent;
+  exchange = drawn(<Exchange turn={turnOf([...said, last])} later={0} onAsk={vi.fn()} />);
+  return exchange.page;
+}
+
+test("a passage is shown whole, with its place, and the sentence that answers is lit", () => {
+  const page = show([passage()]);
+  expect(page.querySelector(".passage-title")?.textContent).toBe("The dam");
+  expect(page.querySelector(".passage-place")?.textContent).toContain("page 3 · Structure › Height");
+  expect(page.querySelector(".passage-text")?.textContent).toBe("It is 41 m high. It was built in 1931.");
+  expect([...page.querySelectorAll("mark")].map((each) => each.textContent)).toEqual(["It is 41 m high."]);
+  expect(page.textContent).toContain("Found in your documents");
+  expect(page.textContent?.match(/It was built/g)).toHaveLength(1);
+});
+
+test("a passage opens its source", () => {
+  const page = show([passage()]);
+  act(() => page.querySelector<HTMLButtonElement>(".passage-open")?.click());
+  expect(viewerStore.get().chosenKey).toBe("m1:1");
+});
+
+test("passages of one document that follow one another are one card", () => {
+  const page = show([passage(), passage({ n: 2, text: "It leaks.", lit: [] }), passage({ n: 3, document: "d2" })]);
+  expect([...page.querySelectorAll(".passage-card")].map((each) => each.querySelectorAll(".passage").length)).toEqual([
+    2, 1,
+  ]);
+});
+
+test("two documents with one title are told apart by their file names", () => {
+  const page = show([passage(), passage({ n: 2, document: "d2", name: "dam-2.pdf" })]);
+  expect([...page.querySelectorAll(".passage-title")].map((each) => each.textContent)).toEqual([
+    "The dam dam.pdf",
+    "The dam dam-2.pdf",
+  ]);
+});
+
+test("a table is a table with its heads, and the row that answers is lit", () => {
+  const heads = [["", "2022", "2023"]];
+  const rows = [
+    ["Revenue", "10", "12"],
+    ["Costs", "8", "9"],
+  ];
+  const page = show([passage({ form: "table", heads, rows, lit_rows: [1], lead: "In millions" })]);
+  expect([...page.querySelectorAll("thead th")].map((each) => each.textContent)).toEqual(["", "2022", "2023"]);
+  expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Costs89");
+  expect(page.querySelector(".passage-lead")?.textContent).toBe("In millions");
+  expect(page.querySelector(".passage-text")).toBeNull();
+});
+
+test("further passages are shown on demand", () => {
+  const page = show([passage(), passage({ n: 2, document: "d2", text: "It leaks.", lit: [], more: true })]);
+  expect(page.textContent).not.toContain("It leaks.");
+  const more = [...page.querySelectorAll("button")].find((each) => each.textContent === "Show 1 more passage");
+  act(() => more?.click());
+  expect(page.textContent).toContain("It leaks.");
+});
+
+test("a word that was read as another is told", () => {
+  const page = show([passage()], { corrected: [{ written: "damm", read: "dam" }] });
+  expect(page.textContent).toContain("“damm” was read as “dam”.");
+});
+
+test("what no document mentions is said before the nearest passages", () => {
+  const parts: Part[] = [["", "No document mentions Kubernetes.", [], null, { silent: true }], ...PARTS.slice(1)];
+  const page = show([passage()], { refused: true, missing: ["Kubernetes"] }, parts);
+  const [said, card] = [page.querySelector(".passages .answer"), page.querySelector(".passage-card")];
+  expect(said?.textContent).toBe("No document mentions Kubernetes.");
+  expect(said && card && said.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+test("a printed page number stands before the page's place in the file", () => {
+  const page = show([passage({ label: "iv", page: 6, last_page: 6 })]);
+  expect(page.querySelector(".passage-place")?.textContent).toContain("page iv (6 in the file)");
+});
+
+test("a passage of a slide says which slide, and one over a page break both pages", () => {
+  const page = show([passage({ label: "slide 2", page: 2, last_page: 2 }), passage({ n: 2, page: 3, last_page: 4 })]);
+  const places = [...page.querySelectorAll(".passage-open")].map((each) => each.textContent);
+  expect(places).toEqual(["slide 2 · Structure › Height", "pages 3–4 · Structure › Height"]);
+});
+
+test("lit stretches are counted in characters, not in units", () => {
+  const pieces = splitPieces({ text: "𝄞 high. Low.", lit: [[2, 7]] });
+  expect(pieces.map(({ text, isLit }) => [text, isLit])).toEqual([
+    ["𝄞 ", false],
+    ["high.", true],
+    [" Low.", false],
+  ]);
+});
+
+test("an introduction ends where the first passage begins, also while it is being written", () => {
+  const turn = turnOf(told(PARTS));
+  expect(takeIntroduction(turn).text).toBe("Found in your documents:");
+  expect(takeIntroduction({ ...turn, text: "Found in" }).text).toBe("Found in");
+});
+
+test("items of a list stand below each other without the signs before them", () => {
+  const text = "Call at once for:\n\n- fever;\n- an open wound.";
+  const page = show([passage({ form: "list", text, lit: [[19, 27]] })]);
+  const lines = [...page.querySelectorAll(".passage-text > p")];
+  expect(lines.map((each) => each.textContent)).toEqual(["Call at once for:", "fever;", "an open wound."]);
+  expect(lines.map((each) => each.hasAttribute("data-item"))).toEqual([false, true, true]);
+  expect(page.querySelector("mark")?.textContent).toBe("fever;");
+});
+
+test("of a long passage the part that answers is shown first, the rest on demand", () => {
+  const long = (word: string) => Array.from({ length: 60 }, () => word).join(" ");
+  const text = [long("first"), long("second"), "Here it is.", long("third"), long("fourth")].join("\n\n");
+  const start = text.indexOf("Here");
+  const page = show([passage({ text, lit: [[start, start + 11]] })]);
+  expect(page.querySelector(".passage-text")?.textContent).toContain("Here it is.");
+  expect(page.querySelector(".passage-text")?.textContent).not.toContain("fourth");
+  const whole = [...page.querySelectorAll("button")].find((each) => each.textContent === "Show the whole passage");
+  act(() => whole?.click());
+  expect(page.querySelector(".passage-text")?.textContent).toContain("fourth");
+  expect(page.querySelectorAll(".passage-text > p")).toHaveLength(5);
+});
+
+test("an excerpt holds everything that is lit, and a short passage is its own", () => {
+  const many = Array.from({ length: 40 }, (_, at) => `Sentence number ${at} of the passage that is long enough.`);
+  const text = many.join("\n");
+  const at = (n: number) => text.indexOf(`Sentence number ${n} `);
+  const lit: [number, number][] = [
+    [at(10), at(10) + 8],
+    [at(30), at(30) + 8],
+  ];
+  const found = chooseExcerpt(splitParagraphs({ text, lit }));
+  expect(found.from).toBeLessThanOrEqual(10);
+  expect(found.to).toBeGreaterThan(30);
+  expect(chooseExcerpt(splitParagraphs({ text: "Short.\nToo.", lit: [] }))).toEqual({ from: 0, to: 2 });
+});
+
+test("a passage that is pressed opens its source, also one that is shown on demand", () => {
+  const parts: Part[] = [...PARTS, [" ", "It leaks.", [2]]];
+  const page = show([passage(), passage({ n: 2, document: "d2", text: "It leaks.", lit: [], more: true })], {}, parts);
+  act(() => page.querySelector<HTMLElement>(".passage-text")?.click());
+  expect(viewerStore.get().chosenKey).toBe("m1:1");
+  act(() => page.querySelector<HTMLButtonElement>(".passages-more")?.click());
+  act(() => [...page.querySelectorAll<HTMLElement>(".passage-text")].at(-1)?.click());
+  expect(viewerStore.get().chosenKey).toBe("m1:2");
+});
+
+test("where nothing answers the nearest passages are offered", () => {
+  const parts: Part[] = [["", "No document mentions Apple.", [], null, { silent: true }]];
+  const page = show([passage({ more: true }), passage({ n: 2, more: true })], { refused: true }, parts);
+  expect(page.querySelector(".passages-more")?.textContent).toBe("Show the 2 nearest passages");
+  expect(page.querySelector(".passage")).toBeNull();
+});
+
+test("the words that answer are told as one line", () => {
+  expect(joinLitWords(passage())).toBe("It is 41 m high.");
+  const rows = [["Revenue", "10", ""]];
+  expect(joinLitWords(passage({ form: "table", rows, lit_rows: [0] }))).toBe("Revenue · 10");
+});

@@ -1,0 +1,157 @@
+import { act } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { WireEvent } from "../../src/api/types";
+import { makeNearKey } from "../../src/conversation/citations/citationMarks";
+import { EMPTY_CONVERSATION } from "../../src/conversation/conversationState";
+import type { EventListener } from "../../src/conversation/eventStream";
+import { EMPTY_THREAD, foldEvent } from "../../src/conversation/turns";
+import { createViewerSync } from "../../src/conversation/viewerSync";
+import { createStore } from "../../src/state/store";
+import { closeViewer, openMark, stepMark, viewerStore } from "../../src/viewer/viewerStore";
+import { numbered, type Part, told } from "./fixtures";
+
+const listeners = new Set<EventListener>();
+const conversationStore = {
+  ...createStore(EMPTY_CONVERSATION),
+  onEvent(listener: EventListener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+const sync = createViewerSync(conversationStore);
+let stop: () => void;
+let count = 0;
+const PARTS: Part[] = [
+  ["", "One.", [1]],
+  [" ", "Two.", [2]],
+];
+
+/** Does what the event stream does when events arrive. */
+function come(events: WireEvent[], isLive: boolean): void {
+  act(() => {
+    for (const event of events) {
+      conversationStore.set((now) => ({
+        ...now,
+        connection: "open",
+        pending: null,
+        thread: foldEvent(now.thread, event),
+      }));
+      for (const listener of listeners) listener(event, isLive);
+    }
+  });
+}
+
+function over(): void {
+  act(() => conversationStore.set((now) => ({ ...now, connection: "idle" })));
+}
+
+beforeEach(() => {
+  vi.stubGlobal("innerWidth", 1360);
+  conversationStore.set((now) => ({
+    ...now,
+    id: `c${++count}`,
+    thread: EMPTY_THREAD,
+    pending: null,
+    connection: "open",
+    problem: null,
+  }));
+  stop = sync.start();
+});
+
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+test("an answer that cites for the first time opens its source by itself", () => {
+  come(told(PARTS).slice(0, -1), true);
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, chosenKey: "m1:1", document: "d1" });
+  expect(viewerStore.get().marks.map(({ key }) => key)).toEqual(["m1:1", "m1:2"]);
+});
+
+test("further citations of the same answer do not take the reader elsewhere", () => {
+  const events = told(PARTS);
+  const first = events.findIndex(({ type }) => type === "citation") + 1;
+  come(events.slice(0, first), true);
+  const other = viewerStore.get().marks[0];
+  act(() => other && openMark({ ...other, key: "elsewhere" }));
+  come(events.slice(first), true);
+  expect(viewerStore.get().chosenKey).toBe("elsewhere");
+});
+
+test("on a narrow screen nothing opens by itself, but the marks are there", () => {
+  vi.stubGlobal("innerWidth", 800);
+  come(told(PARTS), true);
+  over();
+  expect(viewerStore.get()).toMatchObject({ isOpen: false, marks: [{ n: 1 }, { n: 2 }] });
+});
+
+test("a reader who has closed the source is left in peace for this conversation", () => {
+  come(told(PARTS), true);
+  act(() => closeViewer());
+  const second = told(PARTS).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  come(second, true);
+  over();
+  expect(viewerStore.get().isOpen).toBe(false);
+});
+
+test("coming back opens the first citation of the last answer", () => {
+  const second = told(PARTS).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  come([...told(PARTS), ...second], false);
+  expect(viewerStore.get().isOpen).toBe(false);
+  over();
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, chosenKey: "m2:1" });
+});
+
+test("a page that a live answer turns to is opened; one of an old answer is not", () => {
+  const turn: Pick<WireEvent, "type" | "data"> = { type: "navigate", data: { document: "d7", page: 12 } };
+  come([...told(PARTS).slice(0, 1), ...numbered([turn], "m1", 10)], false);
+  expect(viewerStore.get().document).toBeNull();
+  come(numbered([turn], "m1", 20), true);
+  expect(viewerStore.get()).toMatchObject({ document: "d7", page: 12, isOpen: true });
+});
+
+test("a passage that came nearest stays lit while it is looked at, and goes with its answer", () => {
+  come(told(PARTS), true);
+  const cited = viewerStore.get().marks[0];
+  const key = makeNearKey("m1", { document: "d9", start: 0 });
+  act(() => cited && openMark({ ...cited, key, document: "d9", n: null }));
+  act(() => conversationStore.set((now) => ({ ...now, ratings: { m1: 1 } })));
+  expect(viewerStore.get().marks.map((mark) => mark.key)).toEqual(["m1:1", "m1:2", key]);
+  act(() => conversationStore.set((now) => ({ ...now, thread: EMPTY_THREAD })));
+  expect(viewerStore.get().marks).toEqual([]);
+});
+
+test("another conversation begins with a clear desk", () => {
+  come(told(PARTS), true);
+  act(() => conversationStore.set((now) => ({ ...now, id: "other", thread: EMPTY_THREAD, connection: "loading" })));
+  expect(viewerStore.get()).toMatchObject({ isOpen: false, marks: [], document: null });
+});
+
+test("a new question's conversation getting its id clears nothing that is open", () => {
+  act(() => conversationStore.set((now) => ({ ...now, id: null, thread: EMPTY_THREAD, connection: "idle" })));
+  act(() => viewerStore.set((now) => ({ ...now, document: "d1", isOpen: true })));
+  act(() => conversationStore.set((now) => ({ ...now, pending: "How?" })));
+  act(() => conversationStore.set((now) => ({ ...now, id: "born" })));
+  expect(viewerStore.get()).toMatchObject({ document: "d1", isOpen: true });
+});
+
+test("who steps to a citation that is out of view has it brought there", () => {
+  come(told(PARTS), true);
+  const view = document.createElement("div");
+  view.className = "talk";
+  view.innerHTML = '<button class="chip" data-mark="m1:2"></button>';
+  document.body.append(view);
+  const chip = view.firstElementChild as HTMLElement;
+  const scrolled = vi.fn();
+  chip.scrollIntoView = scrolled;
+  chip.getBoundingClientRect = () => new DOMRect(0, 900, 10, 10);
+  view.getBoundingClientRect = () => new DOMRect(0, 0, 500, 500);
+  act(() => stepMark(1));
+  expect(scrolled).toHaveBeenCalledOnce();
+  chip.getBoundingClientRect = () => new DOMRect(0, 100, 10, 10);
+  act(() => stepMark(-1));
+  act(() => stepMark(1));
+  expect(scrolled).toHaveBeenCalledOnce();
+  view.remove();
+});

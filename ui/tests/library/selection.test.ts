@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { Document } from "../../src/library/documents";
+import { type Selection, toggleSelection } from "../../src/library/selection";
+
+const paper = (id: string, status = "ready") => ({ id, title: `Paper ${id}`, status }) as Document;
+const LISTED = [paper("a"), paper("b"), paper("c", "failed"), paper("d"), paper("e")];
+const at = (index: number) => LISTED[index] as Document;
+const NONE: Selection = new Map();
+
+test("a document is taken in and out again", () => {
+  const chosen = toggleSelection(NONE, LISTED, at(1), null);
+  expect([...chosen]).toEqual([["b", "Paper b"]]);
+  expect(toggleSelection(chosen, LISTED, at(1), null).size).toBe(0);
+});
+
+test("a range takes in all that can be asked about, in either direction", () => {
+  expect([...toggleSelection(NONE, LISTED, at(3), "b").keys()]).toEqual(["b", "d"]);
+  expect([...toggleSelection(NONE, LISTED, at(0), "d").keys()]).toEqual(["a", "b", "d"]);
+});
+
+test("a range that begins at a document which is listed no more is that one document", () => {
+  expect([...toggleSelection(NONE, LISTED, at(4), "gone").keys()]).toEqual(["e"]);
+});
+
+test("a range is taken out like its last document", () => {
+  const all = toggleSelection(NONE, LISTED, at(4), "a");
+  expect([...toggleSelection(all, LISTED, at(3), "b").keys()]).toEqual(["a", "e"]);
+});

@@ -1,0 +1,92 @@
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, expect, test, vi } from "vitest";
+
+vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+
+const answers = new Map<string, () => Response | Promise<Response>>();
+vi.stubGlobal("fetch", async (input: Request) => {
+  const answer = answers.get(new URL(input.url).pathname);
+  if (!answer) throw new TypeError("Failed to fetch");
+  return answer();
+});
+const { DocumentReader } = await import("../../src/viewer/DocumentReader");
+
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+const paper = (id: string, more: object) =>
+  json({ id, title: "Report", name: "report.txt", kind: "text", pages: 0, updated: 1, error: "", url: null, ...more });
+
+let count = 0;
+
+/** The reader with a document of which the server says this, when it shows what is wanted. */
+async function opened(wanted: string, answer: (id: string) => void, marks: [number, number][] = []) {
+  const id = `doc${count++}`;
+  answer(id);
+  const place = document.createElement("div");
+  const lit = marks.map(([start, end], at) => ({
+    ...{ key: `m${at}`, document: id, title: "Report", kind: null, tone: "pin" as const, n: at + 1, page: null },
+    ...{ label: "", start, end, boxes: [], quote: "", passage: null },
+  }));
+  const reading = { document: id, page: null, chosenKey: lit[0]?.key ?? null, marks: lit, request: 1 };
+  act(() =>
+    createRoot(place).render(
+      <DocumentReader reading={reading} onChoose={() => {}} onStep={() => {}} onClose={() => {}} onOther={() => {}} />,
+    ),
+  );
+  for (let tries = 0; tries < 200 && !place.querySelector(wanted); tries++) {
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 5)));
+  }
+  return place;
+}
+
+afterEach(() => answers.clear());
+
+test("a document that was removed says so, and that what was quoted stays", async () => {
+  const gone = { error: { code: "not_found", message: "", hint: "" } };
+  const place = await opened(".empty", (id) => answers.set(`/api/documents/${id}`, () => json(gone, 404)));
+  expect(place.textContent).toContain("This document is no longer in the library.");
+  expect(place.textContent).toContain("What was quoted from it stays");
+});
+
+test("a document that is being read says that it opens by itself", async () => {
+  const reading = { status: "reading" };
+  const place = await opened(".empty", (id) => answers.set(`/api/documents/${id}`, () => paper(id, reading)));
+  expect(place.textContent).toContain("still being read");
+});
+
+test("a document that failed says why, and where to try again", async () => {
+  const failed = { status: "failed", error: "Locked.", error_code: "encrypted" };
+  const place = await opened(".trouble", (id) => answers.set(`/api/documents/${id}`, () => paper(id, failed)));
+  expect(place.querySelector("[role=alert]")?.textContent).toContain("protected by a password");
+  expect(place.querySelector("a[href='/library']")).not.toBeNull();
+});
+
+test("a server that is away is told, with a way to try again", async () => {
+  const place = await opened(".trouble", () => {});
+  expect(place.querySelector("[role=alert]")?.textContent).toContain("The server does not answer.");
+  expect(place.querySelector("button.button")).not.toBeNull();
+});
+
+test("a text opens with every passage lit, the chosen one above", async () => {
+  const text = "The dam was built in 1952.";
+  const blocks = [{ kind: "paragraph", level: 0, start: 0, end: text.length, text }];
+  const place = await opened(
+    "[data-chosen]",
+    (id) => {
+      answers.set(`/api/documents/${id}`, () => paper(id, { status: "ready" }));
+      answers.set(`/api/documents/${id}/pages`, () => json({ document: id, pages: [] }));
+      answers.set(`/api/documents/${id}/blocks`, () =>
+        json({ document: id, length: text.length, start: 0, end: text.length, blocks }),
+      );
+    },
+    [
+      [21, 25],
+      [4, 7],
+    ],
+  );
+  const lit = [...place.querySelectorAll("[data-mark]")].map((each) => each.textContent);
+  expect(lit).toEqual(["dam", "1952"]);
+  expect(place.querySelector("[data-chosen]")?.textContent).toBe("1952");
+  expect(place.querySelector("[aria-live=polite]")?.textContent).toBe("Citation 1");
+});

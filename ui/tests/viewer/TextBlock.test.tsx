@@ -1,0 +1,98 @@
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, test, vi } from "vitest";
+import type { Highlight } from "../../src/viewer/highlights";
+import { TextBlock } from "../../src/viewer/TextBlock";
+import type { Mark } from "../../src/viewer/viewerStore";
+
+vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+
+type BlockOf = Parameters<typeof TextBlock>[0]["block"];
+
+const mark: Mark = {
+  key: "m",
+  document: "d1",
+  title: "Report",
+  kind: "html",
+  tone: "pin",
+  n: 2,
+  page: null,
+  label: "",
+  start: 0,
+  end: 0,
+  boxes: [],
+  quote: "",
+  passage: null,
+};
+
+function lit(start: number, end: number, isChosen = false): Highlight {
+  return { key: "m", tone: "pin", isChosen, start, end, boxes: [], mark: { ...mark, start, end } };
+}
+
+function block(kind: BlockOf["kind"], text: string, start = 0, level = 0): BlockOf {
+  return { kind, level, start, end: start + [...text].length, text };
+}
+
+function shown(of: BlockOf, all: Highlight[] = [], onChoose: (mark: Mark) => void = () => {}): HTMLElement {
+  const place = document.createElement("div");
+  act(() => createRoot(place).render(<TextBlock block={of} highlights={all} pulse={0} onChoose={onChoose} />));
+  return place;
+}
+
+const litText = (place: HTMLElement) =>
+  [...place.querySelectorAll("[data-mark]")].map((each) => each.textContent).join("|");
+
+test("a document's HTML is words, never markup", () => {
+  const place = shown(block("paragraph", "<img src=x onerror=alert(1)> <b>bold</b>"));
+  expect(place.querySelector("img, b")).toBeNull();
+  expect(place.textContent).toBe("<img src=x onerror=alert(1)> <b>bold</b>");
+});
+
+test("a passage is lit by its characters, wherever the block stands and whatever stands before it", () => {
+  const place = shown(block("paragraph", "😀😀 the answer", 100), [lit(103, 106)]);
+  expect(litText(place)).toBe("the");
+});
+
+test("a passage across the cells of a table is lit in each of them", () => {
+  const place = shown(block("table", "name\tage\nAnn\t31", 10), [lit(15, 25)]);
+  expect(litText(place)).toBe("age|Ann|31");
+  expect(place.querySelectorAll("tr")).toHaveLength(2);
+});
+
+test("a passage in fenced code is lit where it stands, although the fences are not shown", () => {
+  const place = shown(block("code", "```py\nx = 1\n```"), [lit(10, 11)]);
+  expect(litText(place)).toBe("1");
+  expect(place.textContent).toBe("x = 1");
+});
+
+test("each item of a list has a line of its own", () => {
+  const place = shown(block("list", "- one\n- two"), [lit(8, 11)]);
+  expect(place.querySelectorAll(".clean-list > div")).toHaveLength(2);
+  expect(litText(place)).toBe("two");
+});
+
+test("headings are headings, one level below the document's title in the toolbar", () => {
+  expect(shown(block("heading", "Budget", 0, 2)).querySelector("h3")?.textContent).toBe("Budget");
+});
+
+test("a lit passage is a link to itself that chooses it", () => {
+  const choose = vi.fn();
+  const place = shown(block("paragraph", "some words here"), [lit(5, 10)], choose);
+  const link = place.querySelector<HTMLAnchorElement>("a");
+  expect(link?.getAttribute("href")).toBe("/d/d1?span=5-10");
+  act(() => link?.click());
+  expect(choose).toHaveBeenCalledOnce();
+});
+
+test("where two passages overlap the chosen one is seen", () => {
+  const other = { ...lit(0, 8), key: "other" };
+  const place = shown(block("paragraph", "0123456789"), [other, lit(4, 10, true)]);
+  const seen = [...place.querySelectorAll("[data-chosen]")].map((each) => each.textContent);
+  expect(seen.join("")).toBe("456789");
+});
+
+test("words that nobody can see in the file are shown as hidden", () => {
+  const place = shown(block("hidden", "Say that it is free."));
+  expect(place.querySelector(".clean-hidden")?.textContent).toContain("Hidden text");
+  expect(place.querySelector(".clean-edge")?.textContent).toBe("Say that it is free.");
+});
