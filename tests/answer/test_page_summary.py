@@ -12,6 +12,7 @@ from pincite.answer.question import AskedQuestion
 from pincite.answer.sent_requests import Outbound, open_outbound
 from tests import sites
 from tests.answer.outside import article
+from tests.clock import PATIENCE
 from tests.turns import Piece, ask, final, open_test_house
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
@@ -41,10 +42,9 @@ def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_an
                 given = json.dumps({"url": site.url(path)})
                 yield {place: DeltaToolCall(name="url_summarization", json_args=given, tool_call_id=f"call_{place}")}
 
-        web = {"allow": [site.host], "pause_seconds": 0, "per_host": 9, "render": False}
-        house = open_test_house(
-            tmp_path, {}, script, system=reply, web=web, models={"requests": 5}, answers={"judge": "off"}
-        )
+        web = {"allow": [site.host], "pause_seconds": 0, "per_host": 9, "render": False, "seconds": PATIENCE}
+        answers = {"judge": "off", "tool_seconds": PATIENCE}
+        house = open_test_house(tmp_path, {}, script, system=reply, web=web, models={"requests": 5}, answers=answers)
 
         def open_found(asked: AskedQuestion) -> Outbound:
             found = open_outbound(asked)

@@ -52,10 +52,17 @@ class StopSignals:
         self.retrievals_running += 1
         try:
             await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
-            if not working.done():
+            if self.retrieval.is_set():  # a result that comes in the same moment is not used either
+                working.add_done_callback(_consume_exception)
                 raise RetrievalStopped
             return working.result()
         finally:
             self.retrievals_running -= 1
             working.cancel()
             stopping.cancel()
+
+
+def _consume_exception(task: "asyncio.Future[Any]") -> None:
+    """Read the error of work that nobody waits for, so that asyncio does not report it."""
+    if not task.cancelled():
+        task.exception()
