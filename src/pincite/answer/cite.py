@@ -11,14 +11,12 @@ async def cite(citations: CitationWriter, context: Context) -> None:
 
     The answer is sent even when one of these steps fails.
     """
-    try:
-        with report_faults(citations.send):
-            await citations.wait_for_judge()
-            await _repair(citations, context)
-            if not context.stop.is_stopped:
-                await citations.close()
-    finally:
-        citations.stop_judge()
+    with report_faults(citations.send):
+        await citations.wait_for_judge()
+        await _repair(citations, context)
+        if not context.stop.is_stopped:
+            await citations.close()
+    citations.stop_judge()
     await citations.settle_rest()
     log_sources(context.asked.question_id, context.ledger.listed, context.outbound.sent)
     citations.send(context.meter.usage)

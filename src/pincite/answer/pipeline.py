@@ -53,10 +53,13 @@ async def stream_answer(context: Context) -> AsyncIterator[events.Data]:
 async def answer(asked: AskedQuestion, context: Context, send: SendEvent) -> None:
     """Answer a question. When a stage fails or the user stops, the answer so far is sent as the last event."""
     citations = CitationWriter(context, send)
-    async with citations.read_outbox():
-        with report_faults(context.outbox.emit):
-            await context.stop.run_until_stopped(draft(asked, context))
-    await cite(citations, context)
+    try:
+        async with citations.read_outbox():
+            with report_faults(context.outbox.emit):
+                await context.stop.run_until_stopped(draft(asked, context))
+        await cite(citations, context)
+    finally:
+        citations.stop_judge()  # also when the answer is cancelled while it is drafted
 
 
 async def draft(asked: AskedQuestion, context: Context) -> None:

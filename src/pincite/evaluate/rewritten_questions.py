@@ -29,7 +29,7 @@ class RewriteTurn:
     group: str
 
     def words(self, text: str) -> frozenset[str]:
-        """What a search would look for: stems of the words that say something."""
+        """Return the stems of the content words, which a search would look for."""
         return frozenset(list_terms(text, detect_conversation_language(self.gold)))
 
     @property

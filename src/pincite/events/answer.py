@@ -100,7 +100,7 @@ class Nearest(_AnswerPart):
 
 
 class Usage(_AnswerPart):
-    """What a turn cost, added up over all its requests."""
+    """The cost of an answer, summed over all its requests."""
 
     input_tokens: int = 0
     output_tokens: int = 0

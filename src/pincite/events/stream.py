@@ -41,7 +41,7 @@ class Question(_EventData):
 
 
 class Thought(_EventData):
-    """What the model thinks. `retracted` characters at the end of the answer so far were this thought, and go."""
+    """A thought of the model. `retracted` is the length of the text at the end of the answer that it replaces."""
 
     text: str
     retracted: int = 0

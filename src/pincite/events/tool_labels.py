@@ -12,7 +12,7 @@ Language = Literal["en", "fr"]
 
 
 class ToolLabel(NamedTuple):
-    """What a tool does while it runs, and what it has done."""
+    """The label of a tool while it runs, and after it has run."""
 
     running: str
     done: str

@@ -317,7 +317,7 @@ class _Child:
 
 
 def check_size(path: Path, limits: "ReadingSettings") -> os.stat_result:
-    """What the system says of a file that may be read; `Unreadable` when it is not there, `TooLarge` over the limit."""
+    """Return the status of a file; raise `Unreadable` when it does not exist, `TooLarge` when it is over the limit."""
     try:
         seen = path.stat()
     except (OSError, ValueError) as error:

@@ -21,7 +21,7 @@ class FoundConversation:
 
 
 def split_search_words(words: str | None) -> list[str]:
-    """What is looked for, as it is compared: each word once."""
+    """Return the folded words of a search, each once."""
     return list(dict.fromkeys(fold_in_place(words or "").split()))
 
 

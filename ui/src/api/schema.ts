@@ -2400,7 +2400,7 @@ export interface components {
         };
         /**
          * Thought
-         * @description What the model thinks. `retracted` characters at the end of the answer so far were this thought, and go.
+         * @description A thought of the model. `retracted` is the length of the text at the end of the answer that it replaces.
          */
         EventThought: {
             /**
@@ -2487,7 +2487,7 @@ export interface components {
         };
         /**
          * Usage
-         * @description What a turn cost, added up over all its requests.
+         * @description The cost of an answer, summed over all its requests.
          */
         EventUsage: {
             /**
@@ -4124,7 +4124,7 @@ export interface components {
         };
         /**
          * Usage
-         * @description What a turn cost, added up over all its requests.
+         * @description The cost of an answer, summed over all its requests.
          */
         Usage: {
             /**
