@@ -36,10 +36,10 @@ _SENTENCES, _WORDS = 10, 15
 _SPOKEN = 100  # sentences of the scripted model
 
 
-def fill(house: Services, passages: int) -> None:
+def fill(services: Services, passages: int) -> None:
     """Store this many passages of sentences, fifty in a document, with words and random vectors."""
-    words, library = Words(1), house.library
-    name = house.embedder.name if house.embedder else "none"
+    words, library = Words(1), services.library
+    name = services.embedder.name if services.embedder else "none"
     for number in range(0, passages, PASSAGES_A_DOCUMENT):
         count = min(PASSAGES_A_DOCUMENT, passages - number)
         texts = [sentences(words) for _ in range(count)]
@@ -64,11 +64,11 @@ def questions(count: int) -> list[str]:
     return [f"What is {' '.join(words.draw(int(words.random.integers(3, 9))))}?" for _ in range(count)]
 
 
-async def timed(house: Services, question: str) -> tuple[float, float, float]:
+async def timed(services: Services, question: str) -> tuple[float, float, float]:
     """Return the milliseconds to the first event, to the first words and to the complete answer."""
     begun = time.perf_counter()
     first = spoken = 0.0
-    async for data in stream_answer(house.open_context(AskedQuestion(question=question))):
+    async for data in stream_answer(services.open_context(AskedQuestion(question=question))):
         now = (time.perf_counter() - begun) * 1000
         first = first or now
         if isinstance(data, events.Text):
@@ -76,15 +76,15 @@ async def timed(house: Services, question: str) -> tuple[float, float, float]:
     return first, spoken or now, (time.perf_counter() - begun) * 1000
 
 
-async def one_after_another(house: Services, asked: list[str]) -> list[tuple[float, float, float]]:
+async def one_after_another(services: Services, asked: list[str]) -> list[tuple[float, float, float]]:
     for question in ("What is a warm up?", "And what is another?"):
-        await timed(house, question)
-    return [await timed(house, question) for question in asked]
+        await timed(services, question)
+    return [await timed(services, question) for question in asked]
 
 
-async def all_at_once(house: Services, asked: list[str]) -> tuple[float, int, int]:
+async def all_at_once(services: Services, asked: list[str]) -> tuple[float, int, int]:
     """Return the seconds for all questions, the number of events, and the number lost, doubled or out of order."""
-    conversations = Conversations(house)
+    conversations = Conversations(services)
 
     async def one(question: str) -> tuple[str, list[int]]:
         running = await conversations.ask(AskedQuestion(question=question))
@@ -120,7 +120,7 @@ async def talk(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[A
         yield "[1]. "
 
 
-async def added(house: Services) -> tuple[float, float, int]:
+async def added(services: Services) -> tuple[float, float, int]:
     """Return the microseconds per word of the model alone and of the answer, and the number of words."""
     words = 0
     begun = time.perf_counter()
@@ -128,30 +128,30 @@ async def added(house: Services) -> tuple[float, float, int]:
         async for _ in stream:
             words += 1
     alone = time.perf_counter() - begun
-    house.models = Talking(house.settings)
+    services.models = Talking(services.settings)
     begun = time.perf_counter()
-    async for _ in stream_answer(house.open_context(AskedQuestion(question="What did the dam hold back?"))):
+    async for _ in stream_answer(services.open_context(AskedQuestion(question="What did the dam hold back?"))):
         pass
     return alone * 1e6 / words, (time.perf_counter() - begun) * 1e6 / words, words
 
 
 def measure(passages: int, asked: int, at_once: int, folder: Path) -> None:
-    house = open_services(load_settings(data=folder / str(passages)))
-    fill(house, passages)
-    taken = np.array(asyncio.run(one_after_another(house, questions(asked))))
+    services = open_services(load_settings(data=folder / str(passages)))
+    fill(services, passages)
+    taken = np.array(asyncio.run(one_after_another(services, questions(asked))))
     columns = [f"{np.percentile(taken[:, i], 50):8.0f} {np.percentile(taken[:, i], 95):6.0f}" for i in range(3)]
     print(f"{passages:9d} " + "  ".join(columns), flush=True)
     if at_once:
-        seconds, count, wrong = asyncio.run(all_at_once(house, questions(at_once)))
+        seconds, count, wrong = asyncio.run(all_at_once(services, questions(at_once)))
         print(
             f"          {at_once} at once: {seconds:.1f} s, {count:,} events, {wrong} lost or out of order", flush=True
         )
-        alone, whole, words = asyncio.run(added(house))
+        alone, whole, words = asyncio.run(added(services))
         print(
             f"          {words:,} words of a model: {alone:.0f} µs each alone, {whole:.0f} as a judged answer",
             flush=True,
         )
-    house.close()
+    services.close()
 
 
 def main() -> None:

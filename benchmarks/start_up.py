@@ -35,17 +35,17 @@ from pincite.answer.question import AskedQuestion
 from pincite.answer.pipeline import stream_answer
 from pincite.settings import load_settings
 
-async def ask(house, question):
-    async for _ in stream_answer(house.open_context(AskedQuestion(question=question))):
+async def ask(services, question):
+    async for _ in stream_answer(services.open_context(AskedQuestion(question=question))):
         pass
 
-house = open_services(load_settings())
+services = open_services(load_settings())
 for number in range(int(sys.argv[2]) + 1):
     begun = time.process_time(), time.perf_counter()
-    asyncio.run(ask(house, sys.argv[1]))
+    asyncio.run(ask(services, sys.argv[1]))
     if number:
         print(time.process_time() - begun[0], time.perf_counter() - begun[1])
-house.close()
+services.close()
 """
 
 

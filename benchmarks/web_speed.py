@@ -61,14 +61,17 @@ async def read(browsing: PageReader, urls: Sequence[str]) -> float:
     return len(urls) / (time.perf_counter() - begun)
 
 
-def rate(house: Services, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
+def rate(services: Services, settings: Settings, urls: Sequence[str]) -> tuple[float, float]:
     """Return pages per second, and pages per CPU second of this process and its readers, including their start."""
-    browsing, before = PageReader(house.library, PoliteClient(settings, house.library.web_parser, look_up)), _cpu()
+    browsing, before = (
+        PageReader(services.library, PoliteClient(settings, services.library.web_parser, look_up)),
+        _cpu(),
+    )
     try:
         pages = asyncio.run(read(browsing, urls))
     finally:
         browsing.close()
-        house.library.web_parser.close()  # the CPU time of a child counts when it has ended
+        services.library.web_parser.close()  # the CPU time of a child counts when it has ended
     return pages, len(urls) / (_cpu() - before)
 
 
@@ -89,11 +92,11 @@ def rates(web: Web, folder: Path) -> None:
     print(f"\n{'pages':<32} {'':>6} {'new, a second':>14} {'a CPU s':>8} {'known, a second':>16} {'a CPU s':>8}")
     for name, (urls, manners) in cases.items():
         settings = configured(web, folder / name.replace(" ", "-"), **manners)
-        house = open_services(settings)
-        new, known = rate(house, settings, urls), rate(house, settings, urls)
+        services = open_services(settings)
+        new, known = rate(services, settings, urls), rate(services, settings, urls)
         figures = f"{new[0]:>14.1f} {new[1]:>8.1f} {known[0]:>16.1f} {known[1]:>8.1f}"
         print(f"{name:<32} {len(urls):>6} {figures}", flush=True)
-        house.close()
+        services.close()
 
 
 @dataclass(frozen=True)
@@ -124,13 +127,13 @@ async def cost(library: Library, visitor: PoliteClient, reader: IsolatedProcess,
 
 def costs(web: Web, folder: Path) -> None:
     settings = configured(web, folder / "costs", pause_seconds=0)
-    house = open_services(settings)
-    visitor = PoliteClient(settings, house.library.web_parser, look_up)
+    services = open_services(settings)
+    visitor = PoliteClient(settings, services.library.web_parser, look_up)
     with IsolatedProcess(settings.reading) as reader:
 
         async def all_of_them() -> list[Cost]:
             urls = [web.url(town, kind) for town in TOWNS for kind in KINDS]
-            return [await cost(house.library, visitor, reader, url, folder / "page") for url in urls]
+            return [await cost(services.library, visitor, reader, url, folder / "page") for url in urls]
 
         found = asyncio.run(all_of_them())[1:]  # the first one starts the reader
     sizes = [len(made(town, kind)) / 1000 for town in TOWNS for kind in KINDS]
@@ -138,13 +141,13 @@ def costs(web: Web, folder: Path) -> None:
     for name in ("fetched", "read", "split", "kept"):
         taken = [getattr(each, name) for each in found]
         print(f"{name:<52} {np.percentile(taken, 50):6.1f} {np.percentile(taken, 95):6.1f}")
-    house.close()
+    services.close()
 
 
-async def timed(house: Services, town: str, engine: float) -> tuple[float, float, bool]:
+async def timed(services: Services, town: str, engine: float) -> tuple[float, float, bool]:
     """Return the milliseconds to the first words and to the complete answer without the engine, and correctness."""
     begun, spoken, right = time.perf_counter(), 0.0, False
-    async for data in stream_answer(house.open_context(AskedQuestion(question=question(town), focus="web"))):
+    async for data in stream_answer(services.open_context(AskedQuestion(question=question(town), focus="web"))):
         now = (time.perf_counter() - begun - engine) * 1000
         if isinstance(data, events.Text):
             spoken = spoken or now
@@ -155,11 +158,11 @@ async def timed(house: Services, town: str, engine: float) -> tuple[float, float
 
 def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
     settings = configured(web, folder / "answers")
-    house = open_services(settings)
-    house.page_reader = PageReader(house.library, PoliteClient(settings, house.library.web_parser, look_up))
+    services = open_services(settings)
+    services.page_reader = PageReader(services.library, PoliteClient(settings, services.library.web_parser, look_up))
 
     async def one_after_another(towns: Sequence[str]) -> list[tuple[float, float, bool]]:
-        return [await timed(house, town, engine) for town in towns]
+        return [await timed(services, town, engine) for town in towns]
 
     cold = asyncio.run(one_after_another(TOWNS[-1:]))[0][1]
     print(f"\nthe first question of a process, which starts the readers and loads the embedder: {cold:.0f} ms")
@@ -169,7 +172,7 @@ def answers(web: Web, folder: Path, asked: int, engine: float) -> None:
         taken = np.array(asyncio.run(one_after_another(TOWNS[:asked])))
         first, whole = (f"{np.percentile(taken[:, i], 50):6.0f} {np.percentile(taken[:, i], 95):6.0f}" for i in (0, 1))
         print(f"{name:<36} {first}   {whole}   {taken[:, 2].mean():6.0%}", flush=True)
-    house.close()
+    services.close()
 
 
 def main() -> None:

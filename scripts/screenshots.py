@@ -32,6 +32,41 @@ PARTS = {
     "en": "What does the report say about net sales and what does the press say about the bicycle market?",
     "fr": "Que dit le bail sur le préavis et que dit la loi ?",
 }
+PROJECT = {
+    "en": "How is the price of an order computed?",
+    "fr": "Où est calculé le prix d'une commande (order price) ?",
+}
+PROJECT_FILES = {
+    "README.md": "# Shop\n\nOrders, prices and stock of a small shop.\n",
+    "shop/orders.py": '''"""Orders and their prices."""
+
+from dataclasses import dataclass
+
+from shop.stock import take_from_stock
+
+DISCOUNT_FROM = 100.0
+
+
+@dataclass(frozen=True)
+class Order:
+    """The articles of one customer."""
+
+    customer: str
+    prices: tuple[float, ...]
+
+
+def compute_price(order: Order) -> float:
+    """Return the price of an order, with a discount of ten percent from 100 euros."""
+    total = sum(order.prices)
+    return total * 0.9 if total >= DISCOUNT_FROM else total
+
+
+def send_order(order: Order) -> None:
+    """Take the articles of an order from the stock."""
+    take_from_stock(len(order.prices))
+''',
+    "shop/stock.py": '"""The stock."""\n\n\ndef take_from_stock(count: int) -> None:\n    """Take articles."""\n',
+}
 RESEARCH = {"en": "Research", "fr": "Recherche"}
 REPORTS = {"en": "What is known about the dam and the lake at Corvel?", "fr": "Que faut-il savoir du bail commercial ?"}
 PAGES = {
@@ -95,6 +130,19 @@ def report(page: Page, language: str) -> None:
     page.locator(".actions").wait_for(timeout=60_000)
 
 
+def project(page: Page, language: str) -> None:
+    """Show an answer about the files of a project."""
+    empty(page, language)
+    page.locator(".composer [aria-haspopup]").nth(1).click()
+    page.get_by_label("shop", exact=True).check()
+    page.keyboard.press("Escape")
+    page.locator("#ask").fill(PROJECT[language])
+    page.keyboard.press("Enter")
+    page.locator(".actions").wait_for(timeout=60_000)
+    page.locator("[data-answer] .chip").first.click()
+    lit(page)
+
+
 def library(page: Page, language: str) -> None:
     page.goto("/library")
     expect(page.get_by_text("Corvel Cycles").first).to_be_visible()
@@ -115,6 +163,7 @@ ROOMS: dict[str, Callable[[Page, str], None]] = {
     "conversation": conversation,
     "parts": parts,
     "report": report,
+    "project": project,
     "library": library,
     "conversations": conversations,
     "settings": settings,
@@ -126,7 +175,11 @@ def main() -> None:
     wanted = sys.argv[1:] or list(ROOMS)
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
         run("add", ROOT / "samples", data=Path(data))
-        with web() as settings, serving(Path(data), 0, **settings) as address:
+        shop = make_project(Path(data) / "shop")
+        with (
+            web() as settings,
+            serving(Path(data), 0, PROJECTS__FOLDERS=json.dumps([str(shop)]), **settings) as address,
+        ):
             for language in ("en", "fr"):
                 for theme in THEMES:
                     for room in wanted:
@@ -137,6 +190,13 @@ def main() -> None:
                 with opened(browser, address, "en", "light", PHONE) as page:
                     conversation_on_a_phone(page)
                     keep(page, "phone-en-light")
+
+
+def make_project(folder: Path) -> Path:
+    for path, text in PROJECT_FILES.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return folder
 
 
 @contextmanager

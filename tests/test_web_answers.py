@@ -34,15 +34,15 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def house(site: Site, tmp_path: Path) -> Iterator[Services]:
+def services(site: Site, tmp_path: Path) -> Iterator[Services]:
     with standing(tmp_path, site) as made:
         keep(made.library, pdfs.simple(tmp_path / "lease.pdf", words=LEASE))
         yield made
 
 
-def asked(house: Services, question: str, **given: object) -> list[events.Data]:
+def asked(services: Services, question: str, **given: object) -> list[events.Data]:
     async def heard() -> list[events.Data]:
-        return [data async for data in stream_answer(house.open_context(AskedQuestion(question=question, **given)))]  # type: ignore[arg-type]
+        return [data async for data in stream_answer(services.open_context(AskedQuestion(question=question, **given)))]  # type: ignore[arg-type]
 
     return asyncio.run(heard())
 
@@ -52,13 +52,13 @@ def last(heard: list[events.Data]) -> events.Answer:
     return heard[-1]
 
 
-def text_of(house: Services, document: str) -> str:
-    with house.library.database.reading() as connection:
+def text_of(services: Services, document: str) -> str:
+    with services.library.database.reading() as connection:
         return documents.load(connection, document).text
 
 
-def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(house: Services, site: Site) -> None:
-    heard = asked(house, BOTH)
+def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(services: Services, site: Site) -> None:
+    heard = asked(services, BOTH)
     told = last(heard)
     assert [each.name for each in told.subagents] == ["file_analyzer", "deep_research", "content_synthesizer"]
     assert {each.status for each in told.subagents} == {"success"}
@@ -69,7 +69,7 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
     assert sorted(sources) == [1, 2, 3]
     for each in told.citations:
         assert sources[each.evidence] == each.document
-        assert text_of(house, each.document)[each.start : each.end] == each.quote
+        assert text_of(services, each.document)[each.start : each.end] == each.quote
     claims = [sentence for sentence in told.sentences if sentence.citations]
     assert {sentence.support for sentence in claims} == {"verified"}
     for said in ("two months", LAW, GUIDE):
@@ -78,31 +78,31 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
 
 @pytest.mark.parametrize("focus", ["web", "all"])
 def test_what_was_cited_stays_when_the_page_changes_and_the_next_answer_has_what_it_says_now(
-    house: Services, site: Site, focus: str
+    services: Services, site: Site, focus: str
 ) -> None:
-    before = last(asked(house, "What notice period does the law of Corvel set?", focus=focus))
+    before = last(asked(services, "What notice period does the law of Corvel set?", focus=focus))
     site.pages["/law"] = article("The tenancy law", LAW.replace("three", "five"))
-    after = last(asked(house, "What notice period does the law of Corvel set?", focus=focus))
+    after = last(asked(services, "What notice period does the law of Corvel set?", focus=focus))
     for told, months in ((before, "three months"), (after, "five months")):
         cited = next(each for each in told.citations if each.url == site.url("/law"))
         assert months in cited.quote
-        assert text_of(house, cited.document)[cited.start : cited.end] == cited.quote
+        assert text_of(services, cited.document)[cited.start : cited.end] == cited.quote
     assert "three months" not in after.answer
 
 
-def test_results_that_lead_inside_are_asked_by_nobody_and_the_others_answer(house: Services, site: Site) -> None:
+def test_results_that_lead_inside_are_asked_by_nobody_and_the_others_answer(services: Services, site: Site) -> None:
     with sites.serving() as inside:
         inside.pages["/secret"] = article("The law", LAW.replace("three", "ninety-nine"))
         traps = [f"http://{host}:{inside.port}/secret" for host in ("127.0.0.1", "localhost", "[::1]", "2130706433")]
         site.pages["/onward"] = sites.redirect(traps[0])
         good = ("/law", "Notes on tenancy")
         found(site, *((url, "The tenancy law of Corvel") for url in (*traps, "/onward")), good)
-        told = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))
+        told = last(asked(services, "What notice period does the law of Corvel set?", focus="web"))
         assert inside.connections == []
     assert [each.url for each in told.citations] == [site.url("/law")]
 
 
-def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: Services, site: Site) -> None:
+def test_pictures_come_under_the_answer_numbered_and_are_no_sources(services: Services, site: Site) -> None:
     pictures = [
         {
             "category": "images",
@@ -113,7 +113,7 @@ def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: Servi
         for number in ("from afar", "at night")
     ]
     site.pages["/search"] = sites.searxng(*pictures)
-    heard = asked(house, "Show me pictures of the tower of Corvel", focus="web")
+    heard = asked(services, "Show me pictures of the tower of Corvel", focus="web")
     shown = [item for data in heard if isinstance(data, events.Media) for item in data.items]
     assert [(each.n, each.title) for each in shown] == [(1, "The tower, from afar"), (2, "The tower, at night")]
     assert last(heard).media == shown
@@ -124,10 +124,10 @@ def test_pictures_come_under_the_answer_numbered_and_are_no_sources(house: Servi
     ("status", "setting"), [(403, "formats: [html, json]"), (429, "limiter: false"), (404, "address of SearXNG")]
 )
 def test_an_engine_that_does_not_answer_is_told_with_the_setting_to_change(
-    house: Services, site: Site, status: int, setting: str
+    services: Services, site: Site, status: int, setting: str
 ) -> None:
     site.pages["/search"] = sites.page(b"no", status=status)
-    told = last(asked(house, "What notice period does the law of Corvel set?", focus="web"))
+    told = last(asked(services, "What notice period does the law of Corvel set?", focus="web"))
     assert told.refused
     assert f"answered {status}" in told.answer
     assert setting in told.answer

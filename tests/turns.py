@@ -69,7 +69,7 @@ class Scripted(Models):
         return Roles(self._chat, self._system)
 
 
-def open_test_house(
+def open_test_services(
     tmp_path: Path,
     texts: dict[str, str] | None = None,
     script: Script | None = None,
@@ -77,7 +77,7 @@ def open_test_house(
     system: Callable[[str], str] | None = None,
     **given: Any,
 ) -> Services:
-    """A house whose library has these texts, searched by words alone, and whose model follows the script."""
+    """Services whose library has these texts, searched by words alone, and whose model follows the script."""
     settings = load_settings(data=tmp_path / "data", **{"embedding": {"provider": "none"}, **given})
     library = open_library(settings)
     folder = tmp_path / "texts"
@@ -152,9 +152,9 @@ async def told(context: Context) -> list[events.Data]:
     return [data async for data in stream_answer(context)]
 
 
-def ask(house: Services, question: str, **given: Any) -> list[events.Data]:
+def ask(services: Services, question: str, **given: Any) -> list[events.Data]:
     """Everything that is said to a question."""
-    return asyncio.run(told(house.open_context(AskedQuestion(question=question, **given))))
+    return asyncio.run(told(services.open_context(AskedQuestion(question=question, **given))))
 
 
 def final(said: Sequence[events.Data]) -> events.Answer:

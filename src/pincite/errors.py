@@ -9,7 +9,7 @@ PinciteError
 │   ├── NotFound        a name or id that does not exist
 │   ├── NotReady        a document that has not been read yet
 │   ├── Taken           a name that is already in use
-│   └── Settled         a document that has nothing to retry
+│   └── Settled         a document that has nothing to retry, or a call that has its result
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
 │   │   └── Locked      no password would help
@@ -69,7 +69,9 @@ class Misuse(PinciteError):
 NO_SEARCH_ENGINE = "no_search_engine"  # a reason of Misuse
 
 
-MissingThing = Literal["document", "conversation", "message", "persona", "library", "page", "picture", "file"]
+MissingThing = Literal[
+    "document", "conversation", "message", "persona", "library", "page", "picture", "file", "project", "call", "change"
+]
 
 
 class NotFound(Misuse):

@@ -226,6 +226,26 @@ class WebSettings(_Section):
     browser: Annotated[str, Field(description="Path of the Chromium program; empty searches for one.")] = ""
 
 
+class ProjectSettings(_Section):
+    folders: Annotated[
+        tuple[Path, ...],
+        BeforeValidator(split_list),
+        Field(description="Folders of projects: questions may be about their files, and changes may be applied there."),
+    ] = ()
+    tree_tokens: Annotated[
+        int, Field(ge=100, description="Most tokens of a project's file tree; a longer one is cut down.")
+    ] = 6000
+    file_bytes: Annotated[
+        int, Field(ge=1000, description="Largest file of a project that is read; larger ones are refused.")
+    ] = 1_000_000
+    given_bytes: Annotated[
+        int, Field(ge=0, description="Most bytes of files that a client may send with a question.")
+    ] = 4_000_000
+    continuations: Annotated[
+        int, Field(ge=0, description="How often a request that is not finished may be continued.")
+    ] = 10
+
+
 class JobSettings(_Section):
     lease_seconds: Annotated[
         float, Field(gt=0, description="Time after which another worker takes over the job of a silent one.")
@@ -307,6 +327,20 @@ class ServerSettings(_Section):
     page: Annotated[str, Field(description="Folder of a built page, for development; empty is the built-in one.")] = ""
 
 
+class WebSocketSettings(_Section):
+    connections: Annotated[int, Field(ge=1, description="Most connections to `/ws` at once; others are refused.")] = 200
+    message_mb: Annotated[
+        int, Field(ge=1, description="Largest message of a client; a larger one ends its connection.")
+    ] = 16
+    messages_per_second: Annotated[
+        int, Field(ge=1, description="Most messages of a client in a second; twice as many may arrive at once.")
+    ] = 50
+    identify_seconds: Annotated[float, Field(gt=0, description="Time for a new connection to identify itself.")] = 10
+    heartbeat_seconds: Annotated[
+        float, Field(gt=0, description="Time between two pings; a client that is silent for three ends its connection.")
+    ] = 20
+
+
 class Settings(_Section):
     data: Annotated[Path, Field(description="Folder for the database, documents and models.")] = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
@@ -328,8 +362,10 @@ class Settings(_Section):
     answers: Annotated[AnswerSettings, Field(default_factory=AnswerSettings)]
     research: Annotated[ResearchSettings, Field(default_factory=ResearchSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
+    projects: Annotated[ProjectSettings, Field(default_factory=ProjectSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
+    websocket: Annotated[WebSocketSettings, Field(default_factory=WebSocketSettings)]
 
     @field_validator("data")
     @classmethod

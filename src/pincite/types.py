@@ -229,11 +229,20 @@ class Evidence:
     label: str = ""  # the printed number of `page`, if it differs
     blocks: tuple[Block, ...] = ()
     dense: float = 0.0
+    path: str = ""  # of a project's file: its path in the project
+    line: int = 0  # of a project's file: the line at which the evidence begins, from 1
 
     def quote(self, start: int, end: int) -> str:
         """Return the characters from start to end of the document's text, as far as this evidence contains them."""
         first = self.span.start
         return self.text[max(start - first, 0) : max(end - first, 0)]
+
+    def find_lines(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the first and last line of a stretch of a project's file, from 1; None for other documents."""
+        if not self.line:
+            return None
+        first = self.line + count_line_ends(self.quote(self.span.start, start))
+        return first, first + count_line_ends(drop_line_end(self.quote(start, end)))
 
     def sentence(self, number: int) -> str:
         """Return the sentence with this number, from 1; "" if there is none."""
@@ -273,9 +282,33 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a client sent: its bytes, and their format such as `image/png`."""
+
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier question of a conversation, its interpretation, and its answer."""
+    """An earlier question of a conversation, its interpretation, and its answer.
+
+    `reported` tells which changes of files the answer proposed and what clients reported about its calls, with the
+    pictures they sent.
+    """
 
     question: str
     answer: str = ""
     understood: str = ""
+    reported: str = ""
+    pictures: tuple[Picture, ...] = ()
+
+
+def count_line_ends(text: str) -> int:
+    """Return the number of line ends in a text; a carriage return before a line feed is one with it."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+def drop_line_end(text: str) -> str:
+    """Return a text without the line end at its end, if there is one."""
+    return text[: -2 if text.endswith("\r\n") else -1] if text.endswith(("\n", "\r")) else text

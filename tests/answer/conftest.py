@@ -1,4 +1,4 @@
-"""What tests of the web share: a small site, and a house beside it whose readers start once for a file of tests."""
+"""What tests of the web share: a small site, and services beside it whose readers start once for a file of tests."""
 
 from collections.abc import Iterator
 
@@ -19,6 +19,6 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def shared(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    """A house with the note on the dam, and the site for its web."""
-    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as house:
-        yield house
+    """Services with the note on the dam, and the site for its web."""
+    with standing(tmp_path_factory.mktemp("web"), site, {"dam.md": DAM}) as services:
+        yield services

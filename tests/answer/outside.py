@@ -1,4 +1,4 @@
-"""A house beside a small web: an engine that finds what a test puts there, and pages over real HTTP."""
+"""Services beside a small web: an engine that finds what a test puts there, and pages over real HTTP."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,18 +13,18 @@ from pincite.types import Exchange
 from tests import sites
 from tests.clock import PATIENCE
 from tests.sites import Site
-from tests.turns import Script, Scripted, open_test_house
+from tests.turns import Script, Scripted, open_test_services
 
 ARTICLE = "<html><head><title>{title}</title></head><body><article><h1>{title}</h1>{body}</article></body></html>"
 
 
 @contextmanager
 def standing(tmp_path: Path, site: Site, texts: dict[str, str] | None = None, **web: Any) -> Iterator[Services]:
-    """A house whose web is this one site, answered by the model that quotes."""
+    """Services whose web is this one site, answered by the model that quotes."""
     slow = {"page_seconds": PATIENCE, "search_seconds": PATIENCE}
     address = {"allow": [site.host], "search_url": f"http://{site.host}"}
     given = {**address, **slow, "pause_seconds": 0, "render": False, **web}
-    made = open_test_house(tmp_path, {} if texts is None else texts, web=given)
+    made = open_test_services(tmp_path, {} if texts is None else texts, web=given)
     made.models = Models(made.settings)
     try:
         yield made
@@ -46,10 +46,10 @@ def found(site: Site, *pages: tuple[str, str], **given: Any) -> None:
     site.pages["/search"] = sites.searxng(*results, **given)
 
 
-def scripted(house: Services, script: Script, tools: bool = True, system: Any = None) -> Services:
-    """The same house, answered by a model that follows a script."""
-    house.models = Scripted(house.settings, script, tools, system)
-    return house
+def scripted(services: Services, script: Script, tools: bool = True, system: Any = None) -> Services:
+    """The same services, answered by a model that follows a script."""
+    services.models = Scripted(services.settings, script, tools, system)
+    return services
 
 
 def named_before(*urls: str) -> tuple[Exchange, ...]:
@@ -57,7 +57,7 @@ def named_before(*urls: str) -> tuple[Exchange, ...]:
     return (Exchange(f"Look at {' '.join(urls)}", "I did."), *[Exchange("Thank you.", "You are welcome.")] * 3)
 
 
-def turned(house: Services, question: str, **given: Any) -> Context:
+def turned(services: Services, question: str, **given: Any) -> Context:
     """A turn that may search the web, as it is when its model is asked."""
-    context = house.open_context(AskedQuestion(question=question, **given))
-    return context.with_understood(UnderstoodQuestion(question=question, engine=house.find_engine("local")))
+    context = services.open_context(AskedQuestion(question=question, **given))
+    return context.with_understood(UnderstoodQuestion(question=question, engine=services.find_engine("local")))

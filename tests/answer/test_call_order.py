@@ -17,7 +17,7 @@ from pincite.answer.question import AskedQuestion
 from pincite.answer.tools import load_toolset
 from pincite.types import Hit
 from tests.clock import PATIENCE
-from tests.turns import open_test_house
+from tests.turns import open_test_services
 
 TEXTS = {
     "alpha.md": "# Alpha\n\nThe alpha dam is 33 m high.",
@@ -28,8 +28,8 @@ QUERIES = ("gamma tower", "beta bridge", "alpha dam")
 
 
 def test_the_first_call_numbers_first_though_it_ends_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_test_house(tmp_path, TEXTS)
-    search, others = house.search.search, threading.Barrier(3)
+    services = open_test_services(tmp_path, TEXTS)
+    search, others = services.search.search, threading.Barrier(3)
 
     def slow(query: str, *given: Any) -> Sequence[Hit]:
         found = search(query, *given)
@@ -41,14 +41,14 @@ def test_the_first_call_numbers_first_though_it_ends_last(tmp_path: Path, monkey
         return found
 
     last = threading.Event()
-    monkeypatch.setattr(house.search, "search", slow)
+    monkeypatch.setattr(services.search, "search", slow)
 
     def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
         if len(messages) == 1:
             return ModelResponse([ToolCallPart("search_documents", {"query": query}) for query in QUERIES])
         return ModelResponse([TextPart("Done.")])
 
-    context = house.open_context(AskedQuestion(question="What is there?"))
+    context = services.open_context(AskedQuestion(question="What is there?"))
     asyncio.run(
         Agent(FunctionModel(model), deps_type=Context, tools=load_toolset()).run("What is there?", deps=context)
     )

@@ -15,7 +15,7 @@ from pydantic_ai.models.function import AgentInfo
 from pincite import events
 from pincite.answer.pipeline import stream_answer as answering
 from pincite.answer.question import AskedQuestion
-from tests.turns import Piece, Script, ask, final, of_type, open_test_house, searching
+from tests.turns import Piece, Script, ask, final, of_type, open_test_services, searching
 
 QUESTION = "When was the dam at Vassivière built?"
 
@@ -44,11 +44,11 @@ def judging(**opinions: str) -> Callable[[str], str]:
 
 
 def told(tmp_path: Path, text: str, judge: Callable[[str], str] | None = None, **given: Any) -> list[events.Data]:
-    house = open_test_house(tmp_path, script=searching("dam", text), system=judge, **given)
+    services = open_test_services(tmp_path, script=searching("dam", text), system=judge, **given)
     try:
-        return ask(house, QUESTION)
+        return ask(services, QUESTION)
     finally:
-        house.close()
+        services.close()
 
 
 def supports(answer: events.Answer) -> list[tuple[str | None, str | None]]:
@@ -167,10 +167,10 @@ def test_a_stopped_answer_leaves_no_sentence_without_its_mark(tmp_path: Path) ->
         return judging()(prompt)
 
     script = searching("dam", "It stands 33 m tall [1.3]. The landlord owns it all.")
-    house = open_test_house(tmp_path, script=script, system=slow)
+    services = open_test_services(tmp_path, script=script, system=slow)
 
     async def run() -> list[events.Data]:
-        context = house.open_context(AskedQuestion(question=QUESTION))
+        context = services.open_context(AskedQuestion(question=QUESTION))
         found = []
         async for data in answering(context):
             found.append(data)
@@ -180,7 +180,7 @@ def test_a_stopped_answer_leaves_no_sentence_without_its_mark(tmp_path: Path) ->
         return found
 
     answer = final(asyncio.run(run()))
-    house.close()
+    services.close()
     assert answer.stopped
     marks = [(each.support, each.checking) for each in answer.sentences]
     assert marks == [("unchecked", False), ("unsupported", False)]
@@ -222,14 +222,14 @@ def repairing(reply: str, text: str = TWO) -> Script:
 )
 @pytest.mark.parametrize("strict", [True, False])
 def test_a_repair_corrects_or_withdraws_and_says_so(tmp_path: Path, reply: str, after: str, strict: bool) -> None:
-    house = open_test_house(
+    services = open_test_services(
         tmp_path,
         script=repairing(reply),
         system=judging(vast="unsupported"),
         answers={"strict": strict, "repair": True},
     )
-    said = ask(house, QUESTION)
-    house.close()
+    said = ask(services, QUESTION)
+    services.close()
     answer = final(said)
     assert [(each.before, each.after, each.support) for each in answer.repairs] == [
         ("The lake is vast.", after, "unsupported")
@@ -247,14 +247,14 @@ def test_a_repair_corrects_or_withdraws_and_says_so(tmp_path: Path, reply: str, 
     "reply", ["no JSON", json.dumps({"corrections": [{"n": 1, "sentence": "The lake is vast and blue [1.4]."}]})]
 )
 def test_a_repair_that_is_no_better_changes_nothing(tmp_path: Path, reply: str) -> None:
-    house = open_test_house(
+    services = open_test_services(
         tmp_path,
         script=repairing(reply),
         system=judging(vast="unsupported"),
         answers={"repair": True},
     )
-    answer = final(ask(house, QUESTION))
-    house.close()
+    answer = final(ask(services, QUESTION))
+    services.close()
     assert answer.repairs == []
     assert [sentence.support for sentence in answer.sentences] == ["verified", "unsupported"]
 
@@ -281,9 +281,9 @@ def test_a_corrected_item_stays_an_item_and_a_corrected_row_a_judged_row(
 ) -> None:
     reply = json.dumps({"corrections": [{"n": number, "sentence": correction}]})
     script = repairing(reply, text)
-    house = open_test_house(tmp_path, script=script, system=judging(vast="unsupported"), answers={"repair": True})
-    answer = final(ask(house, QUESTION))
-    house.close()
+    services = open_test_services(tmp_path, script=script, system=judging(vast="unsupported"), answers={"repair": True})
+    answer = final(ask(services, QUESTION))
+    services.close()
     assert answer.answer == expected
     assert {sentence.support for sentence in answer.sentences if sentence.citations} == {"verified"}
 
@@ -291,23 +291,23 @@ def test_a_corrected_item_stays_an_item_and_a_corrected_row_a_judged_row(
 def test_a_correction_of_another_form_is_not_taken(tmp_path: Path) -> None:
     for correction in ("| a | b [1.4] |", "## The lake", "One [1.2]. Two [1.3]."):
         reply = json.dumps({"corrections": [{"n": 1, "sentence": correction}]})
-        house = open_test_house(
+        services = open_test_services(
             tmp_path / str(len(correction)),
             script=repairing(reply),
             system=judging(vast="unsupported"),
             answers={"repair": True},
         )
-        assert final(ask(house, QUESTION)).repairs == []
-        house.close()
+        assert final(ask(services, QUESTION)).repairs == []
+        services.close()
 
 
 def test_a_sentence_withheld_for_the_persons_sake_is_not_told_by_a_repair(tmp_path: Path) -> None:
     text = "It stands 33 m tall [1.3]. As a diabetic beekeeper from Zwolle you will find it vast [1.4]."
     reply = json.dumps({"corrections": [{"n": 1, "sentence": ""}]})
-    house = open_test_house(
+    services = open_test_services(
         tmp_path, script=repairing(reply, text), system=judging(vast="unsupported"), answers={"repair": True}
     )
-    said = ask(house, QUESTION, profile="I am a diabetic beekeeper from Zwolle.")
-    house.close()
+    said = ask(services, QUESTION, profile="I am a diabetic beekeeper from Zwolle.")
+    services.close()
     assert final(said).repairs == []
     assert "Zwolle" not in final(said).model_dump_json()

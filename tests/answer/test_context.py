@@ -14,12 +14,12 @@ from pincite.answer.services import Services
 from pincite.errors import Misuse
 from pincite.types import Scope
 from tests import pdfs
-from tests.turns import Piece, Scripted, ask, final, keep, of_type, open_test_house, saying, searching
+from tests.turns import Piece, Scripted, ask, final, keep, of_type, open_test_services, saying, searching
 from tests.work import Fake
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Services:
+def services(tmp_path: Path) -> Services:
     """A library with one PDF of two pages."""
 
     def draw(pdf: FPDF) -> None:
@@ -28,18 +28,18 @@ def house(tmp_path: Path) -> Services:
             pdfs.paragraph(pdf, f"Page {page} of the report on the dam.")
             pdfs.paragraph(pdf, text)
 
-    made = open_test_house(tmp_path, {})
+    made = open_test_services(tmp_path, {})
     keep(made.library, pdfs.make(tmp_path / "dam.pdf", draw))
     return made
 
 
-def said_by(house: Services, *pieces: str, **given: object) -> list[events.Data]:
-    house.models = Scripted(house.settings, searching("dam swimming June", *pieces))
-    return ask(house, "What is allowed?", **given)
+def said_by(services: Services, *pieces: str, **given: object) -> list[events.Data]:
+    services.models = Scripted(services.settings, searching("dam swimming June", *pieces))
+    return ask(services, "What is allowed?", **given)
 
 
-def test_a_citation_has_the_boxes_of_exactly_its_characters(house: Services) -> None:
-    (citation,) = final(said_by(house, "Swimming is allowed in June [1].")).citations
+def test_a_citation_has_the_boxes_of_exactly_its_characters(services: Services) -> None:
+    (citation,) = final(said_by(services, "Swimming is allowed in June [1].")).citations
     assert citation.quote == "Swimming is allowed in June."
     (boxes,) = citation.boxes
     assert (boxes.page, citation.page) == (2, 2)
@@ -48,34 +48,34 @@ def test_a_citation_has_the_boxes_of_exactly_its_characters(house: Services) -> 
     assert 0 < rect[1] < rect[3] < boxes.height
 
 
-def test_a_highlight_that_names_evidence_gets_real_boxes(house: Services) -> None:
-    said = said_by(house, "HIGHLIGHT: [1.2] low\nSwimming is allowed in June [1].\nHIGHLIGHT: [1.2] low\n")
+def test_a_highlight_that_names_evidence_gets_real_boxes(services: Services) -> None:
+    said = said_by(services, "HIGHLIGHT: [1.2] low\nSwimming is allowed in June [1].\nHIGHLIGHT: [1.2] low\n")
     (lit,) = of_type(said, events.Highlight)
     assert (lit.evidence, lit.importance) == (1, "low")
     assert lit.boxes[0].rects
     assert "HIGHLIGHT" not in final(said).answer
 
 
-def test_a_page_is_opened_once_and_only_if_it_is_there(house: Services) -> None:
-    said = said_by(house, "NAVIGATE: 2\n", "NAVIGATE: page 2\nNAVIGATE: 3\nSwimming is allowed in June [1].")
+def test_a_page_is_opened_once_and_only_if_it_is_there(services: Services) -> None:
+    said = said_by(services, "NAVIGATE: 2\n", "NAVIGATE: page 2\nNAVIGATE: 3\nSwimming is allowed in June [1].")
     assert [data.page for data in of_type(said, events.Navigate)] == [2]
     assert any("no page 3" in thought.text for thought in of_type(said, events.Thought))
 
 
 @pytest.mark.parametrize("rect", ["500,200,100,250", "100,250,500,200", "0,0,9000,10"])
-def test_a_rectangle_that_is_none_is_reported_and_not_lit(house: Services, rect: str) -> None:
-    said = said_by(house, f"HIGHLIGHT: 1,{rect}\nSwimming is allowed in June [1].")
+def test_a_rectangle_that_is_none_is_reported_and_not_lit(services: Services, rect: str) -> None:
+    said = said_by(services, f"HIGHLIGHT: 1,{rect}\nSwimming is allowed in June [1].")
     assert not of_type(said, events.Highlight)
     assert any("no such rectangle" in thought.text for thought in of_type(said, events.Thought))
 
 
-def test_a_rectangle_on_a_page_is_lit(house: Services) -> None:
-    (lit,) = of_type(said_by(house, "HIGHLIGHT: 1,100,200,300,250\nSwimming [1]."), events.Highlight)
+def test_a_rectangle_on_a_page_is_lit(services: Services) -> None:
+    (lit,) = of_type(said_by(services, "HIGHLIGHT: 1,100,200,300,250\nSwimming [1]."), events.Highlight)
     assert lit.boxes[0].rects == [(100, 200, 300, 250)]
     assert lit.document
 
 
-def test_the_viewer_is_driven_by_tools_too(house: Services) -> None:
+def test_the_viewer_is_driven_by_tools_too(services: Services) -> None:
     async def script(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
         calls = {
             1: ("search_documents", '{"query": "swimming"}'),
@@ -89,43 +89,47 @@ def test_the_viewer_is_driven_by_tools_too(house: Services) -> None:
         else:
             yield "Swimming is allowed in June [1]."
 
-    house.models = Scripted(house.settings, script)
-    said = ask(house, "What is allowed?")
+    services.models = Scripted(services.settings, script)
+    said = ask(services, "What is allowed?")
     (lit,), (opened,) = of_type(said, events.Highlight), of_type(said, events.Navigate)
     assert (lit.importance, lit.boxes[0].page, opened.page) == ("medium", 2, 1)
     assert [e.error for e in of_type(said, events.ToolCallError)] == ["There is no evidence 9. There are 1."]
 
 
-def test_a_question_that_cannot_be_asked_is_refused_with_what_to_do(house: Services) -> None:
+def test_a_question_that_cannot_be_asked_is_refused_with_what_to_do(services: Services) -> None:
     for asked, message in (
         (AskedQuestion(question="  "), "empty"),
         (AskedQuestion(question="a" * 200_000), "characters"),
         (AskedQuestion(question="news?", focus="web"), "web"),
     ):
         with pytest.raises(Misuse, match=message) as error:
-            house.open_context(asked)
+            services.open_context(asked)
         assert error.value.hint
 
 
 def test_a_turn_looks_only_where_it_may(tmp_path: Path) -> None:
     texts = {"a.md": "# Alpha\n\nThe dam is 33 m high.", "b.md": "# Beta\n\nThe dam is 44 m high."}
-    house = open_test_house(tmp_path, texts, searching("dam", "The dam is 44 m high.", limit=20))
-    other = ask(house, "How high?", scope=Scope(owner="somebody else"))
+    services = open_test_services(tmp_path, texts, searching("dam", "The dam is 44 m high.", limit=20))
+    other = ask(services, "How high?", scope=Scope(owner="somebody else"))
     assert not of_type(other, events.Evidence)
-    both = {found.title: found.document for found in of_type(ask(house, "How high?"), events.Evidence)}
+    both = {found.title: found.document for found in of_type(ask(services, "How high?"), events.Evidence)}
     assert set(both) == {"Alpha", "Beta"}
-    narrow = ask(house, "How high?", scope=Scope(documents=(both["Alpha"],)))
+    narrow = ask(services, "How high?", scope=Scope(documents=(both["Alpha"],)))
     assert {found.title for found in of_type(narrow, events.Evidence)} == {"Alpha"}
 
 
-def test_the_profile_is_in_no_representation_of_a_turn(house: Services) -> None:
-    house.models = Scripted(house.settings, saying("x"))
-    assert "Quillfeather" not in repr(house.open_context(AskedQuestion(question="?", profile="I am Ada Quillfeather.")))
+def test_the_profile_is_in_no_representation_of_a_turn(services: Services) -> None:
+    services.models = Scripted(services.settings, saying("x"))
+    assert "Quillfeather" not in repr(
+        services.open_context(AskedQuestion(question="?", profile="I am Ada Quillfeather."))
+    )
 
 
-def test_a_turn_embeds_a_sentence_once(house: Services) -> None:
+def test_a_turn_embeds_a_sentence_once(services: Services) -> None:
     embedder = Fake()
-    context = Services(house.library, house.search, embedder, house.models).open_context(AskedQuestion(question="?"))
+    context = Services(services.library, services.search, embedder, services.models).open_context(
+        AskedQuestion(question="?")
+    )
     first = context.vectors.embed_texts(["a source", "a sentence"])
     assert (context.vectors.embed_texts(["another", "a source"])[1] == first[0]).all()
     assert embedder.embedded == ["a source", "a sentence", "another"]

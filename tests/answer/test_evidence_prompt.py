@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pincite.answer.context_window import count_tokens
 from pincite.answer.evidence_prompt import ShownEvidence, write_evidence_block, write_evidence_text, write_source
 from pincite.answer.ledger import Ledger, PassageFacts
+from pincite.text.token_count import count_tokens
 from pincite.types import Cell, Evidence, Hit, Row, Span, Table
 
 CODE = "def rate(rows):\n    for row in rows:\n        yield row[1]\n\n\nLIMITS = [2, 3]\n"
@@ -113,3 +115,13 @@ def test_a_row_of_a_table_is_shown_with_its_heads_unit_and_scale() -> None:
     assert "] Net revenue | 2015: 3,991 | 2014: 5,506 (in millions of dollars)\n" in said
     assert said.count("2014") == 2  # the head row, and the row
     assert said.endswith("] The year was hard.")
+
+
+@given(st.lists(st.sampled_from(["", "x = 1", "    return [2]", "\ty", "# [1.2]"]), min_size=1, max_size=60))
+def test_every_line_of_a_file_is_shown_with_its_number_and_unchanged(lines: list[str]) -> None:
+    text = "\n".join(["first", *lines, "last"])
+    hit = Hit(Span("d", 0, len(text)), "a.py", "code", text, 1.0)
+    about = PassageFacts(code=((0, len(text)),), path="a.py", line=7)
+    evidence, _ = Ledger().add(hit, about)
+    shown = [line.partition("\t") for line in write_source(evidence).splitlines() if "\t" in line]
+    assert [(int(number), line) for number, _, line in shown] == list(enumerate(text.split("\n"), 7))

@@ -11,15 +11,15 @@ from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from pincite.llm.model_roles import Models
-from tests.turns import DAM, ask, final, of_type, open_test_house
+from tests.turns import DAM, ask, final, of_type, open_test_services
 
 LEASE = "# The lease\n\nThe rent of the boat house is 812 euros a month. The lease ends in 2041.\n"
 
 
 def open_quoting(tmp_path: Path, **given: Any) -> Services:
-    house = open_test_house(tmp_path, {"dam.md": DAM, "lease.md": LEASE}, **given)
-    house.models = Models(house.settings)
-    return house
+    services = open_test_services(tmp_path, {"dam.md": DAM, "lease.md": LEASE}, **given)
+    services.models = Models(services.settings)
+    return services
 
 
 def test_calls_are_told_when_they_begin_and_when_they_end_and_are_counted(tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_calls_are_told_when_they_begin_and_when_they_end_and_are_counted(tmp_pa
 def test_a_question_that_may_cost_no_more_says_which_setting_to_raise(
     tmp_path: Path, limits: dict[str, int], told: str
 ) -> None:
-    house = open_quoting(tmp_path, models=limits, research={"subagents": False})
-    (fault,) = of_type(ask(house, "Compare the dam and the lease"), events.Fault)
+    services = open_quoting(tmp_path, models=limits, research={"subagents": False})
+    (fault,) = of_type(ask(services, "Compare the dam and the lease"), events.Fault)
     assert fault.code == "limit"
     assert told in fault.message
     assert f"models.{next(iter(limits))}" in fault.hint
@@ -68,8 +68,8 @@ def test_a_call_that_fails_is_told_and_ends_no_answer(tmp_path: Path, monkeypatc
 def test_a_question_that_is_stopped_while_it_searches_ends_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = open_quoting(tmp_path)
-    context = house.open_context(AskedQuestion(question="How high is the dam?"))
+    services = open_quoting(tmp_path)
+    context = services.open_context(AskedQuestion(question="How high is the dam?"))
     is_cancelled = False
 
     async def endless(*_: object, **__: object) -> None:

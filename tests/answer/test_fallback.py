@@ -25,7 +25,7 @@ from pincite.types import Exchange
 from tests import wires
 from tests.answer.streams import ANSWER
 from tests.llm.test_providers import KEY, PROVIDERS
-from tests.turns import Piece, Script, drafting, of_type, open_test_house, saying, searching
+from tests.turns import Piece, Script, drafting, of_type, open_test_services, saying, searching
 
 HIGH = "How high is the dam?"
 FOUND = "It is 33 m high and holds 110 million cubic metres of water."
@@ -35,8 +35,8 @@ async def collect(context: Context) -> list[OutboxItem]:
     return [item async for item in drafting(context)]
 
 
-def hear(house: Services, question: str = HIGH, **given: Any) -> tuple[Context, list[OutboxItem]]:
-    context = house.open_context(AskedQuestion(question=question, **given))
+def hear(services: Services, question: str = HIGH, **given: Any) -> tuple[Context, list[OutboxItem]]:
+    context = services.open_context(AskedQuestion(question=question, **given))
     return context, asyncio.run(collect(context))
 
 
@@ -77,7 +77,7 @@ def after_search(*said: str, error: Exception | None = None) -> Script:
 def test_a_model_that_fails_after_a_search_leaves_quotes_and_the_reason(
     tmp_path: Path, tools: bool, error: Exception, reason: str
 ) -> None:
-    context, heard = hear(open_test_house(tmp_path, script=after_search(error=error), tools=tools))
+    context, heard = hear(open_test_services(tmp_path, script=after_search(error=error), tools=tools))
     (fault,) = of_type(heard, events.Fault)  # type: ignore[arg-type]
     assert fault.hint
     fell = heard[heard.index(fault) + 1 :]
@@ -91,14 +91,16 @@ def test_a_model_that_fails_after_a_search_leaves_quotes_and_the_reason(
 
 def test_the_reason_is_in_the_language_of_the_question(tmp_path: Path) -> None:
     error = ModelError("Lost.", "Ask again.", "late")
-    _, heard = hear(open_test_house(tmp_path, script=after_search(error=error)), "Quelle est la hauteur du barrage ?")
+    _, heard = hear(
+        open_test_services(tmp_path, script=after_search(error=error)), "Quelle est la hauteur du barrage ?"
+    )
     (noted,) = (each for each in heard if isinstance(each, Note))
     assert noted.text == "Le modèle n'a pas répondu à temps : ces passages sont cités de ce qui a été trouvé."
 
 
 @pytest.mark.parametrize("said", ["", "   \n"])
 def test_a_model_that_writes_nothing_leaves_quotes(tmp_path: Path, said: str) -> None:
-    _, heard = hear(open_test_house(tmp_path, script=after_search(said)))
+    _, heard = hear(open_test_services(tmp_path, script=after_search(said)))
     (fault,) = of_type(heard, events.Fault)  # type: ignore[arg-type]
     assert fault.message == "The model test:scripted wrote nothing."
     assert FOUND in words(heard)
@@ -110,13 +112,13 @@ def test_a_model_that_fails_before_anything_was_found_is_an_error(tmp_path: Path
         yield
 
     with pytest.raises(ModelError, match="Lost"):
-        hear(open_test_house(tmp_path, script=failing))
+        hear(open_test_services(tmp_path, script=failing))
 
 
 def test_words_before_a_failure_are_kept_and_nothing_is_quoted(tmp_path: Path) -> None:
     error = ModelError("It broke off.", "Ask again.", "broken")
     script = after_search("The dam is 33 m high [1.3]. ", "It was", error=error)
-    context, heard = hear(open_test_house(tmp_path, script=script))
+    context, heard = hear(open_test_services(tmp_path, script=script))
     assert words(heard) == "The dam is 33 m high [1.3]. It was"
     assert [fault.message for fault in of_type(heard, events.Fault)] == ["It broke off."]  # type: ignore[arg-type]
     assert context.agent.cut == "connection"
@@ -134,7 +136,7 @@ def test_a_model_that_repeats_itself_without_end_is_stopped(tmp_path: Path) -> N
             said += 1
             yield "The dam is 33 m high [1.3]. "
 
-    context, heard = hear(open_test_house(tmp_path, script=looping))
+    context, heard = hear(open_test_services(tmp_path, script=looping))
     assert words(heard).strip() == "The dam is 33 m high [1.3]."
     assert context.agent.cut == "repetition"
     assert said < 20
@@ -144,10 +146,10 @@ def served(tmp_path: Path, *answers: wires.Respond) -> tuple[Context, list[Outbo
     """What is heard of a question to a real server that calls a tool, and then answers so."""
     vllm = PROVIDERS["vllm"]
     with wires.serving(wires.stream(vllm.streams()[0]), *answers) as wire:
-        house = open_test_house(tmp_path, {"lease.md": "The notice period is three months."})
+        services = open_test_services(tmp_path, {"lease.md": "The notice period is three months."})
         at = {"vllm": {"url": wire.url + vllm.base, "key": KEY}}
-        house.models = Models(load_settings(providers=at, models={"chat": f"vllm:{vllm.model}"}), environment={})
-        context, heard = hear(house, "How long is the notice period?")
+        services.models = Models(load_settings(providers=at, models={"chat": f"vllm:{vllm.model}"}), environment={})
+        context, heard = hear(services, "How long is the notice period?")
     return context, heard
 
 
@@ -206,7 +208,7 @@ def test_a_model_that_answers_without_a_search_has_its_question_searched(tmp_pat
         told.append((bool(info.function_tools), info.instructions or ""))
         yield "It is 33 m high [1.3]." if not info.function_tools else "I know that: 33 m."
 
-    context, heard = hear(open_test_house(tmp_path, script=knowing))
+    context, heard = hear(open_test_services(tmp_path, script=knowing))
     assert [has_tools for has_tools, _ in told] == [True, False]
     assert "33 m high" in told[1][1]  # the evidence stands before it
     assert context.ledger.searched == [HIGH]
@@ -215,13 +217,13 @@ def test_a_model_that_answers_without_a_search_has_its_question_searched(tmp_pat
 
 
 def test_where_nothing_is_found_for_it_its_words_stay(tmp_path: Path) -> None:
-    _, heard = hear(open_test_house(tmp_path, {}, script=saying("I know that: 33 m.")))
+    _, heard = hear(open_test_services(tmp_path, {}, script=saying("I know that: 33 m.")))
     assert words(heard) == "I know that: 33 m."
 
 
 def test_a_model_that_only_turns_the_viewer_is_not_searched_for(tmp_path: Path) -> None:
     script = searching("", "Page 5 is open.", tool="navigate", page=5)
-    context, heard = hear(open_test_house(tmp_path, script=script), "Go to page 5 of the dam report")
+    context, heard = hear(open_test_services(tmp_path, script=script), "Go to page 5 of the dam report")
     assert context.ledger.searched == []
     assert words(heard) == "Page 5 is open."
 
@@ -258,8 +260,8 @@ def test_the_system_model_is_asked_only_where_it_matters(
     tmp_path: Path, question: str, history: tuple[Exchange, ...], tools: bool, requests: int
 ) -> None:
     system = Counted()
-    house = open_test_house(tmp_path, script=searching("dam", "It is [1]."), tools=tools, system=system)
-    hear(house, question, history=history)
+    services = open_test_services(tmp_path, script=searching("dam", "It is [1]."), tools=tools, system=system)
+    hear(services, question, history=history)
     assert len(system.asked) == requests
 
 
@@ -270,9 +272,9 @@ def test_the_system_model_is_asked_only_where_it_matters(
 def test_the_first_search_does_not_wait_for_the_system_model(
     tmp_path: Path, question: str, history: tuple[Exchange, ...], tools: bool
 ) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "It is [1]."), tools=tools, system=Counted())
+    services = open_test_services(tmp_path, script=searching("dam", "It is [1]."), tools=tools, system=Counted())
     replied = asyncio.Event()
-    system = house.models.roles().system
+    system = services.models.roles().system
     assert system
     assert system.model
     request = system.model.request
@@ -285,7 +287,7 @@ def test_the_first_search_does_not_wait_for_the_system_model(
 
     async def run() -> int:
         found = 0
-        async for heard in drafting(house.open_context(AskedQuestion(question=question, history=history))):
+        async for heard in drafting(services.open_context(AskedQuestion(question=question, history=history))):
             if isinstance(heard, events.ToolCallSuccess):
                 found += not replied.is_set()
                 replied.set()
@@ -296,8 +298,8 @@ def test_the_first_search_does_not_wait_for_the_system_model(
 
 def test_a_rewrite_that_says_it_better_is_searched_for_too(tmp_path: Path) -> None:
     better = "When was the dam at Vassivière built?"
-    house = open_test_house(tmp_path, script=saying("In 1950 [1.2]."), tools=False, system=Counted(better))
-    context, heard = hear(house, "When was it built?", history=PAST)
+    services = open_test_services(tmp_path, script=saying("In 1950 [1.2]."), tools=False, system=Counted(better))
+    context, heard = hear(services, "When was it built?", history=PAST)
     understood = [item.question for item in heard if isinstance(item, UnderstoodQuestion)]
     assert context.ledger.searched[-1] == understood[-1] == better
     assert of_type(heard, events.Question)[-1] == events.Question(question=better, rewritten=True)  # type: ignore[arg-type]
@@ -312,17 +314,17 @@ def test_a_question_may_say_whether_the_model_has_tools(tmp_path: Path, use_tool
         async for piece in searching("dam", "It is 33 m high [1].")(messages, info):
             yield piece
 
-    _, heard = hear(open_test_house(tmp_path, script=script), use_tools=use_tools)
+    _, heard = hear(open_test_services(tmp_path, script=script), use_tools=use_tools)
     assert any(had) == calls
     assert len(of_type(heard, events.ToolCallSuccess)) == 1  # type: ignore[arg-type]
-    house = open_test_house(tmp_path / "barred", script=script, tools=False)
-    assert house.open_context(AskedQuestion(question=HIGH, use_tools=True)).models.chat.tools
+    services = open_test_services(tmp_path / "barred", script=script, tools=False)
+    assert services.open_context(AskedQuestion(question=HIGH, use_tools=True)).models.chat.tools
 
 
 def test_the_one_that_quotes_searches_whatever_is_said_of_tools(tmp_path: Path) -> None:
-    house = open_services(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
-    assert house.open_context(AskedQuestion(question=HIGH, use_tools=False)).models.chat.tools
-    house.close()
+    services = open_services(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
+    assert services.open_context(AskedQuestion(question=HIGH, use_tools=False)).models.chat.tools
+    services.close()
 
 
 @pytest.mark.parametrize("tools", [True, False])
@@ -339,8 +341,8 @@ def test_retrieval_stops_alone_and_the_model_answers(
         else:
             yield "I was stopped before I found it."
 
-    house = open_test_house(tmp_path, script=script, tools=tools)
-    context = house.open_context(AskedQuestion(question=HIGH))
+    services = open_test_services(tmp_path, script=script, tools=tools)
+    context = services.open_context(AskedQuestion(question=HIGH))
     loop: list[asyncio.AbstractEventLoop] = []
 
     def slow(*_: Any) -> list[Any]:
@@ -349,7 +351,7 @@ def test_retrieval_stops_alone_and_the_model_answers(
             time.sleep(0.001)
         return []
 
-    monkeypatch.setattr(house.search, "search", slow)
+    monkeypatch.setattr(services.search, "search", slow)
 
     async def run() -> list[OutboxItem]:
         loop.append(asyncio.get_running_loop())

@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answer.context_window import count_tokens
-from pincite.answer.history import keep_recent, shorten_text, summarise_history
+from pincite.answer.history import cut_middle, keep_recent, shorten_text, summarise_history
+from pincite.text.token_count import count_tokens
 from pincite.types import Exchange
 
 LONG = " ".join(f"This is sentence number {number} of it." for number in range(100))
@@ -71,3 +71,18 @@ def test_a_sentence_that_is_too_long_is_cut_between_words() -> None:
     assert shorten_text("one long sentence that goes on and on without an end", 7) == "one long sentence that …"
     assert shorten_text("word" * 100, 5) == ""
     assert shorten_text("Short.", 100) == "Short."
+
+
+def test_a_long_report_keeps_its_beginning_and_its_end() -> None:
+    report = "The changes were applied.\n" + "ok\n" * 5000 + "FAILED test_area\n"
+    (kept,) = keep_recent([Exchange("Fix it", "I propose this.", reported=report)], 400, 6)
+    assert kept.reported.startswith("The changes were applied.")
+    assert kept.reported.endswith("FAILED test_area\n")
+    assert "…" in kept.reported
+    assert count_tokens(kept.reported) <= 200
+    assert kept.answer == "I propose this."
+
+
+@given(st.text(max_size=400), st.integers(0, 100))
+def test_a_report_is_never_longer_than_its_room(report: str, tokens: int) -> None:
+    assert count_tokens(cut_middle(report, tokens)) <= tokens

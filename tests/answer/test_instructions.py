@@ -8,7 +8,6 @@ import pytest
 
 from pincite.answer import instructions
 from pincite.answer.context import Context
-from pincite.answer.context_window import count_tokens
 from pincite.answer.evidence_prompt import write_source
 from pincite.answer.prompts import render
 from pincite.answer.question import AskedQuestion
@@ -17,15 +16,16 @@ from pincite.answer.split import subagents
 from pincite.answer.tools import load_toolset
 from pincite.llm.model_roles import Models, Roles
 from pincite.settings import load_settings
+from pincite.text.token_count import count_tokens
 from pincite.types import Exchange, Hit, Span
-from tests.turns import open_test_house
+from tests.turns import open_test_services
 
 TEXT = " ".join(f"Sentence {n} says something about the dam and the lake." for n in range(25))
 
 
-def a_turn(house: Services, size: int | None, history: int = 0) -> Context:
+def a_turn(services: Services, size: int | None, history: int = 0) -> Context:
     past = tuple(Exchange(f"Question {n} about it?", "A long answer. " * 200) for n in range(history))
-    context = house.open_context(AskedQuestion(question="How high is the dam?", history=past))
+    context = services.open_context(AskedQuestion(question="How high is the dam?", history=past))
     context = replace(context, models=Roles(replace(context.models.chat, context=size)))
     for n in range(40):
         context.ledger.add(Hit(Span(f"d{n}", 0, len(TEXT)), f"Title {n}", "text", TEXT, 1 - n / 100))
@@ -33,13 +33,13 @@ def a_turn(house: Services, size: int | None, history: int = 0) -> Context:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Services:
-    return open_test_house(tmp_path, {})
+def services(tmp_path: Path) -> Services:
+    return open_test_services(tmp_path, {})
 
 
 @pytest.mark.parametrize("size", [4096, 8192, 32768])
-def test_a_writer_is_sent_the_best_evidence_that_fits_its_context(house: Services, size: int) -> None:
-    context = a_turn(house, size, history=5)
+def test_a_writer_is_sent_the_best_evidence_that_fits_its_context(services: Services, size: int) -> None:
+    context = a_turn(services, size, history=5)
     told = instructions.write_answer_prompt(context)
     assert size / 2 < count_tokens(told) <= size - 1024  # which are for the answer
     assert write_source(context.ledger.listed[0]) in told
@@ -47,21 +47,21 @@ def test_a_writer_is_sent_the_best_evidence_that_fits_its_context(house: Service
         assert "more passages left out to fit the model's context" in told
 
 
-def test_what_the_parts_found_takes_its_room_too(house: Services) -> None:
-    context = a_turn(house, 8192)
+def test_what_the_parts_found_takes_its_room_too(services: Services) -> None:
+    context = a_turn(services, 8192)
     findings = "The dam is high [1.1]. " * 400
     assert count_tokens(instructions.write_synthesis_prompt(context, findings, context.ledger.listed)) < 8192 - 1024
 
 
-def test_a_model_without_a_bound_is_sent_everything(house: Services) -> None:
-    context = a_turn(house, None)
+def test_a_model_without_a_bound_is_sent_everything(services: Services) -> None:
+    context = a_turn(services, None)
     told = instructions.write_answer_prompt(context)
     assert all(write_source(each) in told for each in context.ledger.listed)
     assert instructions.count_tokens_left(context) is None
 
 
-def test_the_conversation_leaves_a_small_model_room_for_evidence(house: Services) -> None:
-    context = a_turn(house, 8192, history=10)
+def test_the_conversation_leaves_a_small_model_room_for_evidence(services: Services) -> None:
+    context = a_turn(services, 8192, history=10)
     said = sum(count_tokens(f"{each.question}{each.answer}") for each in instructions.list_history(context))
     assert said < 8192 / 4
     room = instructions.count_tokens_left(context)
@@ -69,8 +69,8 @@ def test_the_conversation_leaves_a_small_model_room_for_evidence(house: Services
     assert room > 1024
 
 
-def test_what_was_shown_is_taken_from_the_room_that_is_left(house: Services) -> None:
-    context = a_turn(house, 8192)
+def test_what_was_shown_is_taken_from_the_room_that_is_left(services: Services) -> None:
+    context = a_turn(services, 8192)
     before = instructions.count_tokens_left(context)
     context.agent.shown.tokens += 500
     assert before is not None
@@ -85,7 +85,7 @@ def test_a_models_context_is_that_of_its_provider(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("who", [subagents.FILE_ANALYZER, subagents.DEEP_RESEARCH])
-def test_a_subagent_has_the_tools_that_its_prompt_names(house: Services, who: subagents.Subagent) -> None:
+def test_a_subagent_has_the_tools_that_its_prompt_names(services: Services, who: subagents.Subagent) -> None:
     known = {tool.name for tool in load_toolset()}
     named = set(re.findall(r"`(\w+)`", render(who.name))) & known
     assert named

@@ -13,7 +13,7 @@ from pincite.answer.sent_requests import Outbound, open_outbound
 from tests import sites
 from tests.answer.outside import article
 from tests.clock import PATIENCE
-from tests.turns import Piece, ask, final, open_test_house
+from tests.turns import Piece, ask, final, open_test_services
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
 PATHS = ("/a", "/b", "/c", "/d")
@@ -44,7 +44,9 @@ def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_an
 
         web = {"allow": [site.host], "pause_seconds": 0, "per_host": 9, "render": False, "seconds": PATIENCE}
         answers = {"judge": "off", "tool_seconds": PATIENCE}
-        house = open_test_house(tmp_path, {}, script, system=reply, web=web, models={"requests": 5}, answers=answers)
+        services = open_test_services(
+            tmp_path, {}, script, system=reply, web=web, models={"requests": 5}, answers=answers
+        )
 
         def open_found(asked: AskedQuestion) -> Outbound:
             found = open_outbound(asked)
@@ -52,8 +54,8 @@ def test_summaries_count_as_requests_of_the_question_and_leave_enough_for_its_an
             return found
 
         monkeypatch.setattr("pincite.answer.context.open_outbound", open_found)
-        answer = final(ask(house, "How deep is it?"))
-        house.close()
+        answer = final(ask(services, "How deep is it?"))
+        services.close()
     assert answer.sentences[0].support == "unchecked"
     assert answer.usage.requests <= 5
     assert answer.usage.requests == len(summed_up) + 2

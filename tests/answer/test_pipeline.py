@@ -15,7 +15,7 @@ from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from tests.clock import PATIENCE
-from tests.turns import DAM, Piece, ask, final, of_type, open_test_house, saying, searching, told
+from tests.turns import DAM, Piece, ask, final, of_type, open_test_services, saying, searching, told
 
 
 def shown(said: list[events.Data]) -> str:
@@ -48,7 +48,7 @@ def calling(*queries: str, say: str, first: str = "") -> Any:
 
 def test_an_answer_tells_what_it_does_and_ends_with_the_whole_of_it(tmp_path: Path) -> None:
     script = searching("height of the dam", "The dam ", "is 33 m hi", "gh [1", ".3]. It was bui", "lt in 1950 [1].")
-    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?")
+    said = ask(open_test_services(tmp_path, script=script), "How high is the dam?")
     kinds = [events.find_event_type(data) for data in said]
     assert kinds[:5] == ["message_started", "question", "tool_call_started", "evidence", "tool_call_success"]
     assert kinds[-2:] == ["usage", "message_completed"]
@@ -63,15 +63,17 @@ def test_an_answer_tells_what_it_does_and_ends_with_the_whole_of_it(tmp_path: Pa
 
 
 def test_a_citation_quotes_exactly_the_characters_it_names(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 33 m high [1.3]."))
-    (citation,) = final(ask(house, "How high is the dam?")).citations
+    services = open_test_services(tmp_path, script=searching("dam", "The dam is 33 m high [1.3]."))
+    (citation,) = final(ask(services, "How high is the dam?")).citations
     assert DAM[citation.start : citation.end] == citation.quote
     assert citation.quote.startswith("It is 33 m high")
 
 
 def test_each_sentence_is_judged_before_the_next_is_shown(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 33 m high [1]. It was built in 1950 [1]."))
-    said = ask(house, "How high is the dam?")
+    services = open_test_services(
+        tmp_path, script=searching("dam", "The dam is 33 m high [1]. It was built in 1950 [1].")
+    )
+    said = ask(services, "How high is the dam?")
     order = [events.find_event_type(data) for data in said if isinstance(data, events.Text | events.Cited)]
     assert order.index("citation") < len(order) - 1 - order[::-1].index("citation")
     first = said.index(next(data for data in said if isinstance(data, events.Cited)))
@@ -79,8 +81,8 @@ def test_each_sentence_is_judged_before_the_next_is_shown(tmp_path: Path) -> Non
 
 
 def test_what_is_said_before_a_tool_call_is_a_thought(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=calling("dam", say="It is 33 m high [1].", first="Let me look."))
-    said = ask(house, "How high is the dam?")
+    services = open_test_services(tmp_path, script=calling("dam", say="It is 33 m high [1].", first="Let me look."))
+    said = ask(services, "How high is the dam?")
     assert [thought.text for thought in of_type(said, events.Thought)] == ["Let me look."]
     assert final(said).answer == shown(said) == "It is 33 m high. [1]"
 
@@ -95,7 +97,7 @@ def test_what_is_said_between_two_searches_is_taken_back(tmp_path: Path) -> None
         else:
             yield "It is 33 m high [1]."
 
-    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?")
+    said = ask(open_test_services(tmp_path, script=script), "How high is the dam?")
     assert final(said).answer == shown(said) == "It is 33 m high. [1]"
     assert len(final(said).citations) == 1
     assert "Let me look once more." in of_type(said, events.Thought)[-1].text
@@ -106,7 +108,7 @@ def test_thinking_is_told_apart_from_the_answer(tmp_path: Path) -> None:
         yield {0: DeltaThinkingPart(content="A greeting.")}
         yield "Hello."
 
-    said = ask(open_test_house(tmp_path, script=script), "Hello!")
+    said = ask(open_test_services(tmp_path, script=script), "Hello!")
     assert [thought.text for thought in of_type(said, events.Thought)] == ["A greeting."]
     assert final(said).answer == "Hello."
 
@@ -118,7 +120,7 @@ def test_tools_run_side_by_side_and_keep_their_own_ids(tmp_path: Path) -> None:
         "Crêt de la Neige",
         say="Mont Blanc is 4,806 m high [1]. The Crêt de la Neige is 1,720 m high [2].",
     )
-    said = ask(open_test_house(tmp_path, texts, script), "Which is higher?")
+    said = ask(open_test_services(tmp_path, texts, script), "Which is higher?")
     started = {data.toolCallId: data.attributes["query"] for data in of_type(said, events.ToolCallStarted)}
     assert set(started.values()) == {"Mont Blanc", "Crêt de la Neige"}
     assert {data.toolCallId for data in of_type(said, events.ToolCallSuccess)} == set(started)
@@ -127,7 +129,7 @@ def test_tools_run_side_by_side_and_keep_their_own_ids(tmp_path: Path) -> None:
 
 def test_a_tool_that_fails_is_told_and_the_turn_goes_on(tmp_path: Path) -> None:
     script = searching("height", "I found nothing in the sources.", document="no such document")
-    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?")
+    said = ask(open_test_services(tmp_path, script=script), "How high is the dam?")
     (error,) = of_type(said, events.ToolCallError)
     assert "There is no document no such document." in error.error
     assert not of_type(said, events.Fault)
@@ -137,13 +139,13 @@ def test_a_tool_that_fails_is_told_and_the_turn_goes_on(tmp_path: Path) -> None:
 def test_a_fault_inside_a_tool_is_logged_under_an_id_and_told_without_its_secrets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = open_test_house(tmp_path, script=searching("height", "I found nothing in the sources."))
+    services = open_test_services(tmp_path, script=searching("height", "I found nothing in the sources."))
 
     def broken(*_: object) -> None:
         raise ValueError("the secret of the house")
 
-    monkeypatch.setattr(house.search, "search", broken)
-    said = ask(house, "How high is the dam?")
+    monkeypatch.setattr(services.search, "search", broken)
+    said = ask(services, "How high is the dam?")
     (error,) = of_type(said, events.ToolCallError)
     assert "secret" not in error.error
     id = error.error.partition("fault ")[2][:8]
@@ -152,45 +154,47 @@ def test_a_fault_inside_a_tool_is_logged_under_an_id_and_told_without_its_secret
 
 
 def test_an_invented_citation_is_taken_out_and_counted(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 33 m high [1][7]. It sings [9.2]."))
-    whole = final(ask(house, "How high is the dam?"))
+    services = open_test_services(tmp_path, script=searching("dam", "The dam is 33 m high [1][7]. It sings [9.2]."))
+    whole = final(ask(services, "How high is the dam?"))
     assert whole.invented == 2
     assert "[7]" not in whole.answer
     assert [s.support for s in whole.sentences] == ["unchecked", "unsupported"]
 
 
 def test_a_sentence_without_a_mark_gets_a_suggestion_and_no_support(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The lake covers 9.76 km²."))
-    whole = final(ask(house, "How large is the lake?"))
+    services = open_test_services(tmp_path, script=searching("dam", "The lake covers 9.76 km²."))
+    whole = final(ask(services, "How large is the lake?"))
     assert whole.answer == "The lake covers 9.76 km²."
     assert (whole.sentences[0].support, whole.sentences[0].suggested) == ("unsupported", [1])
     assert whole.citations[0].quote == "The lake covers 9.76 km²."
 
 
 def test_a_changed_number_is_not_verified(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 34 m high [1]."))
-    (sentence,) = final(ask(house, "How high is the dam?")).sentences
+    services = open_test_services(tmp_path, script=searching("dam", "The dam is 34 m high [1]."))
+    (sentence,) = final(ask(services, "How high is the dam?")).sentences
     assert sentence.support != "verified"
     assert any("34" in reason for reason in sentence.reasons)
 
 
 def test_reasons_are_in_the_language_of_the_question(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 34 m high [1]."))
-    (sentence,) = final(ask(house, "Quelle est la hauteur du barrage ?")).sentences
+    services = open_test_services(tmp_path, script=searching("dam", "The dam is 34 m high [1]."))
+    (sentence,) = final(ask(services, "Quelle est la hauteur du barrage ?")).sentences
     assert any("la source" in reason for reason in sentence.reasons)
 
 
 def test_strict_leaves_out_what_no_source_supports(tmp_path: Path) -> None:
     script = searching("dam", "The dam is 33 m high [1]. Elvis Presley performed there in 1967.")
-    house = open_test_house(tmp_path, script=script)
-    marked, strict = (ask(house, "How high is the dam?", strict=how) for how in (False, True))
+    services = open_test_services(tmp_path, script=script)
+    marked, strict = (ask(services, "How high is the dam?", strict=how) for how in (False, True))
     assert "Elvis" in final(marked).answer
     assert final(strict).answer == shown(strict) == "The dam is 33 m high. [1]"
 
 
 def test_a_strict_answer_with_nothing_left_is_a_refusal_that_says_what_was_looked_for(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("concerts at the dam", "Elvis Presley performed there in 1967."))
-    said = ask(house, "Who performed there?", strict=True)
+    services = open_test_services(
+        tmp_path, script=searching("concerts at the dam", "Elvis Presley performed there in 1967.")
+    )
+    said = ask(services, "Who performed there?", strict=True)
     whole = final(said)
     assert whole.refused
     assert whole.answer == shown(said)
@@ -209,31 +213,31 @@ def test_a_strict_answer_with_nothing_left_is_a_refusal_that_says_what_was_looke
     ],
 )
 def test_strict_lets_no_claim_through_in_another_dress(tmp_path: Path, claim: str) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", f"The dam is 33 m high [1].\n\n{claim}\n"))
-    assert final(ask(house, "How high is the dam?", strict=True)).answer == "The dam is 33 m high. [1]"
+    services = open_test_services(tmp_path, script=searching("dam", f"The dam is 33 m high [1].\n\n{claim}\n"))
+    assert final(ask(services, "How high is the dam?", strict=True)).answer == "The dam is 33 m high. [1]"
 
 
 def test_a_source_that_says_there_is_none_is_an_answer(tmp_path: Path) -> None:
     text = "# Inscription\n\nAucun document n'est requis pour l'inscription des résidents."
     script = searching("inscription", "Aucun document n'est requis pour l'inscription des résidents [1].")
-    whole = final(ask(open_test_house(tmp_path, {"a.md": text}, script), "Quels documents sont requis ?"))
+    whole = final(ask(open_test_services(tmp_path, {"a.md": text}, script), "Quels documents sont requis ?"))
     assert not whole.refused
     assert whole.sentences[0].support == "verified"
 
 
 def test_without_documents_the_answer_says_so(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, {}, searching("anything", "I found nothing in the sources."))
-    whole = final(ask(house, "What is in my files?"))
+    services = open_test_services(tmp_path, {}, searching("anything", "I found nothing in the sources."))
+    whole = final(ask(services, "What is in my files?"))
     assert whole.refused
     assert "no documents" in whole.answer
 
 
 def test_a_model_without_tools_is_given_the_evidence_and_tells_the_same(tmp_path: Path) -> None:
     words = "The dam is 33 m high [1]. It was built in 1950 [1]."
-    house = open_test_house(tmp_path, script=saying(words), tools=False)
-    said = ask(house, "How high is the dam?")
-    house.close()
-    with_tools = open_test_house(tmp_path / "other", script=searching("How high is the dam?", words))
+    services = open_test_services(tmp_path, script=saying(words), tools=False)
+    said = ask(services, "How high is the dam?")
+    services.close()
+    with_tools = open_test_services(tmp_path / "other", script=searching("How high is the dam?", words))
     same = ask(with_tools, "How high is the dam?")
     assert [events.find_event_type(data) for data in said] == [events.find_event_type(data) for data in same]
     assert [s.model_dump() for s in final(said).sentences] == [s.model_dump() for s in final(same).sentences]
@@ -246,7 +250,7 @@ def test_a_stream_that_is_cut_keeps_what_was_said_and_says_why(tmp_path: Path) -
         if len(messages) > 1:
             raise ModelHTTPError(502, "test", "bad gateway")
 
-    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?")
+    said = ask(open_test_services(tmp_path, script=script), "How high is the dam?")
     (fault,) = of_type(said, events.Fault)
     assert fault.code == "model"
     assert fault.hint
@@ -259,13 +263,13 @@ def test_a_stream_that_is_cut_keeps_what_was_said_and_says_why(tmp_path: Path) -
 def test_a_fault_of_ours_ends_the_answer_and_not_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "The dam is 33 m high [1]."))
+    services = open_test_services(tmp_path, script=searching("dam", "The dam is 33 m high [1]."))
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
     monkeypatch.setattr("pincite.proof.verdict.check_sentence", broken)
-    said = ask(house, "How high is the dam?")
+    said = ask(services, "How high is the dam?")
     (fault,) = of_type(said, events.Fault)
     assert fault.code == "fault"
     assert "inside" not in fault.message
@@ -277,18 +281,18 @@ def test_a_model_that_never_stops_calling_tools_meets_its_limit(tmp_path: Path) 
     async def script(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
         yield {0: DeltaToolCall("search_documents", '{"query": "dam"}', tool_call_id=f"call_{len(messages)}")}
 
-    house = open_test_house(tmp_path, script=script, models={"requests": 3})
-    said = ask(house, "How high is the dam?")
+    services = open_test_services(tmp_path, script=script, models={"requests": 3})
+    said = ask(services, "How high is the dam?")
     (fault,) = of_type(said, events.Fault)
     assert fault.code == "limit"
     assert len(of_type(said, events.ToolCallStarted)) <= 3
 
 
 async def _stopped_at(
-    house: Services, kind: type[events.Data], question: str = "How high is the dam?"
+    services: Services, kind: type[events.Data], question: str = "How high is the dam?"
 ) -> list[events.Data]:
     """What is told by a turn that is stopped as soon as it says this."""
-    context, said = house.open_context(AskedQuestion(question=question)), list[events.Data]()
+    context, said = services.open_context(AskedQuestion(question=question)), list[events.Data]()
     async with asyncio.timeout(PATIENCE):
         async for data in stream_answer(context):
             said.append(data)
@@ -307,7 +311,7 @@ def test_a_turn_stops_at_every_stage_and_keeps_what_it_said(tmp_path: Path, kind
         if len(messages) > 1:
             await asyncio.sleep(3600)
 
-    said = asyncio.run(_stopped_at(open_test_house(tmp_path, script=script), kind))
+    said = asyncio.run(_stopped_at(open_test_services(tmp_path, script=script), kind))
     whole = final(said)
     assert whole.stopped
     assert not whole.refused
@@ -322,13 +326,13 @@ def test_a_slow_model_and_a_slow_tool_are_stopped_while_they_are_silent(
         await asyncio.sleep(3600)
         yield "Too late."
 
-    async def stopped_soon(house: Services) -> events.Answer:
-        context = house.open_context(AskedQuestion(question="How high is the dam?"))
+    async def stopped_soon(services: Services) -> events.Answer:
+        context = services.open_context(AskedQuestion(question="How high is the dam?"))
         asyncio.get_running_loop().call_later(0.05, context.stop.stop_answer)
         async with asyncio.timeout(PATIENCE):
             return final(await told(context))
 
-    assert asyncio.run(stopped_soon(open_test_house(tmp_path, script=silent))).stopped
+    assert asyncio.run(stopped_soon(open_test_services(tmp_path, script=silent))).stopped
 
 
 def test_twenty_questions_at_once_share_nothing(tmp_path: Path) -> None:
@@ -345,10 +349,10 @@ def test_twenty_questions_at_once_share_nothing(tmp_path: Path) -> None:
                 await asyncio.sleep(0)
                 yield letter
 
-    house = open_test_house(tmp_path, texts, script)
+    services = open_test_services(tmp_path, texts, script)
 
     async def all_at_once() -> list[list[events.Data]]:
-        turns = [house.open_context(AskedQuestion(question=f"How deep is {name}?")) for name in names]
+        turns = [services.open_context(AskedQuestion(question=f"How deep is {name}?")) for name in names]
         return await asyncio.gather(*(told(context) for context in turns))
 
     for n, (name, said) in enumerate(zip(names, asyncio.run(all_at_once()), strict=True)):
@@ -359,7 +363,7 @@ def test_twenty_questions_at_once_share_nothing(tmp_path: Path) -> None:
 
 
 def test_a_greeting_is_answered_without_a_search_and_needs_no_proof(tmp_path: Path) -> None:
-    said = ask(open_test_house(tmp_path, script=saying("Hello! How can I help?")), "Hello!")
+    said = ask(open_test_services(tmp_path, script=saying("Hello! How can I help?")), "Hello!")
     assert not of_type(said, events.ToolCallStarted)
     assert all(sentence.support is None for sentence in final(said).sentences)
     assert not final(said).refused
@@ -373,7 +377,7 @@ def test_a_page_sent_by_firefox_turns_the_tools_off_for_that_turn(tmp_path: Path
         yield "It says that water is wet."
 
     prompt = "I'm on page “Water” with “Water is wet.” selected. Please summarize the selection."
-    said = ask(open_test_house(tmp_path, script=script), prompt)
+    said = ask(open_test_services(tmp_path, script=script), prompt)
     (started,) = of_type(said, events.ToolCallStarted)
     assert (started.name, started.status) == ("firefoxAI", "success")
     assert 'type="firefoxAI" status="success"' in started.content

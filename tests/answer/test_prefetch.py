@@ -14,7 +14,7 @@ LAKE, HEIGHT = "How deep is the lake of Corvel?", "How high is the dam at Vassiv
 
 
 @pytest.fixture
-def house(shared: Services, site: Site) -> Services:
+def services(shared: Services, site: Site) -> Services:
     site.pages.clear()
     site.asked.clear()
     site.pages["/lake"] = article("Corvel", DEEP)
@@ -26,44 +26,44 @@ def names(said: list[events.Data]) -> list[str]:
     return [data.name for data in of_type(said, events.ToolCallStarted)]
 
 
-def test_documents_that_answer_are_enough(house: Services, site: Site) -> None:
-    assert names(ask(house, HEIGHT)) == ["search_documents"]
+def test_documents_that_answer_are_enough(services: Services, site: Site) -> None:
+    assert names(ask(services, HEIGHT)) == ["search_documents"]
     assert site.asked == []
 
 
-def test_the_web_is_searched_where_they_do_not(house: Services, site: Site) -> None:
+def test_the_web_is_searched_where_they_do_not(services: Services, site: Site) -> None:
     # A page that another test had kept would be found among the documents.
     site.pages["/mine"] = article("Ondres", "The mine of Ondres was opened by Ada Verne in 1871 and closed in 1902.")
     found(site, ("/mine", "The mine of Ondres"))
-    scripted(house, saying("The mine of Ondres was opened by Ada Verne."), tools=False)
-    said = ask(house, "Who opened the mine of Ondres?")
+    scripted(services, saying("The mine of Ondres was opened by Ada Verne."), tools=False)
+    said = ask(services, "Who opened the mine of Ondres?")
     assert names(said) == ["search_documents", "web_search"]
     assert final(said).citations[0].url == site.url("/mine")
 
 
-def test_the_web_alone_is_searched_when_that_is_wanted(house: Services) -> None:
-    assert names(ask(house, LAKE, focus="web")) == ["web_search"]
+def test_the_web_alone_is_searched_when_that_is_wanted(services: Services) -> None:
+    assert names(ask(services, LAKE, focus="web")) == ["web_search"]
 
 
-def test_the_documents_alone_are_searched_when_that_is_wanted(house: Services, site: Site) -> None:
-    assert names(ask(house, LAKE, focus="documents")) == ["search_documents"]
+def test_the_documents_alone_are_searched_when_that_is_wanted(services: Services, site: Site) -> None:
+    assert names(ask(services, LAKE, focus="documents")) == ["search_documents"]
     assert site.asked == []
 
 
-def test_a_search_that_fails_is_told_and_the_answer_goes_on(house: Services, site: Site) -> None:
+def test_a_search_that_fails_is_told_and_the_answer_goes_on(services: Services, site: Site) -> None:
     site.pages["/search"] = sites.page(b"", status=403)
-    said = ask(house, LAKE, focus="web")
+    said = ask(services, LAKE, focus="web")
     (failed,) = of_type(said, events.ToolCallError)
     assert "403" in failed.error
     assert final(said).answer
 
 
-def test_a_search_of_which_no_page_can_be_read_is_told(house: Services, site: Site) -> None:
+def test_a_search_of_which_no_page_can_be_read_is_told(services: Services, site: Site) -> None:
     found(site, ("/gone", "The lake of Corvel"))
-    (failed,) = of_type(ask(house, LAKE, focus="web"), events.ToolCallError)
+    (failed,) = of_type(ask(services, LAKE, focus="web"), events.ToolCallError)
     assert "404" in failed.error
 
 
-def test_what_is_known_of_a_person_is_not_searched_for(house: Services, site: Site) -> None:
-    ask(house, LAKE, focus="web", profile="My name is Tadeusz Kowalczyk.")
+def test_what_is_known_of_a_person_is_not_searched_for(services: Services, site: Site) -> None:
+    ask(services, LAKE, focus="web", profile="My name is Tadeusz Kowalczyk.")
     assert not [path for path in site.paths if "Kowalczyk" in path or "Tadeusz" in path]

@@ -21,6 +21,13 @@ VALUES = {
     "claims": '<claim n="1">It ended.</claim>',
     "findings": "### When?\nIt ends [1.1].",
     "subagents": "- `file_analyzer` looks into files",
+    "request": "Rename all files.",
+    "turn": "2",
+    "most": "11",
+    "turns": "Turn 1:\nI did a.",
+    "tree": "All 2 files.\na.py\nb.py",
+    "found": "a.py › main",
+    "rules": "## How to answer\nBriefly.",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from pincite import events
 from pincite.answer.services import Services
 from pincite.types import Exchange
-from tests.turns import ask, final, of_type, open_test_house, saying
+from tests.turns import ask, final, of_type, open_test_services, saying
 
 TEXTS = {
     "rot.md": "# Dry rot\n\nDry rot is a fungus that eats the timber of old houses.\n\n## Effects\n\nDry rot is "
@@ -26,17 +26,17 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Services:
-    made = open_test_house(tmp_path_factory.mktemp("conversations"), TEXTS)
+def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
+    made = open_test_services(tmp_path_factory.mktemp("conversations"), TEXTS)
     return Services(made.library, made.search, None)
 
 
-def after(house: Services, *asked: str) -> tuple[events.Answer, list[events.Data]]:
+def after(services: Services, *asked: str) -> tuple[events.Answer, list[events.Data]]:
     """The answer to the last of these questions, asked one after the other, and all that was said to it."""
     past: tuple[Exchange, ...] = ()
     said: list[events.Data] = []
     for question in asked:
-        said = ask(house, question, history=past, chat_model="extractive")
+        said = ask(services, question, history=past, chat_model="extractive")
         past = (*past, Exchange(question, final(said).answer, final(said).question))
     return final(said), said
 
@@ -55,9 +55,9 @@ def after(house: Services, *asked: str) -> tuple[events.Answer, list[events.Data
     ],
 )
 def test_a_follow_up_finds_what_the_last_question_was_about(
-    house: Services, asked: tuple[str, ...], title: str, words: str
+    services: Services, asked: tuple[str, ...], title: str, words: str
 ) -> None:
-    _, said = after(house, *asked)
+    _, said = after(services, *asked)
     found = of_type(said, events.Evidence)
     assert found[0].title == title
     assert any(words in each.text for each in found if each.title == title)
@@ -73,44 +73,44 @@ def test_a_follow_up_finds_what_the_last_question_was_about(
         ("Comment demander un passeport ?", "Où se fait la demande de permis ?"),
     ],
 )
-def test_a_question_that_stands_alone_is_never_rewritten(house: Services, asked: tuple[str, ...]) -> None:
-    alone = of_type(ask(house, asked[-1], chat_model="extractive"), events.Evidence)[0]
-    answer, said = after(house, *asked)
+def test_a_question_that_stands_alone_is_never_rewritten(services: Services, asked: tuple[str, ...]) -> None:
+    alone = of_type(ask(services, asked[-1], chat_model="extractive"), events.Evidence)[0]
+    answer, said = after(services, *asked)
     assert answer.question == asked[-1]
     assert [(each.question, each.rewritten) for each in of_type(said, events.Question)] == [(asked[-1], False)]
     assert of_type(said, events.Evidence)[0].text == alone.text
 
 
-def test_the_question_event_says_what_was_looked_for(house: Services) -> None:
-    answer, said = after(house, "Comment demander un passeport ?", "Combien ça coûte ?")
+def test_the_question_event_says_what_was_looked_for(services: Services) -> None:
+    answer, said = after(services, "Comment demander un passeport ?", "Combien ça coûte ?")
     (question,) = of_type(said, events.Question)
     assert question.rewritten
     assert question.question == answer.question == "Combien ça coûte ? (demander passeport)"
 
 
-def test_a_search_says_which_subject_it_looked_for_besides(house: Services) -> None:
-    _, said = after(house, "What is dry rot?", "Is asbestos harmful?")
+def test_a_search_says_which_subject_it_looked_for_besides(services: Services) -> None:
+    _, said = after(services, "What is dry rot?", "Is asbestos harmful?")
     assert of_type(said, events.ToolCallSuccess)[0].extra["subject"] == "dry rot"
-    _, first = after(house, "Is asbestos harmful?")
+    _, first = after(services, "Is asbestos harmful?")
     assert "subject" not in of_type(first, events.ToolCallSuccess)[0].extra
 
 
-def test_a_first_question_has_no_subject_to_add(house: Services) -> None:
-    answer, _ = after(house, "Is it harmful?")
+def test_a_first_question_has_no_subject_to_add(services: Services) -> None:
+    answer, _ = after(services, "Is it harmful?")
     assert answer.question == "Is it harmful?"
 
 
-def test_a_misspelt_word_is_corrected_and_said(house: Services) -> None:
-    answer, said = after(house, "What is asbetos?")
+def test_a_misspelt_word_is_corrected_and_said(services: Services) -> None:
+    answer, said = after(services, "What is asbetos?")
     assert answer.question == "What is Asbestos?"
     assert [(each.written, each.read) for each in answer.corrected] == [("asbetos", "Asbestos")]
     assert of_type(said, events.Evidence)[0].title == "Asbestos"
-    assert after(house, "What is asbestos?")[0].corrected == []
+    assert after(services, "What is asbestos?")[0].corrected == []
 
 
 def test_a_model_that_words_its_searches_itself_is_not_corrected(tmp_path: Path) -> None:
     given: dict[str, Any] = {"texts": {"rot.md": TEXTS["rot.md"]}, "script": saying("Nothing.")}
-    answer = final(ask(open_test_house(tmp_path, **given), "What is dry rott timbber?"))
+    answer = final(ask(open_test_services(tmp_path, **given), "What is dry rott timbber?"))
     assert answer.corrected == []
-    plain = final(ask(open_test_house(tmp_path / "plain", tools=False, **given), "What is dry timbber?"))
+    plain = final(ask(open_test_services(tmp_path / "plain", tools=False, **given), "What is dry timbber?"))
     assert [each.read for each in plain.corrected] == ["timber"]

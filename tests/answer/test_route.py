@@ -12,7 +12,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, DeltaToolC
 from pincite import events
 from pincite.answer.question import AskedQuestion
 from pincite.types import Exchange
-from tests.turns import Piece, Script, ask, final, of_type, open_test_house, searching, told
+from tests.turns import Piece, Script, ask, final, of_type, open_test_services, searching, told
 
 PROFILE = "I am Ada Quillfeather, a cardiologist in Perpignan. My number is 06 12 34 56 78. I like short answers."
 
@@ -39,8 +39,8 @@ def test_a_model_with_tools_never_sees_about_me_and_the_writer_does(tmp_path: Pa
         else:
             yield "The dam is 33 m high [1]."
 
-    house = open_test_house(tmp_path, script=watched(script, seen))
-    said = ask(house, "How high is the dam?", profile=PROFILE)
+    services = open_test_services(tmp_path, script=watched(script, seen))
+    said = ask(services, "How high is the dam?", profile=PROFILE)
     assert [has_tools for has_tools, _ in seen] == [True, True, False]
     assert all("Quillfeather" not in told for has_tools, told in seen if has_tools)
     assert "Quillfeather" in seen[-1][1]
@@ -54,25 +54,27 @@ def test_a_model_is_shown_the_conversation_once(tmp_path: Path, tools: bool) -> 
     seen: list[tuple[bool, str]] = []
     script = watched(searching("dam", "The dam is 33 m high [1]."), seen)
     past = (Exchange("Who owns the dam?", "The province of Murcia owns it."),)
-    ask(open_test_house(tmp_path, script=script, tools=tools), "How high is the dam?", history=past)
+    ask(open_test_services(tmp_path, script=script, tools=tools), "How high is the dam?", history=past)
     assert all(told.count("province of Murcia") == 1 for _, told in seen)
 
 
 def test_the_persona_reaches_every_model(tmp_path: Path) -> None:
     seen: list[tuple[bool, str]] = []
-    house = open_test_house(tmp_path, script=watched(searching("dam", "The dam is 33 m high [1]."), seen))
-    ask(house, "How high is the dam?", persona="You speak like a sailor.")
+    services = open_test_services(tmp_path, script=watched(searching("dam", "The dam is 33 m high [1]."), seen))
+    ask(services, "How high is the dam?", persona="You speak like a sailor.")
     assert all("You speak like a sailor." in told for _, told in seen)
 
 
 def test_the_place_may_guide_a_search_and_the_answer_says_so(tmp_path: Path) -> None:
     seen: list[tuple[bool, str]] = []
-    house = open_test_house(tmp_path, script=watched(searching("dams near Limoges", "It is 33 m high [1]."), seen))
-    said = ask(house, "Which dams are near me?", location="Limoges")
+    services = open_test_services(
+        tmp_path, script=watched(searching("dams near Limoges", "It is 33 m high [1]."), seen)
+    )
+    said = ask(services, "Which dams are near me?", location="Limoges")
     assert "Limoges" in seen[0][1]
     assert not of_type(said, events.ToolCallError)
     assert final(said).used_location
-    assert not final(ask(house, "Which dams are near me?")).used_location
+    assert not final(ask(services, "Which dams are near me?")).used_location
 
 
 @pytest.mark.parametrize(
@@ -90,23 +92,23 @@ def test_the_place_may_guide_a_search_and_the_answer_says_so(tmp_path: Path) -> 
 def test_a_call_that_carries_about_me_is_held_back(tmp_path: Path, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if a model came to know it: the check stands where every call passes."""
     searched: list[str] = []
-    house = open_test_house(tmp_path, script=searching(query, "I found nothing in the sources."))
-    real = house.search.search
+    services = open_test_services(tmp_path, script=searching(query, "I found nothing in the sources."))
+    real = services.search.search
 
     def noting(question: str, *rest: Any) -> Any:
         searched.append(question)
         return real(question, *rest)
 
-    monkeypatch.setattr(house.search, "search", noting)
-    said = ask(house, "How high is the dam?", profile=PROFILE)
+    monkeypatch.setattr(services.search, "search", noting)
+    said = ask(services, "How high is the dam?", profile=PROFILE)
     (error,) = of_type(said, events.ToolCallError)
     assert "Personal details" in error.error
     assert not searched
 
 
 def test_words_that_the_question_has_itself_may_be_looked_for(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("cardiologist dam", "I found nothing in the sources."))
-    said = ask(house, "Is there a cardiologist at the dam?", profile=PROFILE)
+    services = open_test_services(tmp_path, script=searching("cardiologist dam", "I found nothing in the sources."))
+    said = ask(services, "Is there a cardiologist at the dam?", profile=PROFILE)
     assert not of_type(said, events.ToolCallError)
 
 
@@ -120,8 +122,8 @@ def test_about_me_is_not_repeated_word_for_word(tmp_path: Path) -> None:
         else:
             yield "The dam is 33 m high [1]. You are Ada Quillfeather, a cardiologist in Perpignan."
 
-    house = open_test_house(tmp_path, script=script)
-    said = ask(house, "How high is the dam?", profile=PROFILE)
+    services = open_test_services(tmp_path, script=script)
+    said = ask(services, "How high is the dam?", profile=PROFILE)
     assert final(said).answer == "The dam is 33 m high. [1]"
     assert all("Quillfeather" not in data.model_dump_json() for data in said)
 
@@ -135,20 +137,20 @@ def test_what_the_writer_thinks_is_neither_told_nor_kept(tmp_path: Path) -> None
             yield {0: DeltaThinkingPart(content="This is Ada Quillfeather.")}
             yield "The dam is 33 m high [1]."
 
-    said = ask(open_test_house(tmp_path, script=script), "How high is the dam?", profile=PROFILE)
+    said = ask(open_test_services(tmp_path, script=script), "How high is the dam?", profile=PROFILE)
     assert all("Quillfeather" not in data.model_dump_json() for data in said)
 
 
 def test_what_an_earlier_answer_let_slip_does_not_leave_with_the_next_search(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam Quillfeather", "I found nothing in the sources."))
+    services = open_test_services(tmp_path, script=searching("dam Quillfeather", "I found nothing in the sources."))
     past = (Exchange("How high is it?", "Dear Quillfeather, it is 33 m high."),)
-    said = ask(house, "How high is the dam?", profile=PROFILE, history=past)
+    said = ask(services, "How high is the dam?", profile=PROFILE, history=past)
     assert of_type(said, events.ToolCallError)
 
 
 def test_all_that_works_on_a_question_shares_its_budget(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam", "It is 33 m high [1]."), models={"requests": 2})
-    context = house.open_context(AskedQuestion(question="How high is the dam?"))
+    services = open_test_services(tmp_path, script=searching("dam", "It is 33 m high [1]."), models={"requests": 2})
+    context = services.open_context(AskedQuestion(question="How high is the dam?"))
     context.meter.spend(events.Usage(requests=1))  # as for a question that was rewritten
     said = asyncio.run(told(context))
     assert context.meter.usage.requests == 2

@@ -7,7 +7,7 @@ import pytest
 from pincite.answer.services import Services
 from pincite.answer.small_talk import reply_to_small_talk
 from pincite.types import Exchange
-from tests.turns import ask, final, open_test_house
+from tests.turns import ask, final, open_test_services
 
 TALKED = (Exchange("Quel est le délai de préavis ?", "Trois mois."),)
 
@@ -47,8 +47,8 @@ def test_a_question_is_no_small_talk(message: str) -> None:
 
 @pytest.mark.parametrize("focus", ["all", "documents", "chat", "research"])
 def test_thanks_are_answered_without_a_model_and_without_a_search(tmp_path: Path, focus: str) -> None:
-    house = open_test_house(tmp_path)
-    plain = Services(house.library, house.search, None)
+    services = open_test_services(tmp_path)
+    plain = Services(services.library, services.search, None)
     said = ask(plain, "Thanks!", focus=focus, chat_model="extractive")
     answer = final(said)
     assert answer.answer.startswith("You're welcome!")

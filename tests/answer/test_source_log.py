@@ -7,7 +7,7 @@ import pytest
 
 from pincite.answer.source_log import log_sources
 from pincite.types import Evidence, Span
-from tests.turns import ask, open_test_house, searching
+from tests.turns import ask, open_test_services, searching
 
 LAKES = {
     "ness.md": "# Loch Ness\n\nLoch Ness is a deep lake of the Highlands.\n",
@@ -16,9 +16,9 @@ LAKES = {
 
 
 def test_one_line_lists_title_and_score_of_every_source(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    house = open_test_house(tmp_path, LAKES, searching("deep lake", "Loch Ness is deep [1]."))
+    services = open_test_services(tmp_path, LAKES, searching("deep lake", "Loch Ness is deep [1]."))
     with caplog.at_level(logging.INFO, "pincite.sources"):
-        ask(house, "Which lake is deep?")
+        ask(services, "Which lake is deep?")
     (line,) = (record.getMessage() for record in caplog.records if record.name == "pincite.sources")
     assert line.startswith("Sources retrieved")
     assert "Loch Ness" in line

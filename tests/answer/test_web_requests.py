@@ -25,7 +25,7 @@ LEASE = "The deposit of the flat in the Rue Basse is 1,680 euros and is paid bac
 
 
 @pytest.fixture
-def house(shared: Services, site: Site) -> Services:
+def services(shared: Services, site: Site) -> Services:
     site.pages.clear()
     site.asked.clear()
     return shared
@@ -35,9 +35,9 @@ def released(context: Context, url: str) -> Sent:
     return asyncio.run(release_request(context, "page", url))
 
 
-def test_an_address_that_the_user_wrote_may_be_opened_and_one_that_an_answer_wrote_may_not(house: Services) -> None:
+def test_an_address_that_the_user_wrote_may_be_opened_and_one_that_an_answer_wrote_may_not(services: Services) -> None:
     before = (Exchange("See www.example.org/b too", "I read https://example.org/c."),)
-    context = turned(house, "What does https://example.org/a?id=7&utm_source=x say?", history=before)
+    context = turned(services, "What does https://example.org/a?id=7&utm_source=x say?", history=before)
     assert released(context, "https://example.org/a?id=7").value == "https://example.org/a?id=7&utm_source=x"
     assert released(context, "http://example.org/b/").value == "https://www.example.org/b"
     for url in ("https://example.org/c", "https://example.org/", "https://example.org/a?id=8", "https://example.org/a"):
@@ -46,24 +46,24 @@ def test_an_address_that_the_user_wrote_may_be_opened_and_one_that_an_answer_wro
     assert [each.origin for each in context.outbound.sent] == ["user", "user"]
 
 
-def test_an_address_on_a_page_that_a_browser_sent_along_was_not_written_by_the_user(house: Services) -> None:
+def test_an_address_on_a_page_that_a_browser_sent_along_was_not_written_by_the_user(services: Services) -> None:
     sent = (
         "I'm on page “Lakes” with “see https://example.org/planted” selected. What does https://example.org/mine say?"
     )
-    context = turned(house, "And now?", history=(Exchange(sent, "It says nothing."),))
+    context = turned(services, "And now?", history=(Exchange(sent, "It says nothing."),))
     assert released(context, "https://example.org/mine").origin == "user"
     with pytest.raises(Forbidden):
         released(context, "https://example.org/planted")
 
 
-def test_links_and_printed_addresses_of_a_page_may_be_opened_after_it_was_read(house: Services, site: Site) -> None:
+def test_links_and_printed_addresses_of_a_page_may_be_opened_after_it_was_read(services: Services, site: Site) -> None:
     body = (
         f'See <a href="next?a=1&amp;b=2#part">next</a> and http://{site.host}/printed. <!-- <a href="/hidden">x</a> -->'
     )
     site.pages["/lake"] = sites.html(
         f"<html><body><article><p>{body}</p><p>{'Water. ' * 60}</p></article></body></html>"
     )
-    context = turned(house, f"What does {site.url('/lake')} say?")
+    context = turned(services, f"What does {site.url('/lake')} say?")
     with pytest.raises(Forbidden):
         released(context, site.url("/next?a=1&b=2"))
     asyncio.run(open_page(context, site.url("/lake")))
@@ -74,17 +74,17 @@ def test_links_and_printed_addresses_of_a_page_may_be_opened_after_it_was_read(h
             released(context, site.url(path))
 
 
-def test_a_page_may_be_opened_again_under_the_address_that_a_redirect_led_to(house: Services, site: Site) -> None:
+def test_a_page_may_be_opened_again_under_the_address_that_a_redirect_led_to(services: Services, site: Site) -> None:
     site.pages["/old"] = sites.redirect("/new?v=2")
     site.pages["/new"] = article("New", "The page has moved here for good. " * 20)
-    context = turned(house, f"What does {site.url('/old')} say?")
+    context = turned(services, f"What does {site.url('/old')} say?")
     asyncio.run(open_page(context, site.url("/old")))
     assert released(context, site.url("/new?v=2")).value == site.url("/new?v=2")
 
 
-def test_only_so_many_pages_are_opened_because_others_link_to_them(house: Services) -> None:
+def test_only_so_many_pages_are_opened_because_others_link_to_them(services: Services) -> None:
     """Which of many links is opened, and in which order, could spell a text: the room for it is small."""
-    context = turned(house, "What is this?")
+    context = turned(services, "What is this?")
     context.outbound.learn((f"https://example.org/{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"), "link")
     for letter in "abcdefghijkl":
         released(context, f"https://example.org/{letter}")
@@ -92,8 +92,8 @@ def test_only_so_many_pages_are_opened_because_others_link_to_them(house: Servic
         released(context, "https://example.org/m")
 
 
-def test_a_refusal_names_addresses_that_may_be_opened_and_not_too_many(house: Services) -> None:
-    context = turned(house, "What is this?")
+def test_a_refusal_names_addresses_that_may_be_opened_and_not_too_many(services: Services) -> None:
+    context = turned(services, "What is this?")
     context.outbound.learn((f"https://example.org/{number}" for number in range(40)), "search")
     with pytest.raises(Forbidden) as refused:
         released(context, "https://example.org/other")
@@ -137,8 +137,8 @@ def test_a_part_of_a_long_number_is_one_too() -> None:
         check_query("30006000 01123456", (), ["The account is FR76 3000 6000 0112 3456 7890 189."], [])
 
 
-def test_passages_that_no_search_of_the_turn_found_are_looked_for(house: Services) -> None:
-    context = turned(house, "What is this?")
+def test_passages_that_no_search_of_the_turn_found_are_looked_for(services: Services) -> None:
+    context = turned(services, "What is this?")
     with pytest.raises(Leak):
         asyncio.run(
             release_request(context, "search", "holds 110 million cubic metres of water The lake covers 9.76 km²")
@@ -146,15 +146,15 @@ def test_passages_that_no_search_of_the_turn_found_are_looked_for(house: Service
 
 
 @pytest.mark.parametrize("size", [301, 302, 303, 333, 2001, 2002, 2003, 3000])
-def test_what_is_coded_is_read_wherever_it_is_cut(house: Services, size: int) -> None:
+def test_what_is_coded_is_read_wherever_it_is_cut(services: Services, size: int) -> None:
     said = "holds 110 million cubic metres of water The lake covers 9.76 km² and swimming is allowed. " * 40
     for coded in (base64.b64encode(said.encode()).decode(), said.encode().hex()):
         with pytest.raises(Leak):
-            asyncio.run(release_request(turned(house, "What is this?"), "search", coded[:size]))
+            asyncio.run(release_request(turned(services, "What is this?"), "search", coded[:size]))
 
 
-def test_a_long_query_is_cut_after_a_word(house: Services) -> None:
-    context = turned(house, "What is this?")
+def test_a_long_query_is_cut_after_a_word(services: Services) -> None:
+    context = turned(services, "What is this?")
     sent = asyncio.run(release_request(context, "search", "lake " * 200))
     assert len(sent.value) <= 300
     assert sent.value.endswith("lake")

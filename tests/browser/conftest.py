@@ -52,7 +52,7 @@ def server(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     """The program as it comes: the built-in embedding model, and `extractive`."""
     data = tmp_path_factory.mktemp("server")
     (data / "models").symlink_to(models)
-    started = _started(data)
+    started = start_server(data)
     yield started
     started.stop()
 
@@ -65,7 +65,7 @@ def _speaker() -> Iterator[Speaker]:
 
 @pytest.fixture(scope="session")
 def _scripted(_speaker: Speaker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = _started(tmp_path_factory.mktemp("scripted"), EMBEDDING__PROVIDER="none", **_speaker.settings)
+    started = start_server(tmp_path_factory.mktemp("scripted"), EMBEDDING__PROVIDER="none", **_speaker.settings)
     yield started
     started.stop()
 
@@ -117,12 +117,13 @@ def abroad(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """The program with a search engine, `extractive`, documents that are found by words, and that web alone."""
     web = {"WEB__SEARCH_URL": f"http://{outside.host}", "WEB__ALLOW": json.dumps([outside.host])}
     manners = {"WEB__PAUSE_SECONDS": "0", "WEB__RENDER": "false"}
-    started = _started(tmp_path_factory.mktemp("abroad"), EMBEDDING__PROVIDER="none", **web, **manners)
+    started = start_server(tmp_path_factory.mktemp("abroad"), EMBEDDING__PROVIDER="none", **web, **manners)
     yield started
     started.stop()
 
 
-def _started(data: Path, **settings: str) -> Server:
+def start_server(data: Path, **settings: str) -> Server:
+    """Start the program over a data folder, with the page that is tested."""
     if _PAGE:
         settings["SERVER__PAGE"] = _PAGE
     made = Server(data, settings)

@@ -15,6 +15,7 @@ from pincite.settings import load_settings
 from pincite.store import personas
 from tests import pdfs
 from tests.cli.conftest import Ran
+from tests.projects_given import make_project
 from tests.turns import DAM, Piece, Script, keep, saying, searching
 
 Pincite = Callable[..., Ran]
@@ -386,3 +387,18 @@ def test_about_me_reaches_no_tool(pincite: Pincite, dam: Path, answered_by: Answ
     assert ran.json["used_personalization"] is True
     assert {"Zebulon" in told for has_tools, told in seen if has_tools} == {False}
     assert {"Zebulon" in told for has_tools, told in seen if not has_tools} == {True}
+
+
+def test_a_question_about_a_folder_is_answered_with_the_lines_of_its_files(pincite: Pincite, tmp_path: Path) -> None:
+    root = make_project(tmp_path / "sketches")
+    ran = pincite("ask", "How is the delay computed before an attempt?", "--project", root)
+    assert ran.status == 0
+    assert "src/net/retry.py:8–10" in ran.out
+    assert "def compute_delay(attempt: int) -> float:" in ran.out
+    told = pincite("ask", "Where is compute_delay?", "--project", root, "--json")
+    assert told.json["citations"][0]["lines"] == [8, 10]
+    nowhere = pincite("ask", "Where?", "--project", tmp_path / "nowhere")
+    assert nowhere.status == 2
+    change = pincite("ask", "Rename compute_delay to find_delay.", "--project", root)
+    assert change.status == 0
+    assert "Changes need a language model" in change.said

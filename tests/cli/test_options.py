@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pincite.cli import options
+from pincite.settings import load_settings
 from tests.cli.conftest import Ran
 from tests.clock import PATIENCE
 from tests.program import environment
@@ -58,3 +60,12 @@ def test_half_a_character_is_a_mark_in_the_answer_and_in_the_evidence(
     told = pincite(*asked, "--json")
     assert (told.status, told.json["blocks"][0]["text"]) == (0, f"{SAID} \ufffd")
     assert "dit 雪. \ufffd</blockquote>" in (tmp_path / "why.html").read_text(encoding="utf-8")
+
+
+def test_folders_on_the_command_line_are_projects_beside_those_of_the_settings(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    settings = load_settings(data=tmp_path, projects={"folders": [tmp_path / "one"]})
+    assert options.add_projects(settings, []) is settings
+    added = options.add_projects(settings, [tmp_path / "two", tmp_path / "one"])
+    assert added.projects.folders == (tmp_path / "one", tmp_path / "two")

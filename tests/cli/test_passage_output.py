@@ -13,7 +13,7 @@ from tests.answer.extractive.shelves import answered, shelf
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answer]:
-    house = shelf(tmp_path_factory.mktemp("shelf"))
+    services = shelf(tmp_path_factory.mktemp("shelf"))
     asked = {
         "who": "Who designed the Garrow Bridge?",
         "table": "What was the toll income in 2019?",
@@ -21,8 +21,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answer]:
         "missing": "How long is the main span of the Tacoma bridge?",
         "both": "Compare the Garrow Bridge and the pont de Gravelle",
     }
-    found = {name: answered(house, question) for name, question in asked.items()}
-    house.close()
+    found = {name: answered(services, question) for name, question in asked.items()}
+    services.close()
     return found
 
 
@@ -118,8 +118,8 @@ def test_the_sides_of_a_comparison_keep_their_names_above_their_passages(answers
 
 
 def test_nothing_in_a_passage_steers_the_terminal(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"a.md": "# Valve\n\nThe valve opens at 40 \u202ebar\u202c when it is hot.\n"})
-    said = drawn(answered(house, "When does the valve open?"))
+    services = shelf(tmp_path, {"a.md": "# Valve\n\nThe valve opens at 40 \u202ebar\u202c when it is hot.\n"})
+    said = drawn(answered(services, "When does the valve open?"))
     assert "bar" in said
     assert "\u202e" not in said
-    house.close()
+    services.close()

@@ -1,45 +1,41 @@
-import os
-import pty
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pincite.cli.prompt_history import PROMPT, read_lines
-from tests.clock import PATIENCE
-from tests.program import environment
-from tests.screens import seen
+from pincite.cli.prompt_history import PROMPT, Interrupts, read_lines
+from tests.cli.terminals import type_at_terminal
 
 
 def chatted(data: Path, *typed: str) -> list[str]:
     """What is to be seen after a chat at a real terminal, in which this was typed, each at a prompt of its own."""
-    terminal, other_side = pty.openpty()
-    program = subprocess.Popen(
-        [sys.executable, "-m", "pincite", "chat"],
-        env=environment(data, EMBEDDING__PROVIDER="none") | {"TERM": "xterm", "COLUMNS": "100"},
-        stdin=other_side,
-        stdout=other_side,
-        stderr=other_side,
-        start_new_session=True,
-    )
-    os.close(other_side)
-    written, keys = "", list(typed)
-    while True:
-        try:
-            read = os.read(terminal, 65536)
-        except OSError:
-            read = b""
-        if not read:  # the program has ended
-            break
-        written += read.decode(errors="replace")
-        # The last thing a prompt writes; until then keys are the terminal's, not the line editor's.
-        if keys and written.endswith(PROMPT):
-            os.write(terminal, keys.pop(0).encode())
-    os.close(terminal)
-    assert program.wait(PATIENCE) == 0, written
-    return [row for row in seen(written) if row]
+    status, rows = type_at_terminal(["chat"], data, *((PROMPT, keys) for keys in typed))
+    assert status == 0, rows
+    return rows
+
+
+Press = Callable[..., None]
+
+
+@pytest.fixture
+def press(monkeypatch: pytest.MonkeyPatch) -> Press:
+    """Lets these lines be typed at a terminal; an error is what input() raises for a key."""
+
+    def press_keys(*keys: BaseException | str) -> None:
+        pressed: Iterator[BaseException | str] = iter(keys)
+
+        def typed(prompt: str) -> str:
+            key = next(pressed)
+            if isinstance(key, BaseException):
+                raise key
+            return key
+
+        monkeypatch.setattr("builtins.input", typed)
+        for stream in (sys.stdin, sys.stdout):
+            monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+
+    return press_keys
 
 
 def test_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
@@ -48,20 +44,31 @@ def test_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
     assert "The focus is documents." in rows
 
 
-def test_ctrl_c_gives_up_a_line_and_not_the_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pressed: Iterator[BaseException | str] = iter([KeyboardInterrupt(), "How high?", EOFError()])
-
-    def typed(prompt: str) -> str:
-        key = next(pressed)
-        if isinstance(key, BaseException):
-            raise key
-        return key
-
-    monkeypatch.setattr("builtins.input", typed)
-    for stream in (sys.stdin, sys.stdout):
-        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+def test_ctrl_c_gives_up_a_line_and_not_the_chat(tmp_path: Path, press: Press) -> None:
+    press(KeyboardInterrupt(), KeyboardInterrupt(), "How high?", EOFError())
     with read_lines(tmp_path / "history") as found:
         assert list(found) == ["How high?"]
+
+
+def test_where_it_may_leave_a_second_ctrl_c_in_a_row_leaves_and_a_line_between_starts_anew(
+    tmp_path: Path, press: Press, capsys: pytest.CaptureFixture[str]
+) -> None:
+    press(KeyboardInterrupt(), "How high?", KeyboardInterrupt(), KeyboardInterrupt(), "not read")
+    lines: list[str] = []
+    with pytest.raises(KeyboardInterrupt), read_lines(tmp_path / "history", Interrupts("Again leaves.")) as found:
+        lines.extend(found)
+    assert lines == ["How high?"]
+    assert capsys.readouterr().out.count("Again leaves.") == 2
+
+
+def test_after_something_was_interrupted_the_first_ctrl_c_leaves(tmp_path: Path, press: Press) -> None:
+    press("How high?", KeyboardInterrupt())
+    interrupts = Interrupts("Again leaves.")
+    with read_lines(tmp_path / "history", interrupts) as found:
+        assert next(found) == "How high?"
+        interrupts.is_last = True
+        with pytest.raises(KeyboardInterrupt):
+            next(found)
 
 
 def test_the_line_editor_brings_back_what_was_typed_before_in_this_chat_and_the_last(tmp_path: Path) -> None:

@@ -61,6 +61,22 @@ def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() ->
     assert second == "[2] The dam   ◐ partial"
 
 
+def test_a_file_of_a_project_is_named_by_its_lines_and_quoted_with_their_numbers() -> None:
+    code = citation(1, path="src/cart.py", lines=(9, 10), quote="def add(prices):\n\treturn sum(prices)\n", page=None)
+    said = [sentence("One.", 4, "verified", 1)]
+    assert [line.plain for line in list_sources(answer("", said, [code]))] == [
+        "[1] src/cart.py:9–10   ● verified",
+        "     9  def add(prices):",
+        "    10      return sum(prices)",
+    ]
+
+
+def test_a_long_quote_of_a_file_is_cut_after_some_lines() -> None:
+    code = citation(1, path="a.py", lines=(1, 500), quote="\n".join(["x"] * 500), page=None)
+    lines = [line.plain for line in list_sources(answer("", [sentence("One.", 4, "verified", 1)], [code]))]
+    assert lines[-2:] == ["     8  x", "        …"]
+
+
 def test_a_web_page_shows_its_address_and_the_day_it_was_kept_and_leads_to_the_words_as_they_are_today() -> None:
     page = citation(1, url="https://example.org/dam", page=None, kind="html")
     said = [sentence("It is 33 m high.", 16, "verified", 1)]

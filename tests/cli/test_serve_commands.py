@@ -104,3 +104,10 @@ def test_a_server_on_every_address_family_prints_an_address_that_can_be_opened(t
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "a.name.of.the.network"])
+def test_a_project_is_not_served_to_the_network(pincite: Callable[..., Ran], tmp_path: Path, host: str) -> None:
+    ran = pincite("serve", "--host", host, "--port", "0", "--project", tmp_path)
+    assert ran.status == 2
+    assert "Projects are served to this machine only" in ran.said

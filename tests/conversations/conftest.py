@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +15,7 @@ from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.errors import Misuse
 from pincite.library import Library
+from pincite.settings import load_settings
 from pincite.store.database import Database
 from pincite.types import Scope
 from tests.clock import PATIENCE
@@ -28,7 +30,7 @@ _MODELS = cast("Roles", SimpleNamespace(chat=SimpleNamespace(name="fake:model"))
 
 
 class Inn:
-    """A house that gives every question a turn, and keeps the turns it gave."""
+    """Services that gives every question a turn, and keeps the turns it gave."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -43,11 +45,12 @@ class Inn:
 
 
 class Elsewhere:
-    """A house over another database, of which it has nothing else."""
+    """Services over another database, of which it has nothing else."""
 
     def __init__(self, database: Database) -> None:
         self.library = self
         self.database = database
+        self.settings = load_settings(data=Path("nowhere"))
 
     def open_context(self, asked: AskedQuestion) -> Context:
         return make_context(asked, cast(Any, self), _MODELS)

@@ -129,9 +129,9 @@ def test_the_judge_that_is_named_is_the_one_that_judges_answers(
         models={"chat": chat, "system": system},
     )
     assert find_judge_name(settings) == expected
-    house = open_services(settings)
-    asked = house.judge(house.open_context(AskedQuestion(question="How high is the dam?")))
-    house.close()
+    services = open_services(settings)
+    asked = services.judge(services.open_context(AskedQuestion(question="How high is the dam?")))
+    services.close()
     assert (asked.name if asked else "") == expected
 
 

@@ -13,7 +13,7 @@ from pincite import events
 from pincite.conversations.stored_events import make_event
 from pincite.errors import ModelError
 from pincite.events import fold
-from tests.turns import Piece, Script, ask, final, open_test_house, searching
+from tests.turns import Piece, Script, ask, final, open_test_services, searching
 
 
 def breaking_off(*pieces: str) -> Script:
@@ -39,9 +39,9 @@ def breaking_off(*pieces: str) -> Script:
     ],
 )
 def test_what_is_saved_of_an_answer_is_what_its_writer_would_have_left(tmp_path: Path, pieces: tuple[str, ...]) -> None:
-    house = open_test_house(tmp_path, script=breaking_off(*pieces))
-    said = ask(house, "How high is the dam?")
-    house.close()
+    services = open_test_services(tmp_path, script=breaking_off(*pieces))
+    said = ask(services, "How high is the dam?")
+    services.close()
     assert isinstance(said[-2], events.Usage)
     assert fold(said[:-2], "", "", stopped=False, usage=said[-2], cut=final(said).cut) == final(said)
     assert fold(said[:-1], "", "", stopped=False, cut=final(said).cut) == final(said)
@@ -221,9 +221,11 @@ def test_a_stored_event_of_another_version_is_skipped(said: list[tuple[str, dict
 
 
 def test_every_prefix_of_a_stored_answer_folds_and_the_whole_is_its_final_answer(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, script=searching("dam high", "The dam is 33 m high [1]. ", "It is old [1]."))
-    said = ask(house, "How high is the dam?")
-    house.close()
+    services = open_test_services(
+        tmp_path, script=searching("dam high", "The dam is 33 m high [1]. ", "It is old [1].")
+    )
+    said = ask(services, "How high is the dam?")
+    services.close()
     stored = [make_event(seq, "m", data) for seq, data in enumerate(said, 1)]
     for end in range(len(stored)):
         partial = fold(stored[:end], "How high is the dam?", "m")

@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.events.source_names import add_file_name, describe_page, label_page
+from pincite.events.source_names import add_file_name, describe_lines, describe_page, label_page
 from pincite.types import Kind
 
 
@@ -33,3 +33,10 @@ def test_titles_that_are_alike_are_told_apart_by_the_file() -> None:
     assert add_file_name("Report", "a.pdf", True) == "Report (a.pdf)"
     assert add_file_name("Report", "a.pdf", False) == "Report"
     assert add_file_name("a.py", "a.py", True) == "a.py"
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"), [((12, 20), "src/cart.py:12–20"), ((12, 12), "src/cart.py:12"), (None, "src/cart.py")]
+)
+def test_a_file_of_a_project_is_named_by_its_path_and_lines(lines: tuple[int, int] | None, named: str) -> None:
+    assert describe_lines("src/cart.py", lines) == named

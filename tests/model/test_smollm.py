@@ -54,19 +54,19 @@ def settings(server: str, tmp_path: Path) -> Settings:
 
 
 async def asked(settings: Settings, question: str) -> list[events.Data]:
-    house = open_services(settings)
+    services = open_services(settings)
     lease = settings.data / "lease.txt"
     lease.write_text(LEASE, encoding="utf-8")
-    house.library.add(lease)
-    finish(house.library)
+    services.library.add(lease)
+    finish(services.library)
     try:
         return [
             data
-            async for data in stream_answer(house.open_context(AskedQuestion(question=question, focus="documents")))
+            async for data in stream_answer(services.open_context(AskedQuestion(question=question, focus="documents")))
         ]
     finally:
-        await house.models.close()
-        house.close()
+        await services.models.close()
+        services.close()
 
 
 def test_a_real_model_is_searched_for_streams_and_is_judged(settings: Settings) -> None:

@@ -8,18 +8,18 @@ from pincite.answer.services import Services
 from pincite.search import browse
 from pincite.types import Scope
 from tests import pdfs
-from tests.turns import keep, open_test_house
+from tests.turns import keep, open_test_services
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Services:
+def services(tmp_path: Path) -> Services:
     sections = "\n\n".join(f"## Section {n}\n\n" + f"Words of section {n}. " * 90 for n in range(1, 31))
     texts = {"report-2023.md": f"# Rapport d'activité\n\n{sections}", "notes.md": "# Réunion du comité\n\nRien."}
-    return open_test_house(tmp_path, texts)
+    return open_test_services(tmp_path, texts)
 
 
-def test_a_document_is_known_by_its_id_its_title_or_its_file(house: Services) -> None:
-    database, scope = house.library.database, Scope()
+def test_a_document_is_known_by_its_id_its_title_or_its_file(services: Services) -> None:
+    database, scope = services.library.database, Scope()
     everything = {document.name: document.id for document in browse.list_documents(database, scope)}
     for name in (everything["notes.md"][:8], "reunion COMITÉ", "notes", "la réunion du comité"):
         assert [document.name for document in browse.find_documents_by_name(database, scope, name)] == ["notes.md"]
@@ -28,9 +28,9 @@ def test_a_document_is_known_by_its_id_its_title_or_its_file(house: Services) ->
     assert browse.find_documents_by_name(database, Scope(owner="other"), "notes") == []
 
 
-def test_an_outline_goes_from_the_beginning_to_the_end(house: Services) -> None:
-    (report,) = browse.find_documents_by_name(house.library.database, Scope(), "rapport activité")
-    hits = browse.sample_passages(house.library.database, report.id, 10)
+def test_an_outline_goes_from_the_beginning_to_the_end(services: Services) -> None:
+    (report,) = browse.find_documents_by_name(services.library.database, Scope(), "rapport activité")
+    hits = browse.sample_passages(services.library.database, report.id, 10)
     assert len(hits) == 10
     starts = [hit.span.start for hit in hits]
     assert starts == sorted(starts)
@@ -38,34 +38,34 @@ def test_an_outline_goes_from_the_beginning_to_the_end(house: Services) -> None:
     assert "Section 30" in hits[-1].headings[-1]
 
 
-def test_a_short_document_is_its_own_outline(house: Services) -> None:
-    (notes,) = browse.find_documents_by_name(house.library.database, Scope(), "notes")
-    assert ["Rien." in hit.text for hit in browse.sample_passages(house.library.database, notes.id, 10)] == [True]
+def test_a_short_document_is_its_own_outline(services: Services) -> None:
+    (notes,) = browse.find_documents_by_name(services.library.database, Scope(), "notes")
+    assert ["Rien." in hit.text for hit in browse.sample_passages(services.library.database, notes.id, 10)] == [True]
 
 
 def test_a_page_gives_what_stands_on_it(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, {})
-    id = keep(house.library, pdfs.simple(tmp_path / "three.pdf", pages=3))
-    hits = browse.list_passages_on_page(house.library.database, id, 2)
+    services = open_test_services(tmp_path, {})
+    id = keep(services.library, pdfs.simple(tmp_path / "three.pdf", pages=3))
+    hits = browse.list_passages_on_page(services.library.database, id, 2)
     assert hits
     assert all(hit.page <= 2 <= hit.last_page for hit in hits)
-    assert browse.list_passages_on_page(house.library.database, id, 9) == []
+    assert browse.list_passages_on_page(services.library.database, id, 9) == []
 
 
-def test_reading_on_begins_where_it_was_left(house: Services) -> None:
-    (report,) = browse.find_documents_by_name(house.library.database, Scope(), "report")
-    hits = browse.list_passages_after(house.library.database, report.id, 20_000)
+def test_reading_on_begins_where_it_was_left(services: Services) -> None:
+    (report,) = browse.find_documents_by_name(services.library.database, Scope(), "report")
+    hits = browse.list_passages_after(services.library.database, report.id, 20_000)
     assert hits[0].span.start <= 20_000 < hits[0].span.end
 
 
 def test_the_words_of_a_file_s_name_may_be_parted_by_underscores(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path, {"AMBER_2022_10K.md": "Sales rose.", "BERYL_2022_10K.md": "Sales fell."})
-    found = browse.find_documents_by_name(house.library.database, Scope(), "Amber 10K")
+    services = open_test_services(tmp_path, {"AMBER_2022_10K.md": "Sales rose.", "BERYL_2022_10K.md": "Sales fell."})
+    found = browse.find_documents_by_name(services.library.database, Scope(), "Amber 10K")
     assert [document.name for document in found] == ["AMBER_2022_10K.md"]
 
 
-def test_a_section_goes_to_the_next_heading_of_its_level(house: Services) -> None:
-    database = house.library.database
+def test_a_section_goes_to_the_next_heading_of_its_level(services: Services) -> None:
+    database = services.library.database
     (report,) = browse.find_documents_by_name(database, Scope(), "report")
     section = browse.find_section(database, report.id, "section 7")
     assert section
@@ -78,8 +78,8 @@ def test_a_section_goes_to_the_next_heading_of_its_level(house: Services) -> Non
     assert browse.find_section(database, report.id, "unheard of") is None
 
 
-def test_the_opening_of_each_document_comes_in_the_order_asked_for(house: Services) -> None:
-    there = [document.id for document in browse.list_documents(house.library.database, Scope())]
-    hits = browse.list_first_passages(house.library.database, there[::-1])
+def test_the_opening_of_each_document_comes_in_the_order_asked_for(services: Services) -> None:
+    there = [document.id for document in browse.list_documents(services.library.database, Scope())]
+    hits = browse.list_first_passages(services.library.database, there[::-1])
     assert [hit.span.document for hit in hits] == there[::-1]
     assert [hit.span.start for hit in hits] == [0, 0]

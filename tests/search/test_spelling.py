@@ -8,7 +8,7 @@ from pincite.answer.services import Services
 from pincite.search.spelling import correct_words
 from pincite.store import documents
 from pincite.types import Scope
-from tests.turns import open_test_house
+from tests.turns import open_test_services
 
 TEXTS = {
     "finland.md": "# Finland\n\nThe population of Finland is 5.6 million. Helsinki has 680,000 inhabitants.\n",
@@ -19,8 +19,8 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Services:
-    return open_test_house(tmp_path_factory.mktemp("spelling"), TEXTS)
+def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
+    return open_test_services(tmp_path_factory.mktemp("spelling"), TEXTS)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Services:
         ("What does Cosco sell?", "What does Costco sell?"),
     ],
 )
-def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(house: Services, asked: str, read: str) -> None:
-    found = house.search.correct(asked)
+def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Services, asked: str, read: str) -> None:
+    found = services.search.correct(asked)
     assert found.question == read
     assert [(each.written, each.read) for each in found.words]
     assert all(each.written in asked and each.read in read for each in found.words)
@@ -60,30 +60,30 @@ def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(house: Servi
         "",
     ],
 )
-def test_other_words_stay_as_they_are(house: Services, asked: str) -> None:
-    found = house.search.correct(asked)
+def test_other_words_stay_as_they_are(services: Services, asked: str) -> None:
+    found = services.search.correct(asked)
     assert found.question == asked
     assert found.words == ()
 
 
-def test_a_word_that_is_known_to_be_spelt_well_is_never_changed(house: Services) -> None:
-    database, index = house.library.database, house.library.index
+def test_a_word_that_is_known_to_be_spelt_well_is_never_changed(services: Services) -> None:
+    database, index = services.library.database, services.library.index
     found = correct_words("netflx finlnd", database, index, Scope(), lambda word: word == "netflx")
     assert found.question == "netflx Finland"
 
 
-def test_the_nearest_word_is_one_of_the_documents_in_scope(house: Services) -> None:
-    with house.library.database.reading() as connection:
+def test_the_nearest_word_is_one_of_the_documents_in_scope(services: Services) -> None:
+    with services.library.database.reading() as connection:
         bail = next(d.id for d in documents.find(connection, "local") if d.name == "bail.md")
-    assert house.search.correct("netflx assurence", Scope(documents=(bail,))).question == "netflx assurance"
+    assert services.search.correct("netflx assurence", Scope(documents=(bail,))).question == "netflx assurance"
 
 
 def test_of_two_words_as_near_the_more_frequent_is_read(tmp_path: Path) -> None:
     texts = {f"{n}.md": f"# Hall {n}\n\nThe casting of part {n} is done here.\n" for n in range(3)}
-    house = open_test_house(tmp_path, {**texts, "odd.md": "# Paint\n\nThe coating is green.\n"})
-    assert house.search.correct("caating").question == "casting"
+    services = open_test_services(tmp_path, {**texts, "odd.md": "# Paint\n\nThe coating is green.\n"})
+    assert services.search.correct("caating").question == "casting"
 
 
-def test_a_pasted_page_is_not_corrected(house: Services) -> None:
+def test_a_pasted_page_is_not_corrected(services: Services) -> None:
     page = "netflx " * 50
-    assert house.search.correct(page).question == page
+    assert services.search.correct(page).question == page

@@ -170,14 +170,16 @@ def test_pictures_videos_and_news_have_what_is_shown_of_them(engine: SearXNG) ->
 def test_a_question_is_answered_from_the_pages_it_finds(engine: SearXNG, site: Site, tmp_path: Path) -> None:
     words = "The rent of a mill in Corvel is nine hundred crowns a year, and is paid in autumn."
     site.pages["/1/a"] = article("Rents in Corvel", words)
-    with standing(tmp_path, site, search_url=engine.url) as house:
-        told = anyio.run(answered, house, "What is the rent of a mill in Corvel?")
+    with standing(tmp_path, site, search_url=engine.url) as services:
+        told = anyio.run(answered, services, "What is the rent of a mill in Corvel?")
     (citation,) = told.citations
     assert (citation.url, citation.quote) == (site.url("/1/a"), words)
 
 
-async def answered(house: Services, question: str) -> events.Answer:
-    *_, last = [data async for data in stream_answer(house.open_context(AskedQuestion(question=question, focus="web")))]
+async def answered(services: Services, question: str) -> events.Answer:
+    *_, last = [
+        data async for data in stream_answer(services.open_context(AskedQuestion(question=question, focus="web")))
+    ]
     assert isinstance(last, events.Answer)
     return last
 

@@ -407,8 +407,8 @@ def test_what_is_being_written_comes_whole_to_a_page_that_comes_back(settings: S
         async with app.router.lifespan_context(app):
             first = Asking(app, "/api/chat", {"message": "How deep?"})
             await first.task
-            talk, house = app.state.conversations, app.state.services
-            with house.library.database.reading() as connection:
+            talk, services = app.state.conversations, app.state.services
+            with services.library.database.reading() as connection:
                 (known,) = conversations.find(connection, "local", 10)
             second = Asking(app, "/api/chat", {"message": "Wait", "conversationId": known.id})
             while "usage" not in await second.text():

@@ -28,3 +28,9 @@ def test_a_document_without_pages_has_none_and_one_that_is_not_read_says_so(clie
     early = upload(client, "early.txt", "Not read yet.")
     assert refusal(client, f"/api/documents/{early['id']}/pages") == (409, "not_ready")
     assert refusal(client, "/api/documents/nothing/pages") == (404, "not_found")
+
+
+def test_code_keeps_the_ends_of_its_lines_where_a_text_joins_the_halves_of_a_word(client: TestClient) -> None:
+    written = "# The har-\n# bour:\nx = 'land-\nmark'\n"
+    told = client.get(f"{uploaded(client, 'harbour.py', written.encode())}/text").json()
+    assert told["text"] == written

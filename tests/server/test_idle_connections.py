@@ -84,6 +84,36 @@ def test_a_stream_that_nobody_reads_is_closed_and_one_that_is_read_slowly_is_not
     assert (unread.aborted, slow.aborted) == (True, False)
 
 
+class WebSocketConnection:
+    """What uvicorn knows of a WebSocket."""
+
+    def __init__(self, unread: int) -> None:
+        self.writable = threading.Event()
+        if not unread:
+            self.writable.set()
+        self.aborted = False
+        self.unread = unread
+        self.transport = self
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_a_websocket_that_nobody_reads_is_closed_and_a_silent_or_slow_one_is_not() -> None:
+    clock = Clock()
+    idle = IdleConnections(request=30, reading=120, clock=clock)
+    unread, slow, silent = (WebSocketConnection(size) for size in (70_000, 70_000, 0))
+    for clock.now in (0.0, 60.0, 119.0):
+        slow.unread -= 100
+        assert idle.close([unread, slow, silent]) == 0
+    clock.now, slow.unread = 121.0, slow.unread - 100
+    assert idle.close([unread, slow, silent]) == 1
+    assert (unread.aborted, slow.aborted, silent.aborted) == (True, False, False)
+
+
 @contextmanager
 def serving(settings: Settings, idle: IdleConnections) -> Iterator[int]:
     with socket.socket() as listener:

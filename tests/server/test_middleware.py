@@ -70,6 +70,7 @@ def test_a_server_that_listens_to_a_network_answers_there_and_under_the_names_it
     [
         ("http://evil.example", 403),
         ("null", 403),
+        ("http://[", 403),
         ("http://192.168.1.5:5173", 403),
         ("http://192.168.1.5:8000", 202),
         ("http://testserver:5173", 202),

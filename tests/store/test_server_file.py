@@ -96,6 +96,9 @@ def test_a_command_with_other_settings_or_keys_asks_no_server(settings: Settings
     assert find_server(settings, {**os.environ, "OPENAI_API_KEY": "other"}) is None
     # Where a server listens and how it works changes no answer.
     assert find_server(load_settings(data=settings.data, server={"port": 9000})) == written
+    # Nor do the projects that it has: a question names its own.
+    assert find_server(load_settings(data=settings.data, projects={"folders": ["/shop"]})) == written
+    assert find_server(load_settings(data=settings.data, projects={"tree_tokens": 999})) is None
 
 
 def test_a_command_in_another_folder_asks_no_server_when_the_database_is_named_from_there(

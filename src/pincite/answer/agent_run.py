@@ -90,11 +90,18 @@ async def gather_evidence(context: Context) -> None:
 
 async def write_answer(context: Context, instructed: str = "") -> None:
     """Write an answer from the evidence with a model without tools. Its prompt summarises the conversation."""
-    await _run_model(context, False, context.question, instructed or instructions.write_answer_prompt(context))
+    request = context.asked.request
+    prompt = instructions.write_continue_prompt(request, context) if request else context.question
+    await _run_model(context, False, prompt, instructed or instructions.write_answer_prompt(context))
 
 
 async def _run_with_tools(context: Context, instructed: str, state: RunState) -> None:
     past = instructions.list_history(context)
+    if context.asked.request:
+        await _run_model(
+            context, True, instructions.write_continue_prompt(context.asked.request, context), instructed, past, state
+        )
+        return
     # A model that sees the conversation gets the question as the user wrote it.
     prompt = context.asked.question if past and context.has_language_model else context.question
     await _run_model(context, True, prompt, instructed, past, state)

@@ -149,6 +149,8 @@ class CitationWriter:
         sentences = self.written.sentences
         if not self.context.understood.needs_evidence or not self._is_whole or any(map(str.strip, self._pending_text)):
             return False
+        if self.context.ledger.changes or self.context.ledger.progress:
+            return False  # the answer proposes changes, and need not rest on a file
         if self._parts.has_refusal and not any(sentence.support is not None for sentence in sentences):
             return True
         if not sentences:
@@ -208,6 +210,9 @@ class CitationWriter:
             passages=self._parts.passages,
             missing=self._parts.missing,
             sent=list(context.outbound.sent),
+            changes=context.ledger.changes,
+            calls=context.ledger.calls,
+            progress=context.ledger.progress,
         )
 
     def _restart(self) -> None:

@@ -7,7 +7,7 @@ from pincite import events
 from pincite.answer.context import Context
 from pincite.answer.passage_cards import Card
 from pincite.answer.sentence_check import AnswerPiece
-from pincite.answer.viewer import find_boxes, find_page, read_span
+from pincite.answer.viewer import find_boxes, find_lines, find_page, read_span
 from pincite.events.source_names import label_page
 from pincite.proof.reasons import describe_reason
 from pincite.text.display import join_broken_words
@@ -108,6 +108,8 @@ class Citations:
             rows=rows,
             name=evidence.name,
             label=label,
+            lines=await find_lines(self._context, span, evidence),
+            path=evidence.path,
         )
 
 
@@ -153,6 +155,8 @@ def describe_nearest(evidence: Evidence) -> events.Nearest:
         text=join_broken_words(evidence.text),
         name=evidence.name,
         label=label_page(evidence.kind, evidence.page, evidence.label),
+        lines=evidence.find_lines(evidence.span.start, evidence.span.end),
+        path=evidence.path,
     )
 
 

@@ -57,4 +57,6 @@ def _make_evidence_event(evidence: Evidence) -> events.Evidence:
         text=join_broken_words(evidence.text[:_OPENING]),
         headings=list(evidence.headings),
         score=round(evidence.score, 6),
+        lines=evidence.find_lines(evidence.span.start, evidence.span.end),
+        path=evidence.path,
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.agent_state import AgentState
 from pincite.answer.budget import Budget, Meter
+from pincite.answer.edit_collector import EditCollector
 from pincite.answer.ledger import Ledger
 from pincite.answer.outbox import Outbox
 from pincite.answer.question import AskedQuestion, UnderstoodQuestion
@@ -19,6 +20,7 @@ from pincite.llm.providers import EXTRACTIVE
 from pincite.types import Scope
 
 if TYPE_CHECKING:
+    from pincite.answer.project_files import ProjectFiles
     from pincite.answer.services import Services
     from pincite.llm.model_roles import Roles
     from pincite.web.search_engine import SearchEngine
@@ -44,6 +46,8 @@ class Context:
     meter: Meter = field(default_factory=Meter)
     stop: StopSignals = field(default_factory=StopSignals)
     tools: frozenset[str] | None = None  # the tools that may be called; None means the tools of the focus
+    project: "ProjectFiles | None" = field(default=None, repr=False)  # the files that the question is about
+    edits: EditCollector = field(default_factory=EditCollector, repr=False)  # of the project's files
 
     @property
     def question(self) -> str:
@@ -81,7 +85,13 @@ class Context:
         return [*self.outbound.messages, self.asked.location, *found]
 
 
-def make_context(asked: AskedQuestion, services: "Services", models: "Roles", budget: Budget | None = None) -> Context:
+def make_context(
+    asked: AskedQuestion,
+    services: "Services",
+    models: "Roles",
+    budget: Budget | None = None,
+    project: "ProjectFiles | None" = None,
+) -> Context:
     """Make the context of a question before it is understood."""
     return Context(
         asked=asked,
@@ -91,4 +101,5 @@ def make_context(asked: AskedQuestion, services: "Services", models: "Roles", bu
         outbound=open_outbound(asked),
         vectors=TextVectors(lambda texts: services.embed_texts(texts)),
         meter=Meter(budget or Budget()),
+        project=project,
     )

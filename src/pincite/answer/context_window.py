@@ -1,21 +1,17 @@
-"""Estimate the tokens of a text, and how much evidence fits into a model's context."""
+"""Compute how much evidence fits into a model's context."""
 
 from typing import TYPE_CHECKING
+
+from pincite.text.token_count import count_tokens
 
 if TYPE_CHECKING:
     from pincite.answer.context import Context
     from pincite.llm.model_roles import ChosenModel
 
-CHARACTERS_PER_TOKEN = 3.5  # about: prose has more, figures and code have fewer
 _ANSWER = 1024  # tokens reserved for the answer when no setting limits it
 _SHARE = 0.25  # of the context, reserved for the answer at most
 _SPARE = 0.05  # of the context, for tool calls and for errors of the estimate
 _LEAST = 256  # tokens of evidence that are always sent
-
-
-def count_tokens(text: str) -> int:
-    """Estimate the number of tokens of a text."""
-    return int(-(-len(text) // CHARACTERS_PER_TOKEN))
 
 
 def count_free_tokens(context: "Context", *others: str, model: "ChosenModel | None" = None) -> int | None:

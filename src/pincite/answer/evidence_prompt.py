@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from pincite.answer.context_window import CHARACTERS_PER_TOKEN, count_tokens
 from pincite.events.source_names import describe_page, label_page
 from pincite.proof.tables import describe_row
 from pincite.text.citation_marks import shield_code, shield_source
 from pincite.text.display import put_on_one_line
-from pincite.types import Evidence
+from pincite.text.token_count import CHARACTERS_PER_TOKEN, count_tokens
+from pincite.types import Evidence, drop_line_end
 
 _TAG = re.compile(r"<(?=\s*(?:/\s*)?evidence\b)", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _OPEN, _CLOSE = "<evidence>", "</evidence>"
 _LONGEST = 6_000  # characters of one evidence
 _ID = 8  # characters of a document's id: enough to identify it
@@ -81,9 +82,10 @@ def describe_left_out(number: int) -> str:
     return f"… {number} more passage{'s' if number > 1 else ''} left out to fit the model's context." if number else ""
 
 
-def write_data_block(lines: Sequence[str]) -> str:
-    """Write lines that a source may have written, such as titles, as data."""
-    return "\n".join((_OPEN, *map(sanitise_line, lines), _CLOSE))
+def write_data_block(lines: Sequence[str], *, keeps_indent: bool = False) -> str:
+    """Write lines that a source may have written, such as titles, as data; `keeps_indent` keeps the space before."""
+    indents = [line[: len(line) - len(line.lstrip(" "))] if keeps_indent else "" for line in lines]
+    return "\n".join((_OPEN, *map(str.__add__, indents, map(sanitise_line, lines)), _CLOSE))
 
 
 def write_numbered_sources(listed: Sequence[tuple[Evidence, str]]) -> str:
@@ -104,6 +106,9 @@ def describe_source(evidence: Evidence) -> str:
     pages = f", {describe_page(evidence.page, label, last=evidence.last_page)}" if evidence.page else ""
     path = [heading for heading in evidence.headings if heading != evidence.title]
     origin = urlsplit(evidence.url).hostname if evidence.url else evidence.name
+    if evidence.path:
+        first, last = evidence.find_lines(evidence.span.start, evidence.span.end) or (0, 0)
+        return f"{evidence.path}, lines {first}–{last}" + (f" › {' › '.join(path)}" if path else "")
     details = [origin if origin != evidence.title else "", evidence.date, f"id {evidence.span.document[:_ID]}"]
     return f"{evidence.title} ({', '.join(filter(None, details))}){pages}" + (f" › {' › '.join(path)}" if path else "")
 
@@ -146,6 +151,9 @@ def _make_evidence_text(evidence: Evidence, first: int) -> _EvidenceText:
 
 def _list_sentences(evidence: Evidence, first: int) -> Iterator[str]:
     """Yield each sentence from this one on, with the space before it: prose, code or a table row."""
+    if evidence.path:
+        yield from _list_numbered_lines(evidence, first)
+        return
     rows = [(row, describe_row(table, row)) for table in evidence.tables for row in table.rows if row.cells]
     for start, end in evidence.sentences[first:]:
         described = next((text for row, text in rows if row.start <= start < row.end), "")
@@ -154,6 +162,26 @@ def _list_sentences(evidence: Evidence, first: int) -> Iterator[str]:
             yield f"\n{sanitise_code(sentence)}"
         else:
             yield f" {sanitise_line(sentence)}"
+
+
+def _list_numbered_lines(evidence: Evidence, first: int) -> Iterator[str]:
+    """Yield each stretch of a project's file, every line of it with its number and a tab before it.
+
+    A model copies these lines into an edit, so nothing in them is changed but marks that would end the block.
+    """
+    starts = [start for start, _ in evidence.sentences]
+    for place, start in enumerate(starts[first:], first):
+        end = starts[place + 1] if place + 1 < len(starts) else evidence.span.end
+        begun = evidence.span.start if place == 0 else _find_line_start(evidence, start)
+        ended = end if place + 1 == len(starts) else _find_line_start(evidence, end)
+        number, _ = evidence.find_lines(begun, begun) or (0, 0)
+        lines = _LINE_END.split(drop_line_end(evidence.quote(begun, ended)))
+        yield "".join(f"\n{number + at}\t{_neutralise_tags(line)}" for at, line in enumerate(lines))
+
+
+def _find_line_start(evidence: Evidence, position: int) -> int:
+    before = evidence.quote(evidence.span.start, position)
+    return evidence.span.start + max(before.rfind("\n"), before.rfind("\r")) + 1
 
 
 def _fit_texts(parts: Sequence[_EvidenceText], room: int) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pincite import events
 from pincite.answer.context import Context
 from pincite.answer.extractive.composition import compose_answer, show_nearest
+from pincite.answer.extractive.project_answer import compose_project_answer
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.answer.extractive.search_plan import strip_page_addresses
 from pincite.answer.extractive.tool_calls import SEARCH, Call, CallResult
@@ -83,6 +84,9 @@ async def quote_instead(error: ModelError, context: Context) -> None:
 
 def quote_evidence(context: Context, embedder: "Embedder | None") -> list[AnswerPart]:
     """Return passages of the evidence that answer the question, or come closest to it."""
+    if context.project:
+        parts = compose_project_answer(context.question, context.ledger.listed, context.asked.language)
+        return [part for part in parts if not isinstance(part, Note)]
     pages = [
         CallResult(Call(each.tool, ()), tuple(one for one in each.found if isinstance(one, Evidence)))
         for each in context.agent.prior

@@ -22,6 +22,7 @@ from pydantic_ai.messages import (
     ThinkingPartDelta,
     ToolCallPart,
     ToolReturnPart,
+    UserContent,
     UserPromptPart,
 )
 
@@ -43,6 +44,7 @@ from pincite.errors import PinciteError
 from pincite.llm.finish_reason import find_cut
 from pincite.llm.model_errors import explain_error
 from pincite.llm.repetition import RepetitionFilter
+from pincite.llm.screenshots import make_image_content
 from pincite.types import Exchange
 
 
@@ -76,16 +78,17 @@ async def _run_agent(
     ids: dict[str, str] = {}
     words = RepetitionFilter()
     has_spoken = False
-    messages = _make_messages(past)
+    messages = _make_messages(past, context.models.chat.name.partition(":")[0])
     agent = _make_tool_agent() if has_tools else _make_writer_agent()
     emit, meter = context.outbox.emit, context.meter
     # Events of a tool wait for the next event of the framework, so that they follow the start of their call.
     from_tools = BufferedOutbox(context.outbox)
     context.agent.cut = None
-    if context.agent.prior and has_tools:
+    has_prior = bool(context.agent.prior) and has_tools
+    if has_prior:
         messages += _make_prior_messages(prompt, context.agent.prior)
     async with agent.run_stream_events(
-        None if messages and isinstance(messages[-1], ModelRequest) else prompt,
+        None if has_prior else prompt,
         deps=replace(context, outbox=from_tools),
         model=context.models.chat.model,
         instructions=instructed,
@@ -192,12 +195,16 @@ def _count_usage(context: Context, stream: Any) -> None:
     )
 
 
-def _make_messages(history: Sequence[Exchange]) -> list[ModelMessage]:
+def _make_messages(history: Sequence[Exchange], provider: str = "") -> list[ModelMessage]:
     found: list[ModelMessage] = []
     for exchange in history:
         found.append(ModelRequest(parts=[UserPromptPart(content=exchange.question)]))
         if exchange.answer:
             found.append(ModelResponse(parts=[TextPart(content=exchange.answer)]))
+        if exchange.reported or exchange.pictures:
+            pictures = [part for each in exchange.pictures for part in make_image_content(each, provider)]
+            told: list[UserContent] = [exchange.reported or "Result:", *pictures]
+            found.append(ModelRequest(parts=[UserPromptPart(content=told if pictures else exchange.reported)]))
     return found
 
 

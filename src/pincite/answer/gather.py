@@ -24,8 +24,13 @@ async def gather(plan: Plan, context: Context) -> Gathered:
     """Gather evidence by subagents, by an agent with tools, or by the searches that such an agent would make.
 
     A model that calls tools gathers evidence while it writes, and so do the sections of a report. Nothing is gathered
-    for them here.
+    for them here. Of a project, the files that are relevant to the question are found for every model.
     """
+    if plan.kind == "single" and context.project:
+        from pincite.answer.relevant_files import gather_relevant_files
+
+        await gather_relevant_files(context.project, context)
+        return Gathered(plan)
     if plan.kind == "split":
         from pincite.answer.split.supervisor import run_subtasks
 

@@ -8,6 +8,7 @@ from pincite.answer.context import Context
 from pincite.answer.context_window import count_free_tokens
 from pincite.answer.evidence_prompt import describe_left_out, write_evidence_text
 from pincite.answer.prompts import render
+from pincite.answer.request_turns import ProjectRequest
 from pincite.types import Evidence, Exchange
 
 if TYPE_CHECKING:
@@ -15,11 +16,19 @@ if TYPE_CHECKING:
 
 _SUMMARY = 400  # tokens of the conversation for a model that gets the evidence in its prompt
 _HISTORY = 8  # the conversation gets at most one part of this many of a model's context
-_TOOLS, _TOOL = 15, 700  # the number of all tools, and the characters that describe one
+_TOOLS, _TOOL = 18, 700  # the number of all tools, and the characters that describe one
 
 
 def write_research_prompt(context: Context) -> str:
     """Return the prompt of a model with tools. It has no personal details, since a tool call could send them."""
+    if context.project:
+        return render(
+            "project",
+            rules=render("project_rules"),
+            tree=context.project.describe_tree(context.models.chat.context),
+            persona=_write_persona(context),
+            personalisation=_write_location(context),
+        )
     return render("chat", viewer="", persona=_write_persona(context), personalisation=_write_location(context))
 
 
@@ -33,17 +42,23 @@ def write_answer_prompt(context: Context, evidence: Sequence[Evidence] | None = 
 
     Without `evidence` it is all evidence of the ledger. `besides` is the text that follows this prompt.
     """
+    name = "chat_without_tools"
     values = {
-        "viewer": render("viewer"),
         "persona": _write_persona(context),
         "personalisation": _write_profile(context),
         "summary": past.summarise_history(context.asked.history, _SUMMARY),
     }
-    rules = render("chat_without_tools", **values, evidence="-")
+    if context.project:
+        name = "project_without_tools"
+        values["rules"] = render("project_rules")
+        values["tree"] = context.project.describe_tree(context.models.chat.context)
+    else:
+        values["viewer"] = render("viewer")
+    rules = render(name, **values, evidence="-")
     room = count_free_tokens(context, rules, besides, context.question)
     text, left_out = write_evidence_text(context.ledger.listed if evidence is None else evidence, room=room)
     text = "\n\n".join(filter(None, (text, describe_left_out(left_out))))
-    return render("chat_without_tools", **values, evidence=text or "(nothing was found)")
+    return render(name, **values, evidence=text or "(nothing was found)")
 
 
 def write_synthesis_prompt(context: Context, findings: str, evidence: Sequence[Evidence]) -> str:
@@ -55,10 +70,19 @@ def write_synthesis_prompt(context: Context, findings: str, evidence: Sequence[E
 def count_tokens_left(context: Context) -> int | None:
     """Return the tokens of evidence that a model with tools may still see; None for an unlimited context."""
     tools = _TOOLS if context.tools is None else len(context.tools)
-    rules = render("chat", viewer="", persona=_write_persona(context), personalisation="")
+    if context.project:
+        rules = write_research_prompt(context)
+    else:
+        rules = render("chat", viewer="", persona=_write_persona(context), personalisation="")
     messages = [text for each in list_history(context) for text in (each.question, each.answer)]
     room = count_free_tokens(context, rules, context.question, tools * _TOOL * " ", *messages)
     return None if room is None else max(room - context.agent.shown.tokens, 0)
+
+
+def write_continue_prompt(request: ProjectRequest, context: Context) -> str:
+    """Return the message that has a model go on with a request."""
+    most = context.services.settings.projects.continuations + 1
+    return render("continue", request=request.text, turn=str(request.turn), most=str(most))
 
 
 def write_chat_prompt(context: Context) -> str:

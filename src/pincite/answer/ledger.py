@@ -23,7 +23,7 @@ class PassageFacts:
     """The stored facts of a passage: its document's address, file name and day, and its structure.
 
     `code`, `tables`, `figures` (labels of drawings) and `blocks` are those inside the passage, at positions in the
-    document's text.
+    document's text. `path` is that of a project's file, and `line` the line at which the passage begins.
     """
 
     url: str | None = None
@@ -33,6 +33,8 @@ class PassageFacts:
     code: tuple[CharacterRange, ...] = ()
     figures: tuple[CharacterRange, ...] = ()
     blocks: tuple[Block, ...] = ()
+    path: str = ""
+    line: int = 0
 
 
 class Ledger:
@@ -48,6 +50,9 @@ class Ledger:
         self.media: list[events.Medium] = []
         self.executions: list[events.Execution] = []  # of subagents
         self.outline: list[events.Section] = []  # of a report
+        self.changes: events.ProposedChanges | None = None  # of a project's files
+        self.calls: list[events.ClientCall] = []  # to the client
+        self.progress: events.Progress | None = None
 
     def __len__(self) -> int:
         return len(self._listed)
@@ -91,6 +96,8 @@ class Ledger:
             label=hit.label,
             blocks=about.blocks,
             dense=hit.dense,
+            path=about.path,
+            line=about.line,
         )
         self._listed.append(evidence)
         return evidence, True

@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from pincite.answer.ledger import CharacterRange, PassageFacts
+from pincite.library.project_snapshots import PATH
 from pincite.proof.tables import read_tables
 from pincite.store import document_layout, document_sources, documents
 from pincite.store.database import Database
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
-from pincite.types import Block, BlockKind, Kind, Span, Table
+from pincite.types import Block, BlockKind, Kind, Span, Table, count_line_ends
 
 
 def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> dict[Span, PassageFacts]:
@@ -37,8 +38,11 @@ def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> 
                 tables = () if document.kind == "code" else find_tables(span)
                 figures = _find_ranges(span, blocks[span.document], "figure")
                 inside = find_blocks(span, blocks[span.document])
+                path, line = document.metadata.get(PATH, "") if document.cut == documents.PROJECT_CUT else "", 0
+                if path:
+                    line = count_line_ends(documents.read_text(connection, span.document, 0, span.start)) + 1
                 found[span] = PassageFacts(
-                    place.url, document.name, _find_day(document, place), tables, code, figures, inside
+                    place.url, document.name, _find_day(document, place), tables, code, figures, inside, path, line
                 )
     return found
 

@@ -60,6 +60,8 @@ async def answer(asked: AskedQuestion, context: Context, send: SendEvent) -> Non
         await cite(citations, context)
     finally:
         citations.stop_judge()  # also when the answer is cancelled while it is drafted
+        if context.project:
+            context.project.close()
 
 
 async def draft(asked: AskedQuestion, context: Context) -> None:
@@ -73,4 +75,8 @@ async def draft(asked: AskedQuestion, context: Context) -> None:
         check_draft(context)
     except ModelError as error:
         await quote_instead(error, context)
+    if context.project and context.has_language_model:
+        from pincite.answer.progress_check import end_turn
+
+        await end_turn(context)
     context.outbox.emit(DraftEnd())

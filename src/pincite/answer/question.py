@@ -4,12 +4,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite import events
+from pincite.answer.request_turns import ProjectRequest
 from pincite.text.language import detect_conversation_language
 from pincite.types import Exchange, Focus, Scope
 
 if TYPE_CHECKING:
     from pincite.answer.firefox_prompt import FirefoxPrompt
     from pincite.web.search_engine import SearchEngine
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A text file that a client holds and sends with a question."""
+
+    path: str
+    content: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +42,14 @@ class AskedQuestion:
     strict: bool | None = None
     use_tools: bool | None = None  # whether the model searches with tools; None leaves it to the settings
     web: bool = True  # whether the answer may use the web; False overrides the focus
+    project: str = ""  # the id or name of the project that it is about
+    files: tuple[GivenFile, ...] = field(default=(), repr=False)  # the files that it is about, sent by the client
+    request: ProjectRequest | None = None  # the request that it continues
+
+    @property
+    def has_project(self) -> bool:
+        """Whether it is about the files of a project, or about files that the client sent."""
+        return bool(self.project or self.files)
 
     @property
     def language(self) -> str:

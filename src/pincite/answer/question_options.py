@@ -30,6 +30,7 @@ class QuestionOptions:
     persona: str = ""
     location: str = ""
     about_me: str = field(default="", repr=False)
+    project: str = ""
 
     def asked(self, question: str, settings: "Settings", database: "Database") -> "AskedQuestion":
         """Return the question with its options; raise `NotFound` when an option names something that does not exist."""
@@ -52,6 +53,7 @@ class QuestionOptions:
             profile=clean_text(self.about_me),
             strict=self.strict,
             use_tools=self.use_tools,
+            project=self.project,
         )
 
 
@@ -90,9 +92,12 @@ def find_conversation(database: "Database", owner: str, given: str) -> str | Non
 
 
 def suggest_next(database: "Database", asked: "AskedQuestion", answer: "Answer") -> str:
-    """Suggest what to do when a question was not answered; an empty text where nothing helps."""
+    """Suggest what to do next: add documents, or name a model that changes files; "" where nothing helps."""
+    from pincite.llm.providers import EXTRACTIVE
     from pincite.search import browse
 
+    if asked.has_project:
+        return "Changes need a language model: --model PROVIDER:NAME." if answer.model == EXTRACTIVE else ""
     if asked.focus in ("web", "chat"):
         return ""
     is_empty = answer.refused and not browse.list_documents(database, asked.scope)

@@ -11,6 +11,7 @@ from pincite.answer.sentence_assembly import CompleteSentence
 from pincite.answer.sentence_check import AnswerPiece
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, Refusal, SourceLine
 from pincite.answer.written_answer import WrittenAnswer
+from pincite.events.source_names import describe_lines
 from pincite.types import Pin, Verdict
 
 
@@ -66,7 +67,10 @@ class QuotedParts:
             return
         await self._open_paragraph()
         language = written.citations.language
-        place = write_place(replace(card, page=shown.page or 0), self._last_card, citation.label, language)
+        if citation.path:  # each card of a file says its own lines
+            place = write_place(replace(card, title=describe_lines(citation.path, citation.lines)), language=language)
+        else:
+            place = write_place(replace(card, page=shown.page or 0), self._last_card, citation.label, language)
         pin = Pin(card.evidence, card.span)
         lead = "\n\n" if written.text else ""
         pieces = list(write_pieces(card))

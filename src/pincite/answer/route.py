@@ -23,6 +23,8 @@ async def route(understood: UnderstoodQuestion, context: Context) -> Plan:
     """Choose the plan of a question."""
     if not understood.needs_evidence:
         return Plan("chat")
+    if context.project:
+        return Plan("single")  # one agent sees all files of a project
     if context.asked.focus == "research":
         return Plan("research")
     subtasks = await _split(context)

@@ -10,7 +10,7 @@ from pincite.answer import privacy
 from pincite.answer.context import Context
 from pincite.answer.sentence_assembly import CompleteSentence
 from pincite.errors import Leak
-from pincite.proof.claims import is_claim, is_row, split_row, write_out_row
+from pincite.proof.claims import is_claim, is_proposal, is_row, split_row, write_out_row
 from pincite.types import Pin, Support, Verdict
 
 if TYPE_CHECKING:  # quoted passages are not checked, and the proof takes a while to import
@@ -113,6 +113,8 @@ class Checker:
         sentence = piece.sentence
         cited, is_marked_silent = self._find_cited(sentence)
         if not self.context.understood.needs_evidence or sentence.is_code:
+            return piece
+        if self.context.project and not sentence.cited and is_proposal(sentence.text):
             return piece
         if not is_claim(sentence.text, bool(sentence.cited)) and not self._states_fact(
             sentence.text, self._list_sources()

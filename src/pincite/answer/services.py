@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pydantic_ai.usage import UsageLimits
 
     from pincite.answer.page_reader import PageReader
+    from pincite.answer.project_files import ProjectIndexes
     from pincite.embedding import Embedder
     from pincite.proof.judge import SentenceJudge
     from pincite.web.search_engine import SearchEngine
@@ -81,10 +82,15 @@ class Services:
                 "or ask with the focus `documents`.",
                 NO_SEARCH_ENGINE,
             )
+        roles, project = self._roles(asked), None
+        if asked.has_project:
+            from pincite.answer.project_files import open_project_files  # few questions are about a project
+
+            project = open_project_files(asked, self.library, self.project_indexes)
         is_inside = asked.focus == "documents" or not asked.web
         if is_inside and asked.scope.library is None and asked.scope.documents is None:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
-        return make_context(asked, self, self._roles(asked), Budget.of(self.settings.models))
+        return make_context(asked, self, roles, Budget.of(self.settings.models), project)
 
     def judge(self, context: Context) -> "SentenceJudge | None":
         """Return the judge of an answer's sentences, counted in its budget; None where no judge is set or needed."""
@@ -117,6 +123,13 @@ class Services:
         from pincite.answer.page_reader import PageReader  # it imports all web modules, which few questions need
 
         return PageReader(self.library)
+
+    @cached_property
+    def project_indexes(self) -> "ProjectIndexes":
+        """The indexes of projects' files. They are opened when first needed."""
+        from pincite.answer.project_files import ProjectIndexes
+
+        return ProjectIndexes(self.library)
 
     def find_engine(self, owner: str) -> "SearchEngine | None":
         """Return the web search engine of a user; None when no address is set."""
@@ -151,9 +164,11 @@ class Services:
             self.embed_texts(["warm"])
 
     def close(self) -> None:
-        """Close the page reader and the library."""
+        """Close the page reader, the indexes of projects and the library."""
         if "page_reader" in vars(self):
             self.page_reader.close()
+        if "project_indexes" in vars(self):
+            self.project_indexes.close()
         self.library.close()
 
 

@@ -8,7 +8,7 @@ from pincite.answer.passage_cards import Card
 from pincite.events.tool_markup import make_tool_call, shorten_value
 from pincite.store.documents import StoredDocument
 
-_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence", "expression")
+_ATTRIBUTES = ("query", "url", "document", "page", "words", "evidence", "sentence", "expression", "paths", "folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ StreamItem = TextDelta | RetractText | SentenceBreak | DraftEnd | AnswerPart | e
 
 def make_call_started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:
     """Return the event of a tool call that begins, with the arguments that people see."""
-    attributes = {key: shorten_value(given[key]) for key in _ATTRIBUTES if given.get(key) not in (None, "")}
+    attributes = {key: shorten_value(_join_list(given[key])) for key in _ATTRIBUTES if given.get(key) not in (None, "")}
     if given.get("limit"):
         attributes["count"] = shorten_value(given["limit"])
     return events.ToolCallStarted(
@@ -79,6 +79,10 @@ def make_call_started(name: str, id: str, given: dict[str, Any], status: str = "
         name=name,
         attributes=attributes,
     )
+
+
+def _join_list(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def make_call_succeeded(id: str, found: tuple[object, ...]) -> events.ToolCallSuccess:

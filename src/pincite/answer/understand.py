@@ -11,6 +11,7 @@ from pincite.answer.question import AskedQuestion, UnderstoodQuestion
 from pincite.answer.rewrite import add_last_subject, correct_spelling, needs_system_model, rewrite_by_model
 from pincite.answer.search_need import needs_search
 from pincite.answer.stream_items import make_call_started
+from pincite.types import Focus
 from pincite.web.addresses import find_addresses
 
 
@@ -22,14 +23,21 @@ async def understand(asked: AskedQuestion, context: Context) -> UnderstoodQuesti
         understood = UnderstoodQuestion(question="", needs_evidence=False, page=page)
         context.outbox.emit(understood)
         return understood
-    question = asked.question.strip()
-    if not needs_search(asked.question, asked.focus, asked.history):
+    question = asked.request.text.strip() if asked.request else asked.question.strip()
+    # With a project, "do it again" is a request and not a question about the last answer.
+    focus: Focus = "documents" if asked.has_project and asked.focus == "all" else asked.focus
+    if not asked.request and not needs_search(asked.question, focus, asked.history):
         understood = UnderstoodQuestion(question=question, needs_evidence=False)
         _announce(understood, context)
         return understood
     uses_web = asked.web and asked.focus != "documents"
     engine = await asyncio.to_thread(context.services.find_engine, asked.scope.owner) if uses_web else None
     understood = UnderstoodQuestion(question=question, engine=engine)
+    if asked.has_project:
+        # Names in code are spelt as they are, and the files are searched for the words of the question.
+        _announce(understood, context)
+        await _read_named_pages(context.with_understood(understood), uses_web)
+        return understood
     understood = await correct_spelling(understood, context.with_understood(understood))
     understood = await add_last_subject(understood, context.with_understood(understood))
     _announce(understood, context)

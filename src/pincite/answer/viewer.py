@@ -7,7 +7,7 @@ from pincite.answer.context import Context
 from pincite.errors import Misuse
 from pincite.events.source_names import label_page
 from pincite.text.viewer_commands import HighlightCommand, NavigateCommand
-from pincite.types import Evidence, PageBoxes, Span
+from pincite.types import Evidence, PageBoxes, Span, count_line_ends, drop_line_end
 
 
 async def find_boxes(context: Context, span: Span) -> list[events.Boxes]:
@@ -22,6 +22,19 @@ async def find_page(context: Context, span: Span, evidence: Evidence) -> tuple[i
         found = await asyncio.to_thread(context.services.library.page_at, span)
         page, label = (found.number, found.label) if found else (page, label)
     return page, label_page(evidence.kind, page, label)
+
+
+async def find_lines(context: Context, span: Span, evidence: Evidence) -> tuple[int, int] | None:
+    """Find the first and last line of a stretch of a project's file, from 1; None for other documents.
+
+    The stretch may reach beyond the evidence, so the stored text is counted.
+    """
+    if not evidence.line:
+        return None
+    before = await asyncio.to_thread(read_span, context, Span(span.document, 0, span.start))
+    inside = await asyncio.to_thread(read_span, context, span)
+    first = count_line_ends(before) + 1
+    return first, first + count_line_ends(drop_line_end(inside))
 
 
 def read_span(context: Context, span: Span) -> str:

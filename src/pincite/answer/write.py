@@ -12,6 +12,10 @@ async def write(gathered: Gathered, context: Context) -> None:
     kind = gathered.plan.kind
     if kind == "chat":
         await _write_chat(context)
+    elif kind == "single" and context.project and context.has_language_model:
+        from pincite.answer.proposed_changes import write_with_changes
+
+        await write_with_changes(context.project, context)
     elif kind == "single":
         await write_single(context)
     elif kind == "split":

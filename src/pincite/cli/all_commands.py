@@ -4,12 +4,15 @@ from pincite.cli import (
     add_commands,
     ask_command,
     chat_command,
+    code_command,
     conversation_commands,
     doctor,
     document_commands,
     evaluate_commands,
     evaluate_verdicts,
     locate_command,
+    project_change_commands,
+    project_commands,
     research_command,
     search_command,
     serve_commands,
@@ -25,9 +28,12 @@ app.command()(add_commands.reindex)
 app.command()(ask_command.ask)
 app.command()(research_command.research)
 app.command()(chat_command.chat)
+app.command()(code_command.code)
 app.add_typer(conversation_commands.app, name="conversations")
 app.command()(search_command.search)
 app.command()(locate_command.locate)
+project_change_commands.register(project_commands.app)
+app.add_typer(project_commands.app, name="project")
 app.command()(serve_commands.serve)
 app.command()(serve_commands.worker)
 app.command()(doctor.doctor)

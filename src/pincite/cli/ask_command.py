@@ -1,6 +1,7 @@
 """The `ask` command: answer one question and print the proof of every sentence."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from pincite.cli.question_parameters import (
     LocationOption,
     ModelOption,
     PersonaOption,
+    ProjectOption,
     QuestionOptions,
     StrictOption,
     SystemModelOption,
@@ -47,6 +49,7 @@ def ask(
     persona: PersonaOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
+    project: ProjectOption = None,
     show: Annotated[
         int | None, typer.Option("--open", min=1, metavar="N", help="Open source N: its page with the quote marked.")
     ] = None,
@@ -80,6 +83,7 @@ def ask(
     pincite ask "How high is the dam of Tignes?" --focus web
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
+    pincite ask "Where are requests retried?" --project .
     """
     from pincite.cli.remote_server import find_remote
 
@@ -87,6 +91,8 @@ def ask(
     if not words.strip():
         raise Misuse("The question is empty.", 'Ask something: pincite ask "How high is the dam?"')
     settings = options.load_settings(data, database, config)
+    if project:
+        settings = options.add_projects(settings, [project])
     given = QuestionOptions(
         focus=focus,
         model=model,
@@ -98,15 +104,25 @@ def ask(
         persona=persona,
         location=location,
         about_me=about_me,
+        project=_find_project_id(project),
     )
     renderer = _choose_renderer(json, more)
-    remote = None if no_server or show is not None else find_remote(settings)
+    # A running server may not have been started on the folder.
+    remote = None if no_server or project or show is not None else find_remote(settings)
     if remote:
         answer = _ask_remote(remote, words, given, conversation, renderer)
     else:
         answer = _ask_here(settings, words, given, conversation, renderer, show)
     if code := choose_exit_code(answer, renderer.failed):
         raise typer.Exit(code)
+
+
+def _find_project_id(folder: Path | None) -> str:
+    if folder is None:
+        return ""
+    from pincite.projects.project import open_project
+
+    return open_project(folder).id
 
 
 def _choose_renderer(json: bool, more: bool) -> "TerminalRenderer | JsonRenderer":

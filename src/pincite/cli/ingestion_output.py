@@ -30,8 +30,8 @@ _PROBLEMS_SHOWN = 3
 class OutcomeReporter:
     """Reports the result of each document once, as soon as it is known: as JSON on stdout, or problems on stderr."""
 
-    def __init__(self, house: Library, json: bool, errors: "Console") -> None:
-        self._house = house
+    def __init__(self, library: Library, json: bool, errors: "Console") -> None:
+        self._library = library
         self._json = json
         self._errors = errors
         self._begun = time.monotonic()
@@ -85,11 +85,11 @@ class OutcomeReporter:
         return not failed and not any(d.status == "searchable" and d.error for d in stored)
 
     def _stored(self, document: str | None = None) -> list[StoredDocument]:
-        with self._house.database.reading() as connection:
+        with self._library.database.reading() as connection:
             try:
                 if document:
                     return [rows.get(connection, document)]
-                return [d for d in rows.find(connection, self._house.settings.owner) if d.id in self._found]
+                return [d for d in rows.find(connection, self._library.settings.owner) if d.id in self._found]
             except NotFound:
                 return []  # the document was removed in the meantime
 
@@ -139,7 +139,7 @@ class OutcomeReporter:
 
 
 def run_worker(
-    house: Library,
+    library: Library,
     errors: "Console",
     outcomes: OutcomeReporter,
     documents: Collection[str] | None = None,
@@ -147,12 +147,12 @@ def run_worker(
     worker: Worker | None = None,
 ) -> None:
     """Read and embed the waiting documents, or only the given ones, and show progress."""
-    settings = house.settings
+    settings = library.settings
     named = documents if documents is not None and len(documents) < _MOST_NAMED else None
-    worker = worker or Worker(house, lambda: create_embedder(settings.embedding, settings.data))
+    worker = worker or Worker(library, lambda: create_embedder(settings.embedding, settings.data))
 
     def unembedded() -> int:
-        with house.database.reading() as connection:
+        with library.database.reading() as connection:
             left = rows.find(connection, settings.owner, statuses=("searchable", "embedding"))
         return sum(d.passages for d in left if named is None or d.id in named)
 
@@ -162,7 +162,7 @@ def run_worker(
             outcomes.look(event.document)
 
     outcomes.look()
-    with house.database.reading() as connection:
+    with library.database.reading() as connection:
         waiting = job_queue.count_pending(connection, documents=named)
     view = IngestionProgress(errors, waiting.queued["read"] + waiting.running["read"], unembedded)
     with view.shown():

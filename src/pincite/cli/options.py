@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from pincite.settings import Settings
@@ -57,6 +59,17 @@ def load_settings(data: Path | None, database: str | None, config: Path | None) 
 
     logging.getLogger("pincite").handlers = [_WarningHandler(logging.WARNING)]
     return load_settings(config, data=data, database=database)
+
+
+def add_projects(settings: "Settings", folders: "Sequence[Path]") -> "Settings":
+    """Return the settings with these folders as projects too; refuse a folder that cannot be one."""
+    if not folders:
+        return settings
+    from pincite.projects.project import open_project
+
+    roots = (open_project(folder).root for folder in folders)
+    both = dict.fromkeys((*settings.projects.folders, *roots))
+    return settings.model_copy(update={"projects": settings.projects.model_copy(update={"folders": tuple(both)})})
 
 
 def make_console(stderr: bool = False) -> "Console":

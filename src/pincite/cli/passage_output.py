@@ -118,7 +118,12 @@ def draw_passage(passage: "ShownPassage", console: "Console") -> None:
 
 def _describe_place(passage: "ShownPassage") -> "Text":
     from pincite.cli.proof_output import make_line
+    from pincite.events.source_names import describe_lines
 
+    if passage.path:
+        place = describe_lines(passage.path, passage.lines)
+        path = " › ".join(passage.headings)
+        return make_line((f"[{passage.n}]", "cyan"), " ", (place, "bold"), (f" · {path}" if path else "", "dim"))
     page = passage.label or (f"p. {passage.page}" if passage.page else "")
     path = " › ".join(passage.headings)
     name = passage.name if passage.name and squeeze(passage.name).text != squeeze(passage.title).text else ""

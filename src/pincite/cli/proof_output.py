@@ -33,6 +33,7 @@ _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+|\*\*")
 _ADDRESS = re.compile(r"https?://[!-~]+")
 NO_DAYS: Mapping[str, str] = MappingProxyType({})
 _QUOTED = 240  # characters of a quote
+_LINES = 8  # of a quote from a project's file
 # This heading follows the refusal, which is in the language of the question.
 _NEAREST = {
     "en": "What comes nearest, and does not answer it:",
@@ -101,12 +102,23 @@ def list_sources(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterat
             [("not cited, may support it", "dim")] if citation.n in suggested else _list_verdicts(answer, citation.n)
         )
         yield make_line((f"[{citation.n}]", "cyan"), " ", (describe_place(citation, alike), "bold"), "   ", *verdicts)
-        if citation.quote:
+        if citation.path and citation.lines:
+            yield from _number_lines(citation.quote, citation.lines[0])
+        elif citation.quote:
             yield make_line(("    “" + _shorten_text(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
             day = days.get(citation.document)
             live = style_link(citation.url, make_fragment_link(citation.url, citation.quote), "dim")
             yield make_line("    ", live, (f", as it was on {day}" if day else "", "dim"))
+
+
+def _number_lines(quote: str, first: int) -> "Iterator[Text]":
+    """Yield the lines of a project's file with their numbers, the first few of a long quote."""
+    lines = quote.removesuffix("\n").split("\n")
+    for number, line in enumerate(lines[:_LINES], first):
+        yield make_line((f"{number:>6}  {line.expandtabs(4)}", "dim"))
+    if len(lines) > _LINES:
+        yield make_line(("        …", "dim"))
 
 
 def list_page_links(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
@@ -127,9 +139,14 @@ def style_link(text: str, url: str, style: str) -> tuple[str, str]:
 
 
 def describe_place(citation: "Citation | Nearest", alike: Collection[str] = ()) -> str:
-    """Return the title and page of a source, with its file name if its title is among the shared titles `alike`."""
-    from pincite.events.source_names import add_file_name, describe_page
+    """Return the title and page of a source, with its file name if its title is among the shared titles `alike`.
 
+    The place of a project's file is its path with its lines.
+    """
+    from pincite.events.source_names import add_file_name, describe_lines, describe_page
+
+    if citation.path:
+        return describe_lines(citation.path, citation.lines)
     page = describe_page(citation.page, citation.label)
     return ", ".join(filter(None, (add_file_name(citation.title, citation.name, citation.title in alike), page)))
 

@@ -1,5 +1,6 @@
 """Options that the `ask`, `chat` and `research` commands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -42,6 +43,10 @@ PersonaOption = Annotated[
     str, typer.Option("--persona", metavar="NAME_OR_TEXT", help="How to answer: a saved persona, or instructions.")
 ]
 LocationOption = Annotated[str, typer.Option("--location", help="Where you are; the search may use it.")]
+ProjectOption = Annotated[
+    Path | None,
+    typer.Option("--project", metavar="DIR", help="Answer about the files of this folder, with line citations."),
+]
 AboutOption = Annotated[
     str, typer.Option("--about-me", help="Who you are; it only sets the tone and is never sent to a tool or a search.")
 ]

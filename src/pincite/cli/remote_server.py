@@ -46,6 +46,11 @@ class Remote:
     def __init__(self, server: "ServerFile") -> None:
         self._server = server
 
+    @property
+    def address(self) -> str:
+        """The server's address, as http://127.0.0.1:8000."""
+        return self._server.address
+
     def ask(
         self, question: str, given: "QuestionOptions", conversation: str | None, handle_event: "Callable[[Data], None]"
     ) -> RemoteAnswer:

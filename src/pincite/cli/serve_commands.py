@@ -1,8 +1,13 @@
 """The `serve` and `worker` commands, which run until they are stopped."""
 
 import errno
+import ipaddress
+import os
 import signal
 import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,6 +20,17 @@ def serve(
         str | None, typer.Option(help="Address to listen on; by default only this machine can connect.")
     ] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on.")] = None,
+    project: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="A folder that questions may be about and that changes may be applied to."),
+    ] = None,
+    until_stdin_closes: Annotated[
+        bool,
+        typer.Option(
+            "--until-stdin-closes",
+            help="Stop when stdin is closed, and answer for no other command; for a program that starts this server.",
+        ),
+    ] = False,
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
@@ -24,6 +40,7 @@ def serve(
     \b
     pincite serve
     pincite serve --host 0.0.0.0 --port 9000
+    pincite serve --project ~/code/shop --project ~/code/api
     """
     import socket
 
@@ -32,9 +49,18 @@ def serve(
     from pincite.server import create_app, run_server
     from pincite.store.server_file import remove_server_file, write_server_file
 
-    settings = options.load_settings(data, database, config)
+    if until_stdin_closes:
+        threading.Thread(target=_stop_with_stdin, name="stdin", daemon=True).start()
+    settings = options.add_projects(options.load_settings(data, database, config), project or [])
     open_library(settings).close()  # raises a readable error if the data folder is unusable
     host, port = host or settings.server.host, settings.server.port if port is None else port
+    if settings.projects.folders and not _is_this_machine(host):
+        raise Misuse(
+            "Projects are served to this machine only: there are no accounts yet, and anyone who reaches the server "
+            "could change the files.",
+            "Listen on 127.0.0.1, or leave out --project and projects.folders.",
+            "projects_on_network",
+        )
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -47,7 +73,7 @@ def serve(
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
         listening = settings.server.model_copy(update={"host": host})
         port = listener.getsockname()[1]
-        mine = write_server_file(settings, host, port)
+        mine = None if until_stdin_closes else write_server_file(settings, host, port)
         try:
             app = create_app(
                 settings.model_copy(update={"server": listening}),
@@ -65,6 +91,14 @@ def serve(
                 remove_server_file(settings, mine)
 
 
+def _stop_with_stdin() -> None:
+    """Stop the server when stdin is closed, as the system does when the program that started the server ends."""
+    with suppress(OSError):
+        while os.read(sys.stdin.fileno(), 1024):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _log_sources() -> None:
     """Print the log line with the sources of each question on stderr."""
     import logging
@@ -76,6 +110,14 @@ def _log_sources() -> None:
     logger = logging.getLogger(LOGGER)
     logger.handlers = [shown]
     logger.setLevel(logging.INFO)
+
+
+def _is_this_machine(host: str) -> bool:
+    """Whether only programs of this machine reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def worker(

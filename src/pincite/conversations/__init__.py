@@ -18,11 +18,13 @@ import anyio.to_thread
 
 from pincite import events
 from pincite.answer.context import Context
-from pincite.answer.question import AskedQuestion
-from pincite.conversations import transactions
+from pincite.answer.question import AskedQuestion, GivenFile
+from pincite.conversations import client_results, transactions
 from pincite.conversations.admission import Admission
+from pincite.conversations.client_results import PictureStore, ReportedResult
 from pincite.conversations.live import GRACE, Answerer, Keep, LiveTurn
 from pincite.conversations.liveness import Liveness
+from pincite.conversations.notifications import Notifications
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Busy, Misuse, PinciteError
 from pincite.events import Event
@@ -59,9 +61,9 @@ class RunningAnswer:
 class Conversations:
     """Runs the answers of one process, one at a time in each conversation."""
 
-    def __init__(self, house: "Services", answer: Answerer | None = None, stale: float = _STALE) -> None:
-        self._house = house
-        self._database = house.library.database
+    def __init__(self, services: "Services", answer: Answerer | None = None, stale: float = _STALE) -> None:
+        self._services = services
+        self._database = services.library.database
         self._answer = answer or _answer_turn
         self._process = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._liveness = Liveness(self._process, stale)
@@ -73,6 +75,8 @@ class Conversations:
         self._writer = GroupWriter(self._database)
         self._readers = anyio.CapacityLimiter(_READERS)
         self._opening = asyncio.Lock()
+        self._notifications = Notifications()
+        self._pictures = PictureStore(services.settings.data)
 
     async def ask(
         self, asked: AskedQuestion, conversation: str | None = None, replaced: str | None = None
@@ -91,19 +95,34 @@ class Conversations:
             asked = replace(asked, conversation=uuid.uuid4().hex)
         else:
             await self.settle(asked.scope.owner, conversation)
-            past = await self._read(transactions.load_history, asked.scope.owner, conversation, replaced)
-            asked = replace(asked, conversation=conversation, history=past)
-        context, message = await self._open_context(asked), uuid.uuid4().hex
+            asked = await self._add_history(asked, conversation, replaced)
         # Shielded: a client that disconnects now must not leave a question without an answer.
-        return await asyncio.shield(self._begin(asked, context, message, new, replaced))
+        return await asyncio.shield(self._begin(asked, await self._open_context(asked), new, replaced))
+
+    async def _add_history(self, asked: AskedQuestion, conversation: str, replaced: str | None) -> AskedQuestion:
+        """Return a question with the exchanges of its conversation before it."""
+        past = await self._read(transactions.load_history, asked.scope.owner, conversation, replaced, self._pictures)
+        return replace(asked, conversation=conversation, history=past)
 
     async def _begin(
-        self, asked: AskedQuestion, context: Context, message: str, new: bool, replaced: str | None
+        self,
+        asked: AskedQuestion,
+        context: Context,
+        new: bool = False,
+        replaced: str | None = None,
+        before: Callable[[Transaction], object] = lambda _: None,
     ) -> RunningAnswer:
+        """Store a question in one transaction with what comes `before` it, and begin to answer."""
+        message = uuid.uuid4().hex
+
+        def store(connection: Transaction) -> int:
+            before(connection)
+            return transactions.begin_answer(connection, asked, message, self._process, new, replaced)
+
         self._admission.arrive(message)
         self._liveness.begin(message)
         try:
-            after = await self._write(transactions.begin_answer, asked, message, self._process, new, replaced)
+            after = await self._write(store)
         except BaseException:
             self._admission.settle(message)
             self._liveness.end(message)
@@ -138,6 +157,35 @@ class Conversations:
         self._start(f"once {message}", live, keep)
         return heard()
 
+    async def report(
+        self, owner: str, conversation: str, reported: ReportedResult, files: Sequence[GivenFile] = ()
+    ) -> tuple[int, RunningAnswer | None]:
+        """Store what a client did about a call of an answer; return the number of its event.
+
+        The status `continue` begins the next turn on the request, which is returned too. `files` are those of a client
+        that holds the folder itself, as they are now.
+        """
+        await self.settle(owner, conversation)
+        answer, call = await self._read(client_results.find_call, owner, conversation, reported.call)
+        client_results.check_status(call, reported.status)
+        taken = await anyio.to_thread.run_sync(self._pictures.take, conversation, reported, limiter=self._readers)
+        context: Context | None = None
+        if reported.status == "continue":
+            # Opened before the result is stored: a request that cannot go on now can be continued later.
+            asked = await self._read(client_results.load_continued, answer, files)
+            asked = replace(await self._add_history(asked, conversation, None), question_id=uuid.uuid4().hex)
+            context = await self._open_context(asked)
+        store = partial(
+            client_results.store_result, owner=owner, conversation=conversation, answer=answer, call=call, taken=taken
+        )
+        if context is None:
+            seq = await self._write(store)
+            self._notifications.notify(conversation)
+            return seq, None
+        # One transaction, and shielded: a result that is stored has its turn, though the client disconnects now.
+        running = await asyncio.shield(self._begin(context.asked, context, before=store))
+        return running.after, running
+
     async def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
         """Yield the events after a number: first the stored ones, then new ones, until no answer is being written.
 
@@ -162,6 +210,15 @@ class Conversations:
                 if conversation not in self._live:
                     await self._close_abandoned(running)
                     await asyncio.sleep(_LOOK)
+
+    def listen(self, conversation: str) -> asyncio.Event:
+        """Return an event that is set at the next news of a conversation in this process, or when it closes.
+
+        News are an answer that begins, a result of a client, and the removal of the conversation.
+
+        Call it before `events`, so that nothing that happens in between is missed.
+        """
+        return self._notifications.listen(conversation)
 
     async def stop(self, owner: str, conversation: str) -> bool:
         """Stop the answer of a conversation, in any process, and wait for its end; False when there is none."""
@@ -203,8 +260,10 @@ class Conversations:
     async def delete(self, owner: str, conversation: str) -> None:
         """Remove a conversation with all its messages, also while an answer is being written."""
         await self._write(transactions.remove_conversation, owner, conversation)
+        await anyio.to_thread.run_sync(self._pictures.remove, conversation, limiter=self._readers)
         if live := self._live.get(conversation):
             live.drop()
+        self._notifications.notify(conversation)
 
     async def settle(self, owner: str, conversation: str) -> StoredMessage | None:
         """Return the message that is being written, after closing one whose writer is gone."""
@@ -235,18 +294,20 @@ class Conversations:
         if self._watcher:
             self._watcher.cancel()
             await asyncio.wait([self._watcher])
+        self._notifications.notify_all()
 
     async def _open_context(self, asked: AskedQuestion) -> Context:
         """Open the context in a thread: it reads the database, and may import the SDK of a provider for a second."""
         if self._closing:
             raise Busy("The server is about to stop.", "Ask again in a minute.")
         async with self._opening:  # the SDKs import themselves in circles: one thread at a time
-            return await anyio.to_thread.run_sync(self._house.open_context, asked, limiter=self._readers)
+            return await anyio.to_thread.run_sync(self._services.open_context, asked, limiter=self._readers)
 
     def _start(self, name: str, live: LiveTurn, keep: Keep) -> None:
         self._live[name] = live
         self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
         task.add_done_callback(partial(self._ended, name, live.message))
+        self._notifications.notify(name)
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
 

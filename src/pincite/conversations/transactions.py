@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite.answer.question import AskedQuestion
 from pincite.conversations import stored_events
+from pincite.conversations.client_results import PictureStore, load_results, tell_results
 from pincite.errors import Answering, LeaseLost
 from pincite.events import Event, Fault, fold
 from pincite.store import conversations, messages, usage
@@ -40,18 +41,34 @@ def make_title(question: str) -> str:
 
 
 def load_history(
-    database: Database, owner: str, conversation: str, replaced: str | None = None
+    database: Database, owner: str, conversation: str, replaced: str | None = None, pictures: PictureStore | None = None
 ) -> tuple[Exchange, ...]:
-    """Return the last exchanges of a conversation, without those that are being replaced."""
+    """Return the last exchanges of a conversation, without those that are being replaced.
+
+    Those about a project tell which changes were proposed and what clients reported, with the pictures they sent.
+    """
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
         until = messages.get_question(connection, conversation, replaced).position if replaced is not None else None
         found = messages.find(connection, conversation, 2 * _EXCHANGES, until)
-    return tuple(
-        Exchange(question.content, answer.content, (answer.answer or {}).get("question", ""))
-        for question, answer in zip(found[::2], found[1::2], strict=False)
-        if answer.content
-    )
+        has_calls = any(
+            (answer.answer and answer.answer.get("changes")) or _has_calls(answer) for answer in found[1::2]
+        )
+        results = load_results(stored.find_by_type(connection, conversation, "client_result")) if has_calls else {}
+
+    def make_exchange(question: StoredMessage, answer: StoredMessage) -> Exchange:
+        told, own = answer.answer or {}, results.get(answer.id, [])
+        images = [image for result in own for image in result.images]
+        return Exchange(
+            question.content,
+            answer.content,
+            told.get("question", ""),
+            tell_results(told, own),
+            pictures.load(conversation, images) if pictures and images else (),
+        )
+
+    pairs = zip(found[::2], found[1::2], strict=False)
+    return tuple(make_exchange(question, answer) for question, answer in pairs if answer.content)
 
 
 def begin_answer(
@@ -201,6 +218,10 @@ def close_abandoned(connection: Transaction, judged: StoredMessage) -> None:
     _charge_usage(connection, message.owner, ended, message.id)
 
 
+def _has_calls(answer: StoredMessage) -> bool:
+    return bool(answer.answer and answer.answer.get("calls"))
+
+
 def _remove_replaced(connection: Transaction, known: StoredConversation, replaced: str, question: str) -> None:
     """Remove an exchange and all after it, and rename a conversation that was named after the removed question."""
     old = messages.get_question(connection, known.id, replaced)
@@ -224,4 +245,12 @@ def _select_stored(asked: AskedQuestion) -> dict[str, Any]:
         "documents": None if scope.documents is None else list(scope.documents),
         "persona": asked.persona,
         "strict": asked.strict,
+        **({"project": asked.project} if asked.project else {}),
+        **_select_request(asked),
     }
+
+
+def _select_request(asked: AskedQuestion) -> dict[str, Any]:
+    """Return the request that a question continues, as it is stored with it."""
+    request = asked.request
+    return {"request": {"text": request.text, "question": request.question}} if request else {}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pincite.conversations.export.bibliography import load_document_facts
-from pincite.events import Answer, Evidence
+from pincite.events import Answer, ClientResult, Evidence
 from pincite.events.tool_markup import render_activity
 from pincite.store import conversations, events, messages, ratings
 from pincite.store.conversations import StoredConversation
@@ -28,6 +28,7 @@ class ConversationMessage:
     rating: StoredRating | None = None
     evidence: tuple[Evidence, ...] = ()
     activity: str = ""
+    results: tuple[ClientResult, ...] = ()  # of the calls of an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ def read_conversation(database: Database, owner: str, conversation: str) -> Conv
         found = messages.find(connection, conversation)
         rated = ratings.find(connection, owner, [message.id for message in found])
         sources = events.find_by_type(connection, conversation, "evidence")
+        results = events.find_by_type(connection, conversation, "client_result")
         calls = [each for type in _CALLS for each in events.find_by_type(connection, conversation, type)]
     said = tuple(
         ConversationMessage(
@@ -54,6 +56,7 @@ def read_conversation(database: Database, owner: str, conversation: str) -> Conv
             rated.get(message.id),
             tuple(Evidence.model_validate(each.data) for each in sources if each.messageId == message.id),
             render_activity(sorted((e for e in calls if e.messageId == message.id), key=lambda call: call.seq)),
+            tuple(ClientResult.model_validate(each.data) for each in results if each.messageId == message.id),
         )
         for message in found
     )

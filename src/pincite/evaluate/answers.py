@@ -88,10 +88,10 @@ def _evaluate_spans(
         missing = sorted({each.document for each in marked} - set(names))
         if missing:
             raise Misuse(f"The corpus has no document {missing[0]}.", f"It belongs in {folder / 'corpus.jsonl'}.")
-        house = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
+        services = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
         scope = Scope(settings.owner)
         rows: dict[str, Measured] = {}
-        for name, answerer in _list_answerers(house, model):
+        for name, answerer in _list_answerers(services, model):
             figures = []
             for number, each in enumerate(marked, 1):
                 say(f"{name}: {number} of {len(marked)} questions")
@@ -107,10 +107,10 @@ def _evaluate_pages(
     questions = read_questions(folder / "questions.jsonl")
     with open_evaluation_library(settings, keep) as (library, embedder):
         names = ingest_pages(folder, questions, library, embedder, say)
-        house = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
+        services = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
         rows: dict[str, Measured] = {}
         for label, is_given in (("", False), (", document given", True)):
-            for name, answerer in _list_answerers(house, model):
+            for name, answerer in _list_answerers(services, model):
                 figures = []
                 for number, each in enumerate(questions, 1):
                     say(f"{name}{label}: {number} of {len(questions)} questions")
@@ -129,11 +129,11 @@ def _evaluate_texts(
     questions = read_gold_questions(folder / "questions.jsonl")
     with open_evaluation_library(settings, keep) as (library, embedder):
         names = ingest_folder(folder / "documents", library, embedder, say)
-        house = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
+        services = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
         scope = Scope(settings.owner)
         rows: dict[str, Measured] = {}
         details: list[dict[str, Any]] = []
-        for name, answerer in _list_answerers(house, model):
+        for name, answerer in _list_answerers(services, model):
             figures: list[Measured] = []
             for number, each in enumerate(questions, 1):
                 say(f"{name}: {number} of {len(questions)} questions")
@@ -158,18 +158,18 @@ def _compare_words(given: MeasuredAnswer, declared: GoldQuestion, names: dict[st
     return {**measure_shown(given.shown, gold), "present refused": float(given.refused), **common}
 
 
-def _list_answerers(house: Services, model: str) -> list[tuple[str, Answerer]]:
-    name = house.models.roles(model).chat.name
+def _list_answerers(services: Services, model: str) -> list[tuple[str, Answerer]]:
+    name = services.models.roles(model).chat.name
     return [
-        (name, lambda question, scope: asyncio.run(ask_question(house, question, scope, model))),
-        (BASELINE, lambda question, scope: _answer_first_sentence(house, question, scope)),
+        (name, lambda question, scope: asyncio.run(ask_question(services, question, scope, model))),
+        (BASELINE, lambda question, scope: _answer_first_sentence(services, question, scope)),
     ]
 
 
-async def ask_question(house: Services, question: str, scope: Scope, model: str) -> MeasuredAnswer:
+async def ask_question(services: Services, question: str, scope: Scope, model: str) -> MeasuredAnswer:
     """Ask a question as a user would, and measure the answer."""
     begun = time.perf_counter()
-    context = house.open_context(AskedQuestion(question=question, scope=scope, chat_model=model))
+    context = services.open_context(AskedQuestion(question=question, scope=scope, chat_model=model))
     answered = [data async for data in stream_answer(context) if isinstance(data, events.Answer)][-1]
     seconds = time.perf_counter() - begun
     # A refusal has no answer, so the nearest passages that it offers do not count.
@@ -185,15 +185,15 @@ async def ask_question(house: Services, question: str, scope: Scope, model: str)
     )
 
 
-def _answer_first_sentence(house: Services, question: str, scope: Scope) -> MeasuredAnswer:
+def _answer_first_sentence(services: Services, question: str, scope: Scope) -> MeasuredAnswer:
     begun = time.perf_counter()
-    hits = house.search.search(question, scope, 1)
+    hits = services.search.search(question, scope, 1)
     found = split_sentences(hits[0].text)[:1] if hits else []
     if not found:
         return MeasuredAnswer((), (), (), True, time.perf_counter() - begun)
     (a, b), hit = found[0], hits[0]
     span = Span(hit.span.document, hit.span.start + a, hit.span.start + b)
-    with house.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         pages = documents.load(connection, span.document).pages
     on = frozenset(page.number for page in pages if page.start < span.end and span.start < page.end)
     place = ((span.start, span.end),)

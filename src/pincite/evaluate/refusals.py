@@ -61,13 +61,13 @@ def evaluate(
                 embed_documents(library, embedder, say)
             with library.database.reading() as connection:
                 ids = {stored.name: stored.id for stored in documents.find(connection, settings.owner)}
-            house = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
+            services = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
             held = [entry["_id"] for entry in own.corpus]
             asked = list(list_questions(own, sets))
             for number, (kind, question, without) in enumerate(asked, 1):
                 say(f"{own.name}: {number} of {len(asked)} questions")
                 scope = Scope(settings.owner, documents=tuple(ids[name] for name in held if name not in without))
-                is_refused = asyncio.run(ask_question(house, question, scope, "")).refused
+                is_refused = asyncio.run(ask_question(services, question, scope, "")).refused
                 refused.setdefault(kind, []).append(is_refused)
                 details.append({"set": own.name, "kind": kind, "question": question, "refused": is_refused})
         rows[own.name] = {kind: round(sum(each) / len(each), 4) for kind, each in refused.items()}

@@ -1,6 +1,6 @@
 """The answer and its parts: sentences, citations, verdicts, passages and what was sent over the network."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -59,6 +59,10 @@ class Citation(_AnswerPart):
     label: Annotated[
         str, Field(description='The printed number of `page`, or "slide 2"; empty where it is `page`.')
     ] = ""
+    lines: Annotated[
+        tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
+    ] = None
+    path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
 
 class Sentence(_AnswerPart):
@@ -97,6 +101,10 @@ class Nearest(_AnswerPart):
     label: Annotated[
         str, Field(description='The printed number of `page`, or "slide 2"; empty where it is `page`.')
     ] = ""
+    lines: Annotated[
+        tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
+    ] = None
+    path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
 
 class Usage(_AnswerPart):
@@ -191,6 +199,10 @@ class ShownPassage(_AnswerPart):
     ] = []
     lit_rows: Annotated[list[int], Field(description="Of a table: which of `rows` answer, from 0.")] = []
     more: Annotated[bool, Field(description="Whether it is shown only on demand.")] = False
+    lines: Annotated[
+        tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
+    ] = None
+    path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
 
 Cut = Literal["length", "connection", "repetition", "filter"]
@@ -215,6 +227,71 @@ class Sent(_AnswerPart):
     origin: Annotated[
         Origin | None, Field(description="Of an address: who named it, the user, a search or a page that links to it.")
     ] = None
+
+
+ChangeAction = Literal["modify", "create", "delete", "rename"]
+
+
+class ChangedFile(_AnswerPart):
+    """A file that proposed changes modify, create, delete or rename."""
+
+    path: Annotated[str, Field(description="Its path in the project; of a renamed file the new one.")]
+    action: ChangeAction
+    renamed_from: str = ""
+    diff: Annotated[str, Field(description="What changes, as a unified diff.")]
+    before_sha256: Annotated[str, Field(description="The hash of the file's bytes before; empty of a new file.")] = ""
+
+
+class NearestLine(_AnswerPart):
+    """A line of a file that is near to what a block searched for."""
+
+    number: Annotated[int, Field(description="The line, from 1.")]
+    text: str
+
+
+class RefusedEdit(_AnswerPart):
+    """An edit of a reply that cannot be applied, and why."""
+
+    number: Annotated[int, Field(description="The number of the edit in the reply, from 1.")]
+    path: str
+    reason: Annotated[str, Field(description="Why, for programs: `not_found`, `several`, `path_outside`, …")]
+    message: str
+    hint: str = ""
+    nearest: Annotated[list[NearestLine], Field(description="The lines of the file that come nearest.")] = []
+    is_there_already: Annotated[bool, Field(description="The file has the replacement already.")] = False
+
+
+class ProposedChanges(_AnswerPart):
+    """Changes of a project's files that the model proposes. Nothing is written before a client applies them."""
+
+    id: Annotated[str, Field(description="Names them in `POST /api/projects/{id}/apply`; empty if nothing is stored.")]
+    project: Annotated[str, Field(description="The project; empty where the client gave the files.")] = ""
+    files: list[ChangedFile]
+    refused: Annotated[list[RefusedEdit], Field(description="Edits that do not apply. One prevents them all.")] = []
+    reply: Annotated[str, Field(description="The edits as the model wrote them, for a client that applies them.")] = ""
+
+
+ClientTool = Literal["apply_changes", "continue"]
+
+
+class ClientCall(_AnswerPart):
+    """A request to the client at the end of a turn. The client answers with a result when it wants to."""
+
+    id: str
+    tool: ClientTool
+    arguments: dict[str, Any] = {}
+
+
+ProgressState = Literal["satisfied", "looping", "stalled", "unfinished"]
+
+
+class Progress(_AnswerPart):
+    """How far a request about a project has come at the end of a turn."""
+
+    state: ProgressState
+    reason: Annotated[str, Field(description="Why, for a person to read.")] = ""
+    turn: Annotated[int, Field(description="The number of this turn on the request, from 1.")] = 1
+    most: Annotated[int, Field(description="How many turns the request may take.")] = 1
 
 
 class Answer(_AnswerPart):
@@ -245,3 +322,6 @@ class Answer(_AnswerPart):
     missing: Annotated[list[str], Field(description="Names, codes and years asked about that no document has.")] = []
     corrected: Annotated[list[Correction], Field(description="Words of the question read as others.")] = []
     sent: Annotated[list[Sent], Field(description="Addresses and searches that left this machine, in order.")] = []
+    changes: Annotated[ProposedChanges | None, Field(description="Changes of a project's files, to accept.")] = None
+    calls: Annotated[list[ClientCall], Field(description="Requests to the client, which end the turn.")] = []
+    progress: Annotated[Progress | None, Field(description="Of a request about a project: how far it has come.")] = None

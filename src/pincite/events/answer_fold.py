@@ -9,10 +9,12 @@ from pincite.events import stream
 from pincite.events.answer import (
     Answer,
     Citation,
+    ClientCall,
     Cut,
     Execution,
     Judge,
     Medium,
+    ProposedChanges,
     Repair,
     Section,
     Sent,
@@ -45,6 +47,8 @@ class AnswerFold:
         self._subagents: dict[str, Execution] = {}
         self._repairs: list[Repair] = []
         self._sent: list[Sent] = []
+        self._changes: ProposedChanges | None = None
+        self._client_calls: list[ClientCall] = []
 
     @property
     def sentences(self) -> list[Sentence]:
@@ -81,6 +85,10 @@ class AnswerFold:
                 self._passages.append(data)
             case Sent():
                 self._sent.append(data)
+            case ProposedChanges():
+                self._changes = data
+            case ClientCall():
+                self._client_calls.append(data)
             case stream.Outline():
                 self._outline = data.sections
             case stream.ToolCallStarted():
@@ -123,6 +131,8 @@ class AnswerFold:
             cut=cut,
             passages=[passage for passage in self._passages if passage.n in cited],
             sent=list(self._sent),
+            changes=self._changes,
+            calls=list(self._client_calls),
         )
 
 

@@ -1,6 +1,7 @@
 """Sources in words: titles that are alike told apart by their file names, and pages as a person names them.
 
-A page is "p. 6", "p. iv (page 6)" where the printed number is another, or "slide 2" of a presentation.
+A page is "p. 6", "p. iv (page 6)" where the printed number is another, or "slide 2" of a presentation. A file
+of a project is named by its path and its lines.
 """
 
 from collections.abc import Iterable
@@ -32,6 +33,14 @@ def describe_page(page: int | None, label: str = "", language: str = "en", last:
     if label == f"{_SLIDE} {page}":
         return f"{_SLIDES.get(language, _SLIDES['en'])[bool(until)]} {page}{until}"
     return f"{word} {label} (page {page}{until})" if label else f"{word} {page}{until}"
+
+
+def describe_lines(path: str, lines: tuple[int, int] | None) -> str:
+    """Write the place of a project's file as editors do: "src/cart.py:12", or "src/cart.py:12–20"."""
+    if not lines:
+        return path
+    first, last = lines
+    return f"{path}:{first}–{last}" if last > first else f"{path}:{first}"
 
 
 def add_file_name(title: str, name: str, is_alike: bool) -> str:

@@ -10,7 +10,10 @@ from pincite.events.answer import (
     Answer,
     Boxes,
     Citation,
+    ClientCall,
+    ClientTool,
     Medium,
+    ProposedChanges,
     Repair,
     Section,
     Sent,
@@ -124,6 +127,10 @@ class Evidence(_EventData):
     text: Annotated[str, Field(description="The beginning of what it says.")]
     headings: list[str]
     score: float
+    lines: Annotated[
+        tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
+    ] = None
+    path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
 
 class Cited(_EventData):
@@ -156,6 +163,28 @@ class Highlight(_EventData):
     evidence: int | None = None
     importance: Importance = "high"
     boxes: list[Boxes]
+
+
+ResultStatus = Literal["applied", "rejected", "failed", "continue", "stop"]
+
+
+class ResultImage(_EventData):
+    """A picture that a client sent with a result. It is stored once, under the hash of its bytes."""
+
+    sha256: str
+    media_type: str
+    size: Annotated[int, Field(description="Its bytes.")]
+
+
+class ClientResult(_EventData):
+    """A client answered a call: what it did. The model reads it with the next question."""
+
+    call: Annotated[str, Field(description="The id of the call.")]
+    tool: ClientTool
+    status: ResultStatus
+    message: str = ""
+    files: Annotated[list[str], Field(description="The paths that were changed.")] = []
+    images: list[ResultImage] = []
 
 
 def _is_empty(value: object) -> bool:
@@ -217,6 +246,9 @@ Data = (
     | Repaired
     | Navigate
     | Highlight
+    | ProposedChanges
+    | ClientCall
+    | ClientResult
     | Usage
     | Fault
     | Answer
@@ -243,6 +275,9 @@ EVENTS: dict[str, type[BaseModel]] = {
     "repaired": Repaired,
     "navigate": Navigate,
     "highlight": Highlight,
+    "changes": ProposedChanges,
+    "client_call": ClientCall,
+    "client_result": ClientResult,
     "usage": Usage,
     "error": Fault,
     "message_completed": Answer,

@@ -36,6 +36,9 @@ LABELS: dict[Language, dict[str, ToolLabel]] = {
         "image_search": ToolLabel("Looking for pictures of", "looked for pictures of"),
         "video_search": ToolLabel("Looking for videos of", "looked for videos of"),
         "youtube_transcript": ToolLabel("Reading what is said in", "read what is said in"),
+        "read_files": ToolLabel("Reading", "read"),
+        "search_project": ToolLabel("Searching the project for", "searched the project for"),
+        "list_files": ToolLabel("Listing the files", "listed the files"),
     },
     "fr": {
         "search_documents": ToolLabel("Cherche", "cherché"),
@@ -54,6 +57,9 @@ LABELS: dict[Language, dict[str, ToolLabel]] = {
         "image_search": ToolLabel("Cherche des images de", "cherché des images de"),
         "video_search": ToolLabel("Cherche des vidéos sur", "cherché des vidéos sur"),
         "youtube_transcript": ToolLabel("Lit la transcription de", "lu la transcription de"),
+        "read_files": ToolLabel("Lit", "lu"),
+        "search_project": ToolLabel("Cherche dans le projet", "cherché dans le projet"),
+        "list_files": ToolLabel("Liste les fichiers", "fichiers listés"),
     },
 }
 _WORDS = {
@@ -103,6 +109,8 @@ def describe_call(call: ToolCallStarted, is_done: bool = False, language: Langua
         action,
         quoted,
         words["in"].format(document) if document and query else document,
+        _shorten_address(given.get("paths", "")),
+        words["in"].format(given["folder"]) if given.get("folder") else "",
         f"page {page}" if page and call.name != "web_search" else "",
         f"source {given['evidence']}" if "evidence" in given else "",
     )

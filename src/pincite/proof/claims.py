@@ -6,6 +6,10 @@ _HEADING = re.compile(r"\s*#{1,6}\s")
 _BOLD = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(\*\*|__)(?:(?!\1).)+\1\s*:?\s*")
 _RULE = re.compile(r"[\s|:+\-=*_#>`~.]*")
 _STOPPED = re.compile(r"[.!…][*_\s\"'”»)]*$")
+_PROPOSAL = re.compile(
+    r"\W*(?:(?:I|we)(?:\s+now|\s+also)?\s+(?:propose|suggest)\b|(?:je|nous)\s+(?:vous\s+)?(?:propos|suggèr|suggér)(?:e|ons)\b)",
+    re.IGNORECASE,
+)
 _ROW = re.compile(r"\s*\|")
 
 
@@ -18,6 +22,11 @@ def is_claim(sentence: str, is_cited: bool = False) -> bool:
         return True
     is_label = bool(_BOLD.fullmatch(text)) and not _STOPPED.search(text)
     return not is_label and not text.rstrip("*_ ").endswith((":", "?"))
+
+
+def is_proposal(sentence: str) -> bool:
+    """Whether a sentence only says what its writer proposes to change, which no source can say."""
+    return bool(_PROPOSAL.match(sentence))
 
 
 def is_row(sentence: str) -> bool:

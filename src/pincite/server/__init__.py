@@ -28,15 +28,19 @@ from pincite.server import (
     passage_routes,
     persona_routes,
     progress_routes,
+    project_path_routes,
+    project_routes,
     settings_routes,
     structure_routes,
     ui_files,
     user_settings_routes,
+    websocket_route,
 )
 from pincite.server import document_routes as documented
 from pincite.server.background_worker import BackgroundWorker
 from pincite.server.error_responses import RESPONSES, register_error_handlers
 from pincite.server.middleware import GuardMiddleware
+from pincite.server.open_websockets import OpenWebSockets
 from pincite.server.openapi import complete_schema
 from pincite.server.search_engine_trials import EngineTrials
 from pincite.server.site_visits import SiteVisits
@@ -76,6 +80,7 @@ def create_app(
         app.state.working = BackgroundWorker(services.library)
         app.state.visits = SiteVisits(services.library)
         app.state.engine_trials = EngineTrials()
+        app.state.websockets = OpenWebSockets(settings.websocket.connections)
         if worker:
             app.state.working.start()
         warming = WarmUp(services)
@@ -103,6 +108,7 @@ def create_app(
     )
     app.add_middleware(GuardMiddleware, settings=settings.server, uploads=("/api/documents", "/api/locate"))
     app.state.server_file = server_file
+    app.state.settings = settings
     register_error_handlers(app)
     describe = app.openapi
     app.openapi = lambda: complete_schema(describe(), progress_routes.CARRIED)  # type: ignore[method-assign]
@@ -123,7 +129,10 @@ def create_app(
         settings_routes,
         user_settings_routes,
         judge_routes,
+        project_path_routes,
+        project_routes,
         command_line_routes,
+        websocket_route,
     ):
         app.include_router(module.router())
 
@@ -160,7 +169,9 @@ def create_app(
 async def close_streams(app: FastAPI) -> None:
     """Stop and store running answers, and end all event streams, so that connections can be closed."""
     app.state.working.leave()
+    app.state.websockets.leave()
     await app.state.conversations.close()
+    await app.state.websockets.close()
 
 
 def run_server(app: FastAPI, listener: socket) -> None:

@@ -60,7 +60,7 @@ def router() -> APIRouter:
         `GET /api/conversations/{id}/events?after=N`. Closing the connection does not stop the answer; `POST …/stop`
         does. The response headers `X-Conversation-Id` and `X-Message-Id` name the conversation and the answer.
         """
-        asked = await _parse_question(asking, owner, library.database)
+        asked = await load_question(asking, owner, library.database)
         running = await conversations.ask(asked, asking.conversation_id, asking.replaces)
         events = conversations.events(owner, running.conversation, running.after)
         headers = {"X-Conversation-Id": running.conversation, "X-Message-Id": running.message}
@@ -123,14 +123,15 @@ def router() -> APIRouter:
 
         The response is the answer, or its events with `stream`. Closing the connection stops the answer.
         """
-        asked = await _parse_question(asking, owner, library.database)
+        asked = await load_question(asking, owner, library.database)
         events = await conversations.ask_once(asked)
         return EventStream(stream_events(events)) if asking.stream else await _collect_answer(events, request)
 
     return routes
 
 
-async def _parse_question(asking: QuestionBody, owner: str, database: Database) -> AskedQuestion:
+async def load_question(asking: QuestionBody, owner: str, database: Database) -> AskedQuestion:
+    """Return the question of a request, with everything that it names looked up in the database."""
     if not needs_lookup(asking):
         return parse_question(asking, owner, database)
     return await anyio.to_thread.run_sync(parse_question, asking, owner, database)

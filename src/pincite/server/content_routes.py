@@ -148,7 +148,9 @@ def router() -> APIRouter:
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
         with library.database.reading() as connection:
             found = rows.read_text(connection, known.id, start, last)
-        return Stretch(document=known.id, start=start, end=start + len(found), text=join_in_place(found))
+        # A line of code ends where it ends, whatever its last characters are.
+        shown = found if known.kind == "code" else join_in_place(found)
+        return Stretch(document=known.id, start=start, end=start + len(found), text=shown)
 
     @routes.get("/api/documents/{document}/boxes")
     def boxes(document: Id, start: Offset, end: Offset, owner: Owner, library: TheLibrary) -> list[Placed]:

@@ -10,7 +10,7 @@ from pincite.conversations.export import text_export
 from pincite.conversations.search_excerpt import make_excerpt
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Misuse
-from pincite.events import Answer, Evidence
+from pincite.events import Answer, ClientResult, Evidence
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheConversations, TheLibrary, Words
 from pincite.store import conversation_search, messages, ratings
@@ -62,6 +62,7 @@ class QuestionSettings(BaseModel):
     documents: list[str] | None = None
     persona: str = ""
     strict: bool | None = None
+    project: str = ""
 
 
 class Message(BaseModel):
@@ -77,6 +78,7 @@ class Message(BaseModel):
     activity: Annotated[
         str, Field(description="For an answer: its tool calls and subagents as XML elements with their last status.")
     ]
+    results: Annotated[list[ClientResult], Field(description="For an answer: what clients did about its calls.")]
     rating: Rating | None
     after: Annotated[int, Field(description="The message's events have numbers greater than this.")]
     created: float
@@ -233,6 +235,7 @@ def _make_whole(conversation: Conversation) -> Whole:
             answer=each.answer,
             evidence=list(each.evidence),
             activity=each.activity,
+            results=list(each.results),
             rating=Rating(value=each.rating.value, comment=each.rating.comment, created=each.rating.created)
             if each.rating
             else None,

@@ -11,7 +11,6 @@ from pincite.reading.finish import clean_text
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
-    from pincite.settings import Settings
 
 
 def get_services(request: Request) -> "Services":
@@ -29,8 +28,12 @@ async def _get_conversations(request: Request) -> Conversations:
 
 
 async def _get_owner(request: Request) -> str:
-    settings: Settings = get_services(request).settings
-    return settings.owner
+    return identify(get_services(request), "")
+
+
+def identify(services: "Services", token: str) -> str:
+    """Return the owner that a token stands for. There are no accounts yet: every token stands for the one owner."""
+    return services.settings.owner
 
 
 def clean_value(given: object) -> object:

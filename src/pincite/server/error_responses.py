@@ -1,6 +1,6 @@
 """Turn errors into HTTP responses with one form: a status, a code, a message and a hint."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -33,11 +33,13 @@ from pincite.errors import (
     is_full_disk,
 )
 from pincite.events.stream import ErrorParams, ErrorReason
+from pincite.projects.change_set import EditRefused
 from pincite.reading.finish import clean_text
 
 # The status of the first class that matches. Other errors are the server's fault, not the client's.
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (NotFound, 404),
+    (EditRefused, 409),
     (NotReady, 409),
     (Taken, 409),
     (Settled, 409),
@@ -122,8 +124,14 @@ def _list_methods(request: Request) -> list[str]:
     return [method for method in _METHODS if answers(method)]
 
 
+def describe_field_errors(errors: Iterable[Mapping[str, Any]]) -> str:
+    """Return the errors of fields in words, each with its place."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in error['loc'])}: {_describe_field_error(error)}" for error in errors
+    )
+
+
 def _describe_field_error(error: Mapping[str, Any]) -> str:
-    """Return the error of one field in words."""
     if error["type"] in ("string_too_short", "too_short") and not error.get("input", True):
         return "it is empty"
     return str(error["msg"]).removeprefix("Value error, ")
@@ -158,9 +166,7 @@ def register_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def report_invalid_request(_: Request, error: RequestValidationError) -> JSONResponse:
-        wrong = "; ".join(
-            f"{'.'.join(str(part) for part in e['loc'])}: {_describe_field_error(e)}" for e in error.errors()
-        )
+        wrong = describe_field_errors(error.errors())
         return make_problem(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")
 
     @app.exception_handler(Exception)

@@ -28,7 +28,10 @@ def is_own_host(given: str, settings: ServerSettings) -> bool:
 
 def is_own_page(origin: str, host: str, named: Collection[str]) -> bool:
     """Return whether an `Origin` is this server: the host of the request, or a name from the settings."""
-    at = urlsplit(origin).netloc.lower()
+    try:
+        at = urlsplit(origin).netloc.lower()
+    except ValueError:  # no address, such as http://[
+        return False
     return bool(at) and (at == host.lower() or _strip_port(at) in {_normalise_name(each) for each in named})
 
 

@@ -45,13 +45,27 @@ class IdleConnections:
 
 
 def _find_wait(connection: Any) -> tuple[str, int] | None:
-    """Return what a connection waits for and a state that changes with progress; None if busy or not HTTP."""
-    if getattr(connection, "transport", None) is None or not hasattr(connection, "cycle"):
+    """Return what a connection waits for and a state that changes with progress; None if busy."""
+    if getattr(connection, "transport", None) is None:
         return None
-    cycle = connection.cycle
-    if connection.flow.write_paused:
+    if is_unread(connection):
         # The size of the write buffer changes whenever the client reads some data.
         return "reading", connection.transport.get_write_buffer_size()
+    if is_websocket(connection):
+        return None  # it has a heartbeat of its own
+    cycle = connection.cycle
     if cycle is None or cycle.response_complete:
         return "request", 0 if cycle is None else id(cycle)
     return None
+
+
+def is_websocket(connection: Any) -> bool:
+    """Return whether one of uvicorn's connections is a WebSocket."""
+    return not hasattr(connection, "cycle")
+
+
+def is_unread(connection: Any) -> bool:
+    """Return whether data waits for the client of a connection to read it."""
+    if is_websocket(connection):
+        return not connection.writable.is_set()
+    return bool(connection.flow.write_paused)

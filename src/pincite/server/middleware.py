@@ -1,4 +1,4 @@
-"""Refuse requests before they reach a route: wrong host names, writes by other sites' pages, and oversized bodies."""
+"""Refuse requests before they reach a route: wrong host names, other sites' pages, and oversized bodies."""
 
 from collections.abc import Collection
 
@@ -19,7 +19,7 @@ _MOST = 8_000_000  # bytes of a body; routes that accept files have their own li
 
 
 class GuardMiddleware:
-    """Middleware that checks every HTTP request before the application handles it."""
+    """Middleware that checks every HTTP request and WebSocket before the application handles it."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, uploads: Collection[str]) -> None:
         self._app = app
@@ -27,10 +27,15 @@ class GuardMiddleware:
         self._uploads = uploads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if scope["type"] == "websocket":
+            # The refusal is sent as an HTTP response, before the connection is accepted.
+            refused = self._refuse_host(headers) or self._refuse_foreign_websocket(headers)
+            await (refused or self._app)(scope, receive, send)
+            return
         if refusal := self._refuse_host(headers) or self._refuse_foreign_page(headers, scope["method"]):
             await refusal(scope, receive, send)
             return
@@ -55,11 +60,23 @@ class GuardMiddleware:
         if site is None and origin is not None:
             # To a network address without TLS, browsers send only the Origin.
             is_foreign = not is_own_page(origin, headers.get("host", ""), self._settings.hosts)
-        if not is_foreign:
-            return None
-        return make_problem(
-            403, "forbidden", "A page of another site must not do this.", "Use the server's own address."
-        )
+        return _make_foreign_page_problem() if is_foreign else None
+
+    def _refuse_foreign_websocket(self, headers: Headers) -> JSONResponse | None:
+        """Return a refusal if a page of another site opens a WebSocket.
+
+        Browsers always send the Origin here. Some of them call every WebSocket `cross-site`, so that Sec-Fetch-Site
+        counts only without an Origin.
+        """
+        host, origins = headers.get("host", ""), headers.getlist("origin")
+        is_foreign = any(not is_own_page(origin, host, self._settings.hosts) for origin in origins)
+        if not origins:
+            is_foreign = headers.get("sec-fetch-site") in _OTHERS
+        return _make_foreign_page_problem() if is_foreign else None
+
+
+def _make_foreign_page_problem() -> JSONResponse:
+    return make_problem(403, "forbidden", "A page of another site must not do this.", "Use the server's own address.")
 
 
 def _limit_wait(receive: Receive, seconds: float = _PIECE_SECONDS) -> Receive:

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from pincite.answer.context_window import count_tokens
 from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary
 from pincite.server.document_routes import find_readable_document
@@ -13,6 +12,7 @@ from pincite.store import documents as rows
 from pincite.store import stored_passages
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
+from pincite.text.token_count import count_tokens
 from pincite.types import Kind
 
 _USUAL, _MOST = 100, 1000  # passages in one response

@@ -6,15 +6,23 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from pincite.answer.question import AskedQuestion
+from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.server.dependencies import Body, Words
 from pincite.store import document_sources, documents, personas
 from pincite.store.database import Database
 from pincite.types import Exchange, Focus, Scope
 
 LONGEST = 100_000  # characters of a question
+MOST_FILES = 200
 
 Name = Annotated[Words, Field(max_length=300)]
+
+
+class GivenFileBody(Body):
+    """A text file that the client holds itself."""
+
+    path: Annotated[Words, Field(min_length=1, max_length=1000, description="Its path in the client's folder.")]
+    content: Annotated[str, Field(description="Its text. `projects.given_bytes` limits all files together.")]
 
 
 class QuestionBody(Body):
@@ -51,6 +59,11 @@ class QuestionBody(Body):
             description="`true`: the model searches with tools. `false`: Pincite searches first and gives the model "
             "the results. Default is the setting of the model."
         ),
+    ] = None
+    project: Annotated[Name | None, Field(description="Answer about the project with this id or name.")] = None
+    files: Annotated[
+        list[GivenFileBody] | None,
+        Field(max_length=MOST_FILES, description="Answer about these files, which the client holds itself."),
     ] = None
 
 
@@ -110,6 +123,8 @@ def parse_question(question: QuestionBody, owner: str, database: Database) -> As
         profile=question.user_profile or "",
         strict=question.strict,
         use_tools=question.use_tools,
+        project=question.project or "",
+        files=tuple(GivenFile(each.path, each.content) for each in question.files or ()),
     )
     if isinstance(question, Search):
         return replace(asked, history=tuple(Exchange(each.question, each.answer) for each in question.history))

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from pincite.isolation.free_memory import keep_loaded_objects
 from pincite.server import close_streams
-from pincite.server.idle_connections import IdleConnections
+from pincite.server.idle_connections import IdleConnections, is_unread, is_websocket
 
 _GRACE = 10  # seconds before open connections are closed at shutdown
 
@@ -18,7 +18,15 @@ class Server(uvicorn.Server):
     def __init__(self, app: FastAPI, idle: IdleConnections | None = None) -> None:
         self._app = app
         self._idle = idle or IdleConnections()
-        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=_GRACE)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=_GRACE,
+            ws_max_size=app.state.settings.websocket.message_mb * 1_000_000,
+            ws_ping_interval=None,  # connections have a heartbeat of their own, which proves more than an open socket
+            ws_per_message_deflate=False,  # it costs memory for each connection, and most are local
+        )
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -32,4 +40,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await close_streams(self._app)
+        for connection in list(self.server_state.connections):
+            if is_websocket(connection) and is_unread(connection):
+                connection.transport.abort()  # its client would delay the end
         await super().shutdown(sockets)

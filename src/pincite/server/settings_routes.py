@@ -90,6 +90,33 @@ def make_shown_settings(settings: Settings, owner: str, database: Database) -> S
     )
 
 
+def make_usage_report(database: Database, owner: str, days: int) -> UsageReport:
+    """Return the usage of models by an owner's answers in the last days."""
+    since = (time.time() // _DAY - days + 1) * _DAY
+    with database.reading() as connection:
+        found = used.list_by_day(connection, owner, since)
+    return UsageReport(
+        days=[
+            Used(
+                day=each.day,
+                model=each.model,
+                role=each.role,
+                answers=each.answers,
+                requests=each.requests,
+                input_tokens=each.input_tokens,
+                output_tokens=each.output_tokens,
+            )
+            for each in found
+        ],
+        totals=Totals(
+            answers=sum(each.answers for each in found),
+            requests=sum(each.requests for each in found),
+            input_tokens=sum(each.input_tokens for each in found),
+            output_tokens=sum(each.output_tokens for each in found),
+        ),
+    )
+
+
 def router() -> APIRouter:
     """Return the routes for settings and usage."""
     routes = APIRouter(tags=["about"])
@@ -106,28 +133,6 @@ def router() -> APIRouter:
         days: Annotated[int, Query(ge=1, le=3660, description="Number of days, up to today.")] = 30,
     ) -> UsageReport:
         """Get the usage of models by your answers, for each day and model, and in total."""
-        since = (time.time() // _DAY - days + 1) * _DAY
-        with library.database.reading() as connection:
-            found = used.list_by_day(connection, owner, since)
-        return UsageReport(
-            days=[
-                Used(
-                    day=each.day,
-                    model=each.model,
-                    role=each.role,
-                    answers=each.answers,
-                    requests=each.requests,
-                    input_tokens=each.input_tokens,
-                    output_tokens=each.output_tokens,
-                )
-                for each in found
-            ],
-            totals=Totals(
-                answers=sum(each.answers for each in found),
-                requests=sum(each.requests for each in found),
-                input_tokens=sum(each.input_tokens for each in found),
-                output_tokens=sum(each.output_tokens for each in found),
-            ),
-        )
+        return make_usage_report(library.database, owner, days)
 
     return routes

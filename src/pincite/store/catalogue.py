@@ -79,13 +79,13 @@ def list_progress(connection: Connection, owner: str, document: str | None = Non
     waits = exists().where(jobs.c.document == documents.c.id)
     columns = documents.c
     columns_shown = (columns.title, columns.status, columns.error, waits, columns.error_code, columns.updated)
-    query = select(columns.id, *columns_shown).where(columns.owner == owner)
+    query = select(columns.id, *columns_shown).where(columns.owner == owner, columns.cut != rows.PROJECT_CUT)
     if document is not None:
         query = query.where(columns.id == document)
-    rows = connection.execute(query.order_by(columns.created, columns.id))
+    found = connection.execute(query.order_by(columns.created, columns.id))
     return {
         id: DocumentProgress(title, status, error, bool(waits), *rest)
-        for id, title, status, error, waits, *rest in rows
+        for id, title, status, error, waits, *rest in found
     }
 
 
@@ -93,7 +93,7 @@ def list_libraries(connection: Connection, owner: str) -> list[LibraryTotal]:
     """Return the owner's libraries by name; a document with several sources in one library counts once."""
     places = select(places_of.c.library, places_of.c.document).where(places_of.c.owner == owner).distinct().subquery()
     query = select(places.c.library, func.count(), func.sum(documents.c.bytes))
-    query = query.join(documents, documents.c.id == places.c.document)
+    query = query.join(documents, documents.c.id == places.c.document).where(documents.c.cut != rows.PROJECT_CUT)
     ordered = query.group_by(places.c.library).order_by(places.c.library)
     return [LibraryTotal(name, count, int(size)) for name, count, size in connection.execute(ordered)]
 
@@ -102,12 +102,14 @@ def count_total(connection: Connection, owner: str) -> OwnerTotal:
     """Count an owner's documents, pages, passages and bytes."""
     columns = (documents.c.pages, documents.c.passages, documents.c.bytes)
     query = select(func.count(), *(func.coalesce(func.sum(column), 0) for column in columns))
-    return OwnerTotal(*map(int, connection.execute(query.where(documents.c.owner == owner)).one()))
+    own = query.where(documents.c.owner == owner, documents.c.cut != rows.PROJECT_CUT)
+    return OwnerTotal(*map(int, connection.execute(own).one()))
 
 
 def count_original_bytes(connection: Connection) -> int:
     """Return the size of all owners' files in bytes; identical files are stored and counted once."""
     kept = select(documents.c.sha256, func.max(documents.c.bytes).label("bytes")).group_by(documents.c.sha256)
+    kept = kept.where(documents.c.cut != rows.PROJECT_CUT)
     return int(connection.scalar(select(func.coalesce(func.sum(kept.subquery().c.bytes), 0))) or 0)
 
 
@@ -115,7 +117,7 @@ def find(
     connection: Connection, owner: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
 ) -> tuple[list[StoredDocument], int]:
     """Return up to `limit` of the owner's documents after (created, id), and the number of all that match."""
-    query = select(documents.c.id).where(documents.c.owner == owner)
+    query = select(documents.c.id).where(documents.c.owner == owner, documents.c.cut != rows.PROJECT_CUT)
     if wanted.library is not None:
         query = query.where(documents.c.id.in_(rows.select_in_library(owner, wanted.library)))
     if wanted.without is not None:

@@ -161,9 +161,9 @@ def select_in_folder(owner: str, folder: str) -> Select[tuple[str]]:
 
 
 def list_libraries(connection: Connection, owner: str) -> list[str]:
-    """Return the names of the owner's libraries."""
+    """Return the names of the owner's libraries, without those of projects."""
     query = select(sources.c.library).where(sources.c.owner == owner).distinct().order_by(sources.c.library)
-    return list(connection.scalars(query))
+    return [name for name in connection.scalars(query) if not name.startswith(documents.PROJECT_LIBRARY)]
 
 
 def check_library(connection: Connection, owner: str, library: str | None) -> None:

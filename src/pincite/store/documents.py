@@ -17,6 +17,9 @@ from pincite.store.schema import documents, pages, sources, texts
 from pincite.types import Document, Kind, Page, Passage, Scope, Status
 
 Order = Literal["created", "updated", "title", "name"]
+# The `cut` of a stored version of a project's file: it has no passages, and only a citation or its id leads to it.
+PROJECT_CUT = "project"
+PROJECT_LIBRARY = "project:"  # begins the names of the libraries of such versions
 _CLEARED = 500  # rows of content that are removed in the transaction that hides them; more would hold the lock for long
 
 
@@ -147,8 +150,8 @@ def find(
     statuses: Sequence[Status] | None = None,
     order: Order = "created",
 ) -> list[StoredDocument]:
-    """Return the owner's documents, filtered by library and status if given."""
-    query = select(documents).where(documents.c.owner == owner)
+    """Return the owner's documents, filtered by library and status if given; none of a project."""
+    query = select(documents).where(documents.c.owner == owner, documents.c.cut != PROJECT_CUT)
     if library is not None:
         query = query.where(documents.c.id.in_(select_in_library(owner, library)))
     if statuses is not None:

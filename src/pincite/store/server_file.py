@@ -86,7 +86,10 @@ def find_server(settings: Settings, environment: Mapping[str, str] | None = None
 def compute_fingerprint(settings: Settings, token: str, environment: Mapping[str, str] | None = None) -> str:
     """Return a keyed hash of everything that answers depend on, including API keys."""
     given = os.environ if environment is None else environment
-    dumped = settings.model_dump(exclude={"server", "data", "jobs"})
+    # A question says which project it is about, so the list of projects changes no other answer.
+    dumped = settings.model_dump(
+        exclude={"server": True, "data": True, "jobs": True, "projects": {"folders": True}},
+    )
     keys = sorted((name, value) for name, value in given.items() if name.endswith(_KEYS))
     # The address of a SQLite file may be relative to the working directory.
     folder = os.getcwd() if settings.database.startswith("sqlite") else ""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pincite import events
 from pincite.answer.services import Services
 from pincite.errors import EmbeddingError
-from tests.turns import ask, final, open_test_house
+from tests.turns import ask, final, open_test_services
 
 BRIDGE = """# The Garrow Bridge
 
@@ -77,13 +77,13 @@ TEXTS = {"bridge.md": BRIDGE, "pont.md": PONT}
 
 
 def shelf(tmp_path: Path, texts: dict[str, str] | None = None) -> Services:
-    """A house with these texts and no model but the one that quotes."""
-    scripted = open_test_house(tmp_path, texts or TEXTS)
+    """Services with these texts and no model but the one that quotes."""
+    scripted = open_test_services(tmp_path, texts or TEXTS)
     return Services(scripted.library, scripted.search, None)
 
 
-def answered(house: Services, question: str) -> events.Answer:
-    return final(ask(house, question))
+def answered(services: Services, question: str) -> events.Answer:
+    return final(ask(services, question))
 
 
 class Broken:

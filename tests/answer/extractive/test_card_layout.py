@@ -17,8 +17,8 @@ def shown(answer: events.Answer) -> list[events.ShownPassage]:
 
 def test_copies_of_one_passage_are_shown_once(tmp_path: Path) -> None:
     text = f"{FERRY} It takes two hours to cross the sound."
-    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{text}", "b.md": f"# Travel\n\n{text}"})
-    answer = answered(house, "When does the ferry to Lund leave?")
+    services = shelf(tmp_path, {"a.md": f"# Ferries\n\n{text}", "b.md": f"# Travel\n\n{text}"})
+    answer = answered(services, "When does the ferry to Lund leave?")
     assert answer.answer.count("leaves at six") == 1
     assert len(answer.passages) == 1
 
@@ -31,8 +31,8 @@ def test_the_same_words_with_another_figure_are_no_copy(tmp_path: Path) -> None:
 
 def test_one_clear_answer_is_shown_alone_and_the_rest_on_demand(tmp_path: Path) -> None:
     others = {f"{n}.md": f"# Note {n}\n\nThe ferry number {n} is painted in colour {n}." for n in range(4)}
-    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{FERRY}", **others})
-    answer = answered(house, "When does the ferry to Lund leave in the morning?")
+    services = shelf(tmp_path, {"a.md": f"# Ferries\n\n{FERRY}", **others})
+    answer = answered(services, "When does the ferry to Lund leave in the morning?")
     assert [passage.title for passage in shown(answer)] == ["Ferries"]
     assert "painted" not in answer.answer
 
@@ -40,18 +40,18 @@ def test_one_clear_answer_is_shown_alone_and_the_rest_on_demand(tmp_path: Path) 
 def test_neighbouring_passages_of_one_document_are_joined(tmp_path: Path) -> None:
     first = "The ferry to Lund leaves at six. " + "The harbour of Lund has a long pier of stone. " * 18
     second = "The ferry to Lund leaves again at nine. " + "Tickets for the ferry to Lund are sold on board. " * 14
-    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{first}\n\n{second}"})
-    for passage in answered(house, "When does the ferry to Lund leave?").passages:
+    services = shelf(tmp_path, {"a.md": f"# Ferries\n\n{first}\n\n{second}"})
+    for passage in answered(services, "When does the ferry to Lund leave?").passages:
         assert passage.text[0].isupper()
         assert passage.text.rstrip()[-1] == "."
-    places = [(p.start, p.end) for p in answered(house, "When does the ferry to Lund leave?").passages]
+    places = [(p.start, p.end) for p in answered(services, "When does the ferry to Lund leave?").passages]
     assert all(one[1] <= other[0] or other[1] <= one[0] for one in places for other in places if one != other)
 
 
 def test_a_long_section_is_cut_to_whole_sentences_around_what_answers(tmp_path: Path) -> None:
     filler = "".join(f"Sentence number {n} of the harbour rules says little of any use. " for n in range(60))
-    house = shelf(tmp_path, {"a.md": f"# Rules\n\n{filler}\n\n{FERRY} {filler}"})
-    first = answered(house, "When does the ferry to Lund leave in the morning?").passages[0]
+    services = shelf(tmp_path, {"a.md": f"# Rules\n\n{filler}\n\n{FERRY} {filler}"})
+    first = answered(services, "When does the ferry to Lund leave in the morning?").passages[0]
     assert "leaves at six" in " ".join(first.text[start:end] for start, end in first.lit)
     assert len(first.text) <= 1600
     assert first.text.endswith(".")
@@ -67,8 +67,8 @@ def test_running_heads_of_pages_and_headings_are_no_sentences(tmp_path: Path) ->
 def test_passages_of_one_document_stand_together(tmp_path: Path) -> None:
     one = "# Alpha\n\n## Ferry\n\nThe ferry to Lund is red.\n\n## Pier\n\n" + "The pier is old. " * 60
     one += "\n\n## Ferry again\n\nThe ferry to Lund is a ship."
-    house = shelf(tmp_path, {"a.md": one, "b.md": "# Beta\n\nThe ferry to Lund is slow."})
-    titles = [passage.title for passage in shown(answered(house, "What is the ferry to Lund?"))]
+    services = shelf(tmp_path, {"a.md": one, "b.md": "# Beta\n\nThe ferry to Lund is slow."})
+    titles = [passage.title for passage in shown(answered(services, "What is the ferry to Lund?"))]
     assert titles == sorted(titles, key=titles.index)
 
 

@@ -10,11 +10,11 @@ from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
 from pincite.answer.services import Services
 from pincite.store import documents
 from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
-from tests.turns import ask, final, of_type, open_test_house
+from tests.turns import ask, final, of_type, open_test_services
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """Read once: to ask changes nothing."""
     made = shelf(tmp_path_factory.mktemp("shelf"))
     yield made
@@ -38,8 +38,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
         ("Qu'est-ce que le pont de Gravelle ?", "est un pont suspendu"),
     ],
 )
-def test_the_sentence_that_answers_is_lit_in_the_first_passage(house: Services, question: str, said: str) -> None:
-    answer = answered(house, question)
+def test_the_sentence_that_answers_is_lit_in_the_first_passage(services: Services, question: str, said: str) -> None:
+    answer = answered(services, question)
     assert not answer.refused
     first = answer.passages[0]
     assert said in " ".join(first.text[start:end] for start, end in first.lit)
@@ -47,24 +47,24 @@ def test_the_sentence_that_answers_is_lit_in_the_first_passage(house: Services, 
     assert sum(not passage.more for passage in answer.passages) <= 3
 
 
-def test_an_answer_says_where_it_comes_from_and_claims_nothing_of_its_own(house: Services) -> None:
-    answer = answered(house, "Who designed the Garrow Bridge?")
+def test_an_answer_says_where_it_comes_from_and_claims_nothing_of_its_own(services: Services) -> None:
+    answer = answered(services, "Who designed the Garrow Bridge?")
     opening, place, first = answer.sentences[:3]
     assert (opening.text, opening.support) == ("Found in your documents:", None)
     assert (place.text, place.support) == ("**The Garrow Bridge** · History", None)
     assert (first.support, first.basis, first.citations) == ("verified", "quote", [1])
-    french = answered(house, "Qui a construit le pont de Gravelle ?")
+    french = answered(services, "Qui a construit le pont de Gravelle ?")
     assert french.sentences[0].text == "Trouvé dans vos documents :"
 
 
 @pytest.mark.parametrize(
     "question", ["Who designed the Garrow Bridge?", "Quelles pièces faut-il pour une dérogation ?"]
 )
-def test_every_sentence_is_quoted_and_stands_in_its_passage(house: Services, question: str) -> None:
-    answer = answered(house, question)
+def test_every_sentence_is_quoted_and_stands_in_its_passage(services: Services, question: str) -> None:
+    answer = answered(services, question)
     assert {(each.support, each.basis) for each in answer.sentences if each.support} == {("verified", "quote")}
     for citation in answer.citations:
-        with house.library.database.reading() as connection:
+        with services.library.database.reading() as connection:
             text = documents.read_text(connection, citation.document, citation.start, citation.end)
         assert text == citation.quote
         assert all(citation.start <= start < end <= citation.end for start, end in citation.lit)
@@ -89,15 +89,15 @@ def test_every_sentence_is_quoted_and_stands_in_its_passage(house: Services, que
     ],
 )
 def test_a_list_is_shown_with_what_leads_it_in_item_by_item(
-    house: Services, question: str, lead: str, items: list[str]
+    services: Services, question: str, lead: str, items: list[str]
 ) -> None:
-    lines = [line for line in answered(house, question).answer.split("\n") if line]
+    lines = [line for line in answered(services, question).answer.split("\n") if line]
     at = next(place for place, line in enumerate(lines) if line.startswith(lead))
     assert [line[: len(item)] for line, item in zip(lines[at + 1 :], items, strict=False)] == items
 
 
-def test_a_table_is_drawn_with_its_heads_and_the_row_that_answers_lit(house: Services) -> None:
-    answer = answered(house, "What was the toll income in 2019?")
+def test_a_table_is_drawn_with_its_heads_and_the_row_that_answers_lit(services: Services) -> None:
+    answer = answered(services, "What was the toll income in 2019?")
     first = answer.passages[0]
     assert first.form == "table"
     assert first.heads == [["", "Vehicles per day", "Toll income"]]
@@ -123,8 +123,8 @@ def test_a_command_is_shown_with_the_line_that_introduces_it(tmp_path: Path) -> 
         ("Who won the chess championship in Reykjavik?", "No document mentions Reykjavik."),
     ],
 )
-def test_what_the_documents_do_not_say_is_refused(house: Services, question: str, said: str) -> None:
-    answer = answered(house, question)
+def test_what_the_documents_do_not_say_is_refused(services: Services, question: str, said: str) -> None:
+    answer = answered(services, question)
     assert answer.refused
     assert answer.answer.startswith(said)
     assert not any(sentence.citations for sentence in answer.sentences)
@@ -133,8 +133,8 @@ def test_what_the_documents_do_not_say_is_refused(house: Services, question: str
 
 def test_a_name_that_no_document_has_is_said_and_the_nearest_passages_are_offered(tmp_path: Path) -> None:
     report = "# Costco 2022\n\nRevenue of Costco was 227 billion dollars in 2022."
-    house = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe shop in Dax sells an apple pie."})
-    answer = answered(house, "What was the revenue of Microsoft in 2022?")
+    services = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe shop in Dax sells an apple pie."})
+    answer = answered(services, "What was the revenue of Microsoft in 2022?")
     assert answer.refused
     assert answer.missing == ["Microsoft"]
     assert answer.answer.startswith("No document mentions Microsoft.")
@@ -149,17 +149,17 @@ def test_a_name_that_stands_in_other_passages_alone_is_said_to_be_in_none_of_tho
     monkeypatch.setattr("pincite.answer.tools.found_evidence._QUOTED", 1)
     report = "# Costco 2022\n\nRevenue was 227 billion dollars in the year 2022 for the company and its shops."
     texts = {"costco.md": report, "notes.md": "# Notes\n\nThe Orchard grows fruit."}
-    made = open_test_house(tmp_path, texts, answers={"evidence": 1})
-    house = Services(made.library, made.search, None)
-    answer = answered(house, "What revenue had the company called Orchard in the year 2022 with its shops?")
+    made = open_test_services(tmp_path, texts, answers={"evidence": 1})
+    services = Services(made.library, made.search, None)
+    answer = answered(services, "What revenue had the company called Orchard in the year 2022 with its shops?")
     assert answer.refused
     assert answer.answer.startswith("None of the passages found mentions Orchard.")
 
 
 def test_a_figure_of_one_company_is_never_given_for_another_that_some_document_names(tmp_path: Path) -> None:
     report = "# Costco 2022\n\nRevenue was 227 billion dollars in the year 2022 for the company and its shops."
-    house = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
-    answer = answered(house, "What revenue had the company called Orchard in the year 2022 with its shops?")
+    services = shelf(tmp_path, {"costco.md": report, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
+    answer = answered(services, "What revenue had the company called Orchard in the year 2022 with its shops?")
     assert answer.refused
     assert answer.missing == ["Orchard"]
     assert answer.answer.startswith("None of the passages found mentions Orchard.")
@@ -170,32 +170,32 @@ def test_a_name_need_not_stand_in_the_passage_where_its_document_has_it_elsewher
         f"Part {number} of the rules speaks of the boats, the sails and the oars." for number in range(60)
     )
     text = f"# Rules\n\nThese are the rules of the Orchard club.\n\n{filler}\n\n## Fees\n\nThe yearly fee is 40 euros."
-    house = shelf(tmp_path, {"rules.md": text, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
-    assert not answered(house, "How much is the yearly fee of the Orchard club?").refused
+    services = shelf(tmp_path, {"rules.md": text, "notes.md": "# Notes\n\nThe Orchard grows fruit."})
+    assert not answered(services, "How much is the yearly fee of the Orchard club?").refused
 
 
 def test_emphasis_of_markdown_is_not_shown_as_signs(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"dam.md": "# The dam\n\n*An invented place.*\n\nThe dam is 41 m _high_."})
-    answer = answered(house, "How high is the dam?")
+    services = shelf(tmp_path, {"dam.md": "# The dam\n\n*An invented place.*\n\nThe dam is 41 m _high_."})
+    answer = answered(services, "How high is the dam?")
     assert "An invented place." in answer.passages[0].text
     assert not set("*_-") & set(answer.passages[0].text)
 
 
 def test_a_document_named_for_somebody_need_not_name_them_in_each_passage(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"Costco_2022.md": "Revenue was 227 billion dollars, more than ever before."})
-    assert not answered(house, "What was the revenue of Costco?").refused
+    services = shelf(tmp_path, {"Costco_2022.md": "Revenue was 227 billion dollars, more than ever before."})
+    assert not answered(services, "What was the revenue of Costco?").refused
 
 
 def test_one_who_is_named_nowhere_is_not_answered_about(tmp_path: Path) -> None:
-    house = shelf(
+    services = shelf(
         tmp_path, {"a.md": "# Ada\n\nAda Byron was born in London.", "b.md": "# Rome\n\nIn Rome nobody is born."}
     )
-    assert answered(house, "Where was Charles Babbage born?").refused
-    assert not answered(house, "Where was Ada Byron born?").refused
+    assert answered(services, "Where was Charles Babbage born?").refused
+    assert not answered(services, "Where was Ada Byron born?").refused
 
 
-def test_a_named_document_is_summarised_in_its_own_order(house: Services) -> None:
-    answer = answered(house, "Résume le pont de Gravelle")
+def test_a_named_document_is_summarised_in_its_own_order(services: Services) -> None:
+    answer = answered(services, "Résume le pont de Gravelle")
     quoted = [sentence.text for sentence in answer.sentences if sentence.support]
     places = [PONT.replace("\n", " ").find(text) for text in quoted]
     assert len(places) >= 3
@@ -209,23 +209,23 @@ def test_a_summary_begins_with_what_the_document_begins_with_figures_and_all(tmp
         "# Annual report\n\nRevenue rose 12 % to €1,234.5 million in 2023, from €1,102 million in 2022. Costs fell.\n\n"
         "Maria Keller was appointed chief executive on 1 June 2023. It employs 4,500 people in six countries.\n"
     )
-    house = shelf(tmp_path, {"report.md": text})
-    answer = final(ask(house, "Summarise the annual report"))
+    services = shelf(tmp_path, {"report.md": text})
+    answer = final(ask(services, "Summarise the annual report"))
     quoted = [sentence.text for sentence in answer.sentences if sentence.support]
     assert quoted[0].startswith("Revenue rose 12 %")
 
 
 def test_which_document_is_meant_is_asked_when_there_are_several_and_not_when_there_is_one(
-    house: Services, tmp_path: Path
+    services: Services, tmp_path: Path
 ) -> None:
-    assert answered(house, "Summarise this document").answer == "Which document should be summarised?"
-    assert answered(house, "Résume ce document").answer == "Quel document faut-il résumer ?"
+    assert answered(services, "Summarise this document").answer == "Which document should be summarised?"
+    assert answered(services, "Résume ce document").answer == "Quel document faut-il résumer ?"
     one = shelf(tmp_path / "one", {"pont.md": PONT})
     assert len(answered(one, "Résume ce document").citations) >= 3
 
 
-def test_two_documents_are_compared_each_under_its_name(house: Services) -> None:
-    answer = answered(house, "Compare the Garrow Bridge and the pont de Gravelle")
+def test_two_documents_are_compared_each_under_its_name(services: Services) -> None:
+    answer = answered(services, "Compare the Garrow Bridge and the pont de Gravelle")
     first, second = answer.answer.index("**Garrow Bridge**"), answer.answer.index("**Pont de Gravelle**")
     sides = {
         name: {citation.title for citation in answer.citations if citation.n in sentence.citations}
@@ -238,8 +238,8 @@ def test_two_documents_are_compared_each_under_its_name(house: Services) -> None
 
 def test_the_same_sentence_in_two_documents_is_said_once(tmp_path: Path) -> None:
     said = "The ferry to Lund leaves at six in the morning."
-    house = shelf(tmp_path, {"a.md": f"# Ferries\n\n{said}", "b.md": f"# Travel\n\n{said} Bring a coat."})
-    assert answered(house, "When does the ferry to Lund leave?").answer.count("leaves at six") == 1
+    services = shelf(tmp_path, {"a.md": f"# Ferries\n\n{said}", "b.md": f"# Travel\n\n{said} Bring a coat."})
+    assert answered(services, "When does the ferry to Lund leave?").answer.count("leaves at six") == 1
 
 
 def test_what_looks_like_a_citation_or_a_command_in_a_document_is_neither(tmp_path: Path) -> None:
@@ -251,13 +251,13 @@ def test_what_looks_like_a_citation_or_a_command_in_a_document_is_neither(tmp_pa
     assert not of_type(said, events.Navigate)
 
 
-def test_the_same_question_has_the_same_answer(house: Services) -> None:
+def test_the_same_question_has_the_same_answer(services: Services) -> None:
     question = "Can cyclists use the bridge?"
-    assert answered(house, question) == answered(house, question)
+    assert answered(services, question) == answered(services, question)
 
 
-def test_the_passages_come_as_events_before_the_answer_is_whole(house: Services) -> None:
-    said = ask(house, "Who designed the Garrow Bridge?")
+def test_the_passages_come_as_events_before_the_answer_is_whole(services: Services) -> None:
+    said = ask(services, "Who designed the Garrow Bridge?")
     shown = of_type(said, events.ShownPassage)
     assert shown == final(said).passages
     assert said.index(shown[0]) < next(
@@ -265,8 +265,8 @@ def test_the_passages_come_as_events_before_the_answer_is_whole(house: Services)
     )
 
 
-def test_the_documents_are_listed_and_each_can_be_cited(house: Services) -> None:
-    answer = answered(house, "Which documents do I have?")
+def test_the_documents_are_listed_and_each_can_be_cited(services: Services) -> None:
+    answer = answered(services, "Which documents do I have?")
     assert not answer.refused
     listed = [sentence for sentence in answer.sentences if sentence.citations]
     assert sorted(sentence.text for sentence in listed) == [
@@ -276,8 +276,8 @@ def test_the_documents_are_listed_and_each_can_be_cited(house: Services) -> None
     assert {citation.title for citation in answer.citations} == {"Le pont de Gravelle", "The Garrow Bridge"}
 
 
-def test_an_embedder_that_fails_leaves_the_words(house: Services) -> None:
-    answer = answered(Services(house.library, house.search, Broken()), "Can cyclists use the bridge?")
+def test_an_embedder_that_fails_leaves_the_words(services: Services) -> None:
+    answer = answered(Services(services.library, services.search, Broken()), "Can cyclists use the bridge?")
     assert "Cyclists may use the footpath" in answer.answer
 
 
@@ -298,8 +298,8 @@ def test_only_tools_that_are_offered_are_called() -> None:
 
 
 @pytest.mark.parametrize("question", ["Show me pictures of the bridge", "Montre-moi des vidéos du pont"])
-def test_pictures_need_the_web_and_it_says_so(house: Services, question: str) -> None:
-    answer = answered(house, question)
+def test_pictures_need_the_web_and_it_says_so(services: Services, question: str) -> None:
+    answer = answered(services, question)
     assert answer.refused
     assert "web.search_url" in answer.answer
 
@@ -316,35 +316,35 @@ def test_pictures_need_the_web_and_it_says_so(house: Services, question: str) ->
     ],
 )
 def test_a_comparison_with_one_side_absent_shows_the_other_and_says_so(
-    house: Services, question: str, absent: str, said: str
+    services: Services, question: str, absent: str, said: str
 ) -> None:
-    answer = answered(house, question)
+    answer = answered(services, question)
     assert (answer.refused, answer.missing) == (False, [absent])
     assert said in answer.answer
     assert any(not passage.more for passage in answer.passages)
 
 
-def test_a_comparison_of_two_absent_names_is_refused(house: Services) -> None:
-    answer = answered(house, "Compare Visa and Mastercard")
+def test_a_comparison_of_two_absent_names_is_refused(services: Services) -> None:
+    answer = answered(services, "Compare Visa and Mastercard")
     assert (answer.refused, answer.missing) == (True, ["Visa", "Mastercard"])
 
 
 @pytest.mark.parametrize("question", ["Compare bridge.md and pont.md", "Compare bridge.md with report_2021_FY.md"])
 def test_a_comparison_of_two_files_shows_both(tmp_path: Path, question: str) -> None:
     report = "# Corvel Cycles\n\nCorvel Cycles sold 3,000 bicycles. The board met six times.\n"
-    house = shelf(tmp_path, {**TEXTS, "report_2021_FY.md": report})
-    answer = answered(house, question)
+    services = shelf(tmp_path, {**TEXTS, "report_2021_FY.md": report})
+    answer = answered(services, question)
     assert (answer.refused, answer.missing) == (False, [])
     assert len({passage.document for passage in answer.passages if not passage.more}) == 2
-    house.close()
+    services.close()
 
 
-def test_a_summary_of_what_no_document_mentions_is_refused(house: Services) -> None:
-    answer = answered(house, "Summarise the Severn Bridge")
+def test_a_summary_of_what_no_document_mentions_is_refused(services: Services) -> None:
+    answer = answered(services, "Summarise the Severn Bridge")
     assert (answer.refused, answer.missing) == (True, ["Severn Bridge"])
-    assert not answered(house, "Summarise the Garrow Bridge").refused
+    assert not answered(services, "Summarise the Garrow Bridge").refused
 
 
-def test_a_list_of_the_documents_lights_nothing(house: Services) -> None:
-    answer = answered(house, "Which documents do I have?")
+def test_a_list_of_the_documents_lights_nothing(services: Services) -> None:
+    answer = answered(services, "Which documents do I have?")
     assert [(each.lit, each.boxes, each.quote) for each in answer.citations] == [([], [], "")] * 2

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.answer.extractive.shelves import BRIDGE
-from tests.turns import ask, final, open_test_house
+from tests.turns import ask, final, open_test_services
 
 MANUAL = """# The pump
 
@@ -25,11 +25,11 @@ The pump stops by itself after `limit minutes when the tank is full.
 def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path, question: str) -> None:
     from pincite.llm.model_roles import Models
 
-    house = open_test_house(tmp_path, {"pump.md": MANUAL, "bridge.md": BRIDGE})
-    house.models = Models(house.settings)
-    answer = final(ask(house, question))
+    services = open_test_services(tmp_path, {"pump.md": MANUAL, "bridge.md": BRIDGE})
+    services.models = Models(services.settings)
+    answer = final(ask(services, question))
     assert not answer.refused
     assert {sentence.support for sentence in answer.sentences if sentence.support} == {"verified"}
     assert "**The pump for water.**" not in answer.answer
     assert all(answer.answer.count(sign) % 2 == 0 for sign in ("```", "**"))
-    house.close()
+    services.close()

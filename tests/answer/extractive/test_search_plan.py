@@ -15,9 +15,9 @@ TOOLS = frozenset({SEARCH, OUTLINE, LIST})
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> list[StoredDocument]:
     folder: Path = tmp_path_factory.mktemp("shelf")
-    house = shelf(folder)
-    found = all_of(house.library)
-    house.close()
+    services = shelf(folder)
+    found = all_of(services.library)
+    services.close()
     return found
 
 

@@ -24,8 +24,8 @@ ALL = frozenset({SEARCH, OUTLINE, LIST, WEB, IMAGES, VIDEOS})
 
 
 @pytest.fixture
-def house(shared: Services, site: Site) -> Services:
-    """The shared house beside a web that knows a lake."""
+def services(shared: Services, site: Site) -> Services:
+    """The shared services beside a web that knows a lake."""
     site.pages.clear()
     site.asked.clear()
     site.pages["/lake"] = article("Corvel", DEEP, FISH)
@@ -41,61 +41,61 @@ def searches(site: Site) -> list[str]:
     return [path for path in site.paths if path.startswith("/search")]
 
 
-def test_what_the_documents_answer_is_not_asked_of_the_engine(house: Services, site: Site) -> None:
-    said = ask(house, "How high is the dam at Vassivière?")
+def test_what_the_documents_answer_is_not_asked_of_the_engine(services: Services, site: Site) -> None:
+    said = ask(services, "How high is the dam at Vassivière?")
     assert "33 m high" in final(said).answer
     assert set(names(said)) == {"search_documents"}
     assert site.asked == []
 
 
-def test_what_they_do_not_answer_is_looked_for_on_the_web(house: Services, site: Site) -> None:
+def test_what_they_do_not_answer_is_looked_for_on_the_web(services: Services, site: Site) -> None:
     # A page that another test had kept would be found among the documents.
     mine = "The mine of Ondres was opened by Ada Verne in 1871 and closed in 1902."
     site.pages["/mine"] = article("Ondres", mine)
     found(site, ("/mine", "The mine of Ondres"))
-    said = ask(house, "Who opened the mine of Ondres?")
+    said = ask(services, "Who opened the mine of Ondres?")
     assert mine in final(said).answer
     assert names(said)[0] == "search_documents"
     assert names(said)[-1] == "web_search"
 
 
-def test_every_pin_into_a_page_holds_and_has_its_address(house: Services, site: Site) -> None:
-    answer = final(ask(house, "Which fish live in the lake of Corvel?", focus="web"))
+def test_every_pin_into_a_page_holds_and_has_its_address(services: Services, site: Site) -> None:
+    answer = final(ask(services, "Which fish live in the lake of Corvel?", focus="web"))
     assert {sentence.support for sentence in answer.sentences if sentence.support} == {"verified"}
     for citation in answer.citations:
         assert citation.url == site.url("/lake")
-        with house.library.database.reading() as connection:
+        with services.library.database.reading() as connection:
             kept = documents.read_text(connection, citation.document, citation.start, citation.end)
         assert kept == citation.quote
 
 
-def test_with_the_focus_on_the_web_no_document_is_searched(house: Services, site: Site) -> None:
-    said = ask(house, "How high is the dam at Vassivière?", focus="web")
+def test_with_the_focus_on_the_web_no_document_is_searched(services: Services, site: Site) -> None:
+    said = ask(services, "How high is the dam at Vassivière?", focus="web")
     assert set(names(said)) == {"web_search"}
     assert final(said).refused
     assert "documents" not in final(said).answer
 
 
-def test_with_the_focus_on_documents_the_web_is_not_touched(house: Services, site: Site) -> None:
+def test_with_the_focus_on_documents_the_web_is_not_touched(services: Services, site: Site) -> None:
     # Not even what was kept of it.
-    ask(house, "How deep is the lake of Corvel?", focus="web")
+    ask(services, "How deep is the lake of Corvel?", focus="web")
     site.asked.clear()
-    answer = final(ask(house, "How deep is the lake of Corvel?", focus="documents"))
+    answer = final(ask(services, "How deep is the lake of Corvel?", focus="documents"))
     assert answer.refused
     assert site.asked == []
 
 
-def test_key_words_are_tried_when_the_question_finds_nothing(house: Services, site: Site) -> None:
+def test_key_words_are_tried_when_the_question_finds_nothing(services: Services, site: Site) -> None:
     site.pages["/search"] = sites.searxng()
-    said = ask(house, "How deep is the lake of Corvel?", focus="web")
+    said = ask(services, "How deep is the lake of Corvel?", focus="web")
     queries = [data.attributes["query"] for data in of_type(said, events.ToolCallStarted)]
     assert queries == ["How deep is the lake of Corvel?", "deep lake Corvel"]
     assert final(said).refused
 
 
-def test_an_engine_that_is_down_is_said_in_the_refusal_and_asked_once(house: Services, site: Site) -> None:
+def test_an_engine_that_is_down_is_said_in_the_refusal_and_asked_once(services: Services, site: Site) -> None:
     site.pages["/search"] = sites.page(b"no", status=403)
-    said = ask(house, "How deep is the lake of Corvel?", focus="web")
+    said = ask(services, "How deep is the lake of Corvel?", focus="web")
     assert len(searches(site)) == 1
     assert final(said).refused
     (failed,) = of_type(said, events.ToolCallError)
@@ -103,25 +103,25 @@ def test_an_engine_that_is_down_is_said_in_the_refusal_and_asked_once(house: Ser
     assert "403" in final(said).answer
 
 
-def test_pages_that_all_fail_are_said_in_the_refusal(house: Services, site: Site) -> None:
+def test_pages_that_all_fail_are_said_in_the_refusal(services: Services, site: Site) -> None:
     found(site, ("/gone", "The lake of Corvel"))
-    answer = final(ask(house, "How deep is the lake of Corvel?", focus="web"))
+    answer = final(ask(services, "How deep is the lake of Corvel?", focus="web"))
     assert answer.refused
     assert "404" in answer.answer
 
 
-def test_a_document_and_pages_are_chosen_from_together(house: Services, site: Site) -> None:
+def test_a_document_and_pages_are_chosen_from_together(services: Services, site: Site) -> None:
     site.pages["/dam"] = article("News", "The dam at Vassivière was closed to walkers on 3 May 2026, the prefect said.")
     found(site, ("/dam", "The dam at Vassivière"))
-    answer = final(ask(house, "When was the dam at Vassivière closed to walkers by the prefect?"))
+    answer = final(ask(services, "When was the dam at Vassivière closed to walkers by the prefect?"))
     assert "3 May 2026" in answer.answer
     assert {sentence.support for sentence in answer.sentences if sentence.support} == {"verified"}
 
 
-def test_pictures_that_are_asked_for_are_shown_under_the_answer(house: Services, site: Site) -> None:
+def test_pictures_that_are_asked_for_are_shown_under_the_answer(services: Services, site: Site) -> None:
     picture = {"category": "images", "title": "The lake", "url": site.url("/p"), "img_src": site.url("/p.jpg")}
     site.pages["/search"] = sites.searxng(picture)
-    said = ask(house, "Show me pictures of Zermatt")
+    said = ask(services, "Show me pictures of Zermatt")
     answer = final(said)
     assert [(each.kind, each.title, each.image) for each in answer.media] == [("image", "The lake", site.url("/p.jpg"))]
     assert not answer.refused
@@ -221,11 +221,13 @@ def test_nothing_more_is_looked_for_when_the_web_gave_what_it_has() -> None:
     assert plan_next_calls(asking, ALL, [*home, failed], lambda: False) == []
 
 
-def test_a_page_that_was_kept_is_read_as_it_is_now_while_the_web_can_be_searched(house: Services, site: Site) -> None:
+def test_a_page_that_was_kept_is_read_as_it_is_now_while_the_web_can_be_searched(
+    services: Services, site: Site
+) -> None:
     found(site, ("/ferry", "The ferry to Lund"))
     for price in ("4 euros", "5 euros"):
         site.pages["/ferry"] = article("The ferry to Lund", f"A ticket for the ferry to Lund costs {price} each way.")
-        answer = final(ask(house, "How much is a ticket for the ferry to Lund?"))
+        answer = final(ask(services, "How much is a ticket for the ferry to Lund?"))
         assert price in answer.answer
 
 

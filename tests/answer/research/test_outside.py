@@ -27,12 +27,12 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
     with sites.serving() as site:
         site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
         found(site, ("/ghosts", "Ghosts of the Garrow Bridge"))
-        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
-            inside = final(ask(house, QUESTION, focus="research", web=False))
+        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as services:
+            inside = final(ask(services, QUESTION, focus="research", web=False))
             assert site.paths == []
-            said = ask(house, QUESTION, focus="research")
+            said = ask(services, QUESTION, focus="research")
             whole = final(said)
-            told = make_exchange(house.library.database, "local", QUESTION, whole)
+            told = make_exchange(services.library.database, "local", QUESTION, whole)
             url = site.url("/ghosts")
     assert {each.url for each in inside.citations} == {None}
     assert "web_search" in [each.name for each in of_type(said, events.ToolCallStarted)]
@@ -47,8 +47,8 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
 
 
 def test_who_may_not_go_to_the_web_is_offered_no_tool_that_does(tmp_path: Path) -> None:
-    with sites.serving() as site, standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
-        context = turned(house, QUESTION, focus="research", web=False)
+    with sites.serving() as site, standing(tmp_path, site, {"bridge.md": BRIDGE}) as services:
+        context = turned(services, QUESTION, focus="research", web=False)
         home = {"search_documents", "outline_document", "read_document", "list_documents", "calculate"}
         assert list_offered_tools(context) == home | VIEWER
         assert list_offered_tools(replace(context, tools=SECTION_WRITER.tools)) == FILE_ANALYZER.tools
@@ -58,9 +58,9 @@ def test_a_page_that_the_question_names_is_what_the_report_is_about(tmp_path: Pa
     with sites.serving() as site:
         site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
         found(site)
-        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as house:
+        with standing(tmp_path, site, {"bridge.md": BRIDGE}) as services:
             question = f"What does {site.url('/ghosts')} say about the ghosts of the Garrow Bridge?"
-            whole = final(ask(house, question, focus="research"))
+            whole = final(ask(services, question, focus="research"))
             url = site.url("/ghosts")
     first = whole.answer.partition("## ")[2].partition("## ")[0]
     assert "three ferrymen" in first

@@ -17,7 +17,7 @@ from pincite.errors import WebError
 from pincite.web.search_engine import SearchResults
 from tests.answer.extractive.shelves import BRIDGE, PONT, shelf
 from tests.answer.split.acting import Role, call, cast, looking, staged, with_engine
-from tests.turns import Piece, ask, final, of_type, open_test_house, saying, told
+from tests.turns import Piece, ask, final, of_type, open_test_services, saying, told
 
 QUESTION = "What must a tenant of the flat in rue Haute know?"
 NOTICE, RENT = "Which notice period does the lease name?", "How high is the rent in the lease?"
@@ -36,8 +36,8 @@ def writing(**given: Role) -> dict[str, Role]:
     return {QUESTION: roles["short"], NOTICE: roles["notice"], RENT: roles["rent"]}
 
 
-def report(house: Services, question: str = QUESTION) -> list[events.Data]:
-    return ask(house, question, focus="research")
+def report(services: Services, question: str = QUESTION) -> list[events.Data]:
+    return ask(services, question, focus="research")
 
 
 def names(said: list[events.Data]) -> list[str]:
@@ -81,11 +81,11 @@ def test_a_section_is_said_when_it_and_all_before_it_are_there(tmp_path: Path) -
         async for piece in looking("rent", SHORT)(messages, info):
             yield piece
 
-    house = staged(tmp_path, OUTLINE, writing(short=late))
+    services = staged(tmp_path, OUTLINE, writing(short=late))
 
     async def heard() -> list[str]:
         found = []
-        async for data in stream_answer(house.open_context(AskedQuestion(question=QUESTION, focus="research"))):
+        async for data in stream_answer(services.open_context(AskedQuestion(question=QUESTION, focus="research"))):
             if isinstance(data, events.SubagentCompleted):
                 found.append("over")
                 if found.count("over") == 2:
@@ -102,8 +102,8 @@ def test_a_section_is_said_when_it_and_all_before_it_are_there(tmp_path: Path) -
 def test_what_a_model_says_instead_of_an_outline_leaves_it_to_the_rules(tmp_path: Path) -> None:
     question = "Which notice period does the lease name? How high is the rent in the lease?"
     roles = {question: looking("lease", SHORT), NOTICE: writing()[NOTICE], RENT: writing()[RENT]}
-    house = staged(tmp_path, "I would write about the rent.", roles)
-    outline = of_type(report(house, question), events.Outline)[0].sections
+    services = staged(tmp_path, "I would write about the rent.", roles)
+    outline = of_type(report(services, question), events.Outline)[0].sections
     assert [each.question for each in outline][:3] == [question, NOTICE, RENT]
 
 
@@ -154,10 +154,10 @@ def test_when_the_time_is_over_the_sections_that_are_there_stand(tmp_path: Path)
 
 
 def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Path) -> None:
-    house = staged(tmp_path, OUTLINE, writing(rent=endless))
+    services = staged(tmp_path, OUTLINE, writing(rent=endless))
 
     async def stopped() -> list[events.Data]:
-        context = house.open_context(AskedQuestion(question=QUESTION, focus="research"))
+        context = services.open_context(AskedQuestion(question=QUESTION, focus="research"))
         found, text = [], ""
         async for data in stream_answer(context):
             found.append(data)
@@ -181,8 +181,8 @@ def test_what_two_writers_both_say_stands_once(tmp_path: Path) -> None:
 
 
 def test_without_a_model_the_sources_own_headings_make_the_report(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT, "old.md": OLD})
-    said = report(house, "What is known about the Garrow Bridge?")
+    services = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT, "old.md": OLD})
+    said = report(services, "What is known about the Garrow Bridge?")
     whole = final(said)
     assert [each.heading for each in whole.outline] == [
         "In short",
@@ -231,8 +231,8 @@ def test_each_part_of_a_question_has_its_section(tmp_path: Path) -> None:
 
 
 def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"bridge.md": BRIDGE})
-    whole = final(report(house, "Who designed the Garrow Bridge, and how fast do penguins swim?"))
+    services = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(services, "Who designed the Garrow Bridge, and how fast do penguins swim?"))
     assert "Eleanor Whitfield" in whole.answer
     assert "The sources do not answer “How fast do penguins swim?”." in whole.answer.replace("“how", "“How")
 
@@ -245,8 +245,8 @@ def test_a_model_that_cannot_call_tools_writes_from_what_is_looked_up_for_it(tmp
         seen.append(str(info.instructions))
         yield "The dam was built in 1950 [1.2]."
 
-    house = open_test_house(tmp_path, script=script, tools=False)
-    whole = final(ask(house, "What is known about the dam?", focus="research", profile="I am Ada Lovelace."))
+    services = open_test_services(tmp_path, script=script, tools=False)
+    whole = final(ask(services, "What is known about the dam?", focus="research", profile="I am Ada Lovelace."))
     assert [each.support for each in whole.sentences if each.support] == ["verified"]
     assert seen
     assert not any("Lovelace" in each for each in seen)
@@ -275,9 +275,9 @@ def test_a_writer_that_comes_to_no_end_is_said_to_have_failed(tmp_path: Path) ->
 
 
 def test_a_greeting_is_no_report(tmp_path: Path) -> None:
-    house = staged(tmp_path, OUTLINE, {"Hello!": saying("Good day.")})
-    assert final(report(house, "Hello!")).answer == "Good day."
-    assert cast(house).asked == ["Hello!"]
+    services = staged(tmp_path, OUTLINE, {"Hello!": saying("Good day.")})
+    assert final(report(services, "Hello!")).answer == "Good day."
+    assert cast(services).asked == ["Hello!"]
 
 
 def test_a_library_without_documents_is_refused_at_once(tmp_path: Path) -> None:
@@ -286,8 +286,8 @@ def test_a_library_without_documents_is_refused_at_once(tmp_path: Path) -> None:
 
 
 def test_a_side_of_a_comparison_that_the_sources_lack_is_named_as_it_was(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"bridge.md": BRIDGE})
-    whole = final(report(house, "Compare the Garrow Bridge and the Eiffel Tower"))
+    services = shelf(tmp_path, {"bridge.md": BRIDGE})
+    whole = final(report(services, "Compare the Garrow Bridge and the Eiffel Tower"))
     assert "## The Garrow Bridge" in whole.answer
     assert "- No document mentions Eiffel Tower." in whole.answer
 
@@ -305,12 +305,12 @@ def test_without_a_model_no_writer_is_run_and_documents_that_lack_the_subject_ar
 
 
 def test_a_named_subject_that_no_document_has_is_said_and_nothing_else_is_quoted(tmp_path: Path) -> None:
-    house = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT})
-    whole = final(report(house, "What is known about the structure of the Severn Crossing?"))
+    services = shelf(tmp_path, {"bridge.md": BRIDGE, "pont.md": PONT})
+    whole = final(report(services, "What is known about the structure of the Severn Crossing?"))
     assert whole.answer == "No document mentions Severn Crossing."
     assert whole.refused
     assert whole.citations == []
-    french = final(report(house, "Que sait-on de la structure de Viaduc Millau ?"))
+    french = final(report(services, "Que sait-on de la structure de Viaduc Millau ?"))
     assert french.answer == "Aucun document ne mentionne Viaduc Millau."
 
 

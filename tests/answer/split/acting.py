@@ -12,7 +12,7 @@ from pincite import events
 from pincite.answer.services import Services
 from pincite.llm.model_roles import ChosenModel, Models, Roles
 from pincite.web.search_engine import SearchEngine, SearchResult, SearchResults
-from tests.turns import Piece, open_test_house
+from tests.turns import Piece, open_test_services
 
 LEASE = """# Lease of the flat in rue Haute
 
@@ -84,15 +84,15 @@ class Cast(Models):
 
 
 def staged(tmp_path: Path, planned: str | Callable[[str], str], roles: Mapping[str, Role], **given: Any) -> Services:
-    """A house over the lease and the law, whose models are the cast."""
-    house = open_test_house(tmp_path, TEXTS, **given)
-    house.models = Cast(house.settings, planned, roles)
-    return house
+    """Services over the lease and the law, whose models are the cast."""
+    services = open_test_services(tmp_path, TEXTS, **given)
+    services.models = Cast(services.settings, planned, roles)
+    return services
 
 
-def cast(house: Services) -> Cast:
-    assert isinstance(house.models, Cast)
-    return house.models
+def cast(services: Services) -> Cast:
+    assert isinstance(services.models, Cast)
+    return services.models
 
 
 class Shelf:
@@ -107,10 +107,10 @@ class Shelf:
         return SearchResults(self.results)
 
 
-def with_engine(house: Services, engine: SearchEngine) -> Services:
-    """The house with a search engine of the test's own."""
-    house.find_engine = lambda owner: engine  # type: ignore[method-assign]
-    return house
+def with_engine(services: Services, engine: SearchEngine) -> Services:
+    """The services with a search engine of the test's own."""
+    services.find_engine = lambda owner: engine  # type: ignore[method-assign]
+    return services
 
 
 def stories(said: Sequence[events.Data]) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ def test_a_plan_with_words_of_about_me_is_not_followed(tmp_path: Path, slip: str
         ("file_analyzer", "Which notice period does the lease name?"),
         ("deep_research", f"Which notice may {slip} give for a furnished flat?"),
     )
-    house = with_engine(staged(tmp_path, planned, {QUESTION: saying("Nothing.")}), engine)
+    services = with_engine(staged(tmp_path, planned, {QUESTION: saying("Nothing.")}), engine)
     before = (Exchange("Who am I?", f"You are {slip}."),)
-    assert final(ask(house, QUESTION, profile=ABOUT_ME, history=before)).subagents == []
+    assert final(ask(services, QUESTION, profile=ABOUT_ME, history=before)).subagents == []
     assert set(engine.asked) <= {QUESTION}  # the user's own words, and none of the plan

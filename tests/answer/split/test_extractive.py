@@ -7,15 +7,15 @@ from pincite.answer.services import Services
 from pincite.library.web_snapshots import archive_page
 from pincite.reading.source import Source
 from tests.answer.split.acting import TEXTS, Shelf, with_engine
-from tests.turns import ask, final, of_type, open_test_house
+from tests.turns import ask, final, of_type, open_test_services
 from tests.work import AtOnce
 
 QUESTION = "What notice period does the lease name and what notice does the act on letting name?"
 
 
 def quoting(tmp_path: Path) -> Services:
-    house = open_test_house(tmp_path, TEXTS)
-    return Services(house.library, house.search, None)
+    services = open_test_services(tmp_path, TEXTS)
+    return Services(services.library, services.search, None)
 
 
 def test_each_part_is_quoted_under_its_name(tmp_path: Path) -> None:
@@ -30,25 +30,25 @@ def test_each_part_is_quoted_under_its_name(tmp_path: Path) -> None:
 
 
 def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_path: Path) -> None:
-    house = quoting(tmp_path)
+    services = quoting(tmp_path)
     path = tmp_path / "page.html"
     words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."
     path.write_text(f"<html><head><title>A page</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive_page(house.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
-    whole = final(ask(with_engine(house, Shelf()), QUESTION))
+    archive_page(services.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
+    whole = final(ask(with_engine(services, Shelf()), QUESTION))
     assert whole.subagents[0].name == "file_analyzer"
     assert whole.citations
     assert {each.url for each in whole.citations} == {None}
 
 
 def test_also_without_an_engine_my_lease_is_not_looked_for_in_pages_that_were_kept(tmp_path: Path) -> None:
-    house = quoting(tmp_path)
+    services = quoting(tmp_path)
     path = tmp_path / "page.html"
     words = "By law the notice period of a furnished flat is five weeks, whatever the lease says of the notice period."
     path.write_text(f"<html><head><title>The law</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive_page(house.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
+    archive_page(services.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
     asked = "What does the lease say about the notice period and what does the law say about the notice period?"
-    lease, _, law = final(ask(house, asked)).answer.partition("**What does the law")
+    lease, _, law = final(ask(services, asked)).answer.partition("**What does the law")
     assert "three months" in lease
     assert "five weeks" not in lease
     assert "five weeks" in law
@@ -84,9 +84,9 @@ def test_a_word_that_both_sides_have_does_not_mix_them(tmp_path: Path) -> None:
         "pumps.md": "# Heat pumps\n\nA heat pump takes heat from the air. Heat pumps cost 12,000 euros.\n",
         "boilers.md": "# Gas boilers\n\nA gas boiler turns gas into heat. Gas boilers cost 4,000 euros.\n",
     }
-    house = open_test_house(tmp_path, texts)
+    services = open_test_services(tmp_path, texts)
     whole = final(
-        ask(Services(house.library, house.search, None), "Compare heat pumps and gas boilers", focus="documents")
+        ask(Services(services.library, services.search, None), "Compare heat pumps and gas boilers", focus="documents")
     )
     first, _, second = whole.answer.partition("**Gas boilers**")
     assert "12,000" in first
@@ -96,7 +96,7 @@ def test_a_word_that_both_sides_have_does_not_mix_them(tmp_path: Path) -> None:
 
 
 def test_a_part_that_names_no_place_is_asked_of_the_documents_when_they_know_it(tmp_path: Path) -> None:
-    house = with_engine(quoting(tmp_path), Shelf())
-    whole = final(ask(house, "What is the rent of the flat in rue Haute a month and who painted the Mona Lisa?"))
+    services = with_engine(quoting(tmp_path), Shelf())
+    whole = final(ask(services, "What is the rent of the flat in rue Haute a month and who painted the Mona Lisa?"))
     assert [each.name for each in whole.subagents[:2]] == ["file_analyzer", "deep_research"]
     assert "812 euros" in whole.answer

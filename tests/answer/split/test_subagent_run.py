@@ -23,8 +23,8 @@ def test_a_model_without_tools_reads_the_pages_that_the_question_names_in_each_p
     with sites.serving() as site:
         site.pages["/ghosts"] = article("Ghosts", GHOSTS)
         found(site)  # the page is to be found nowhere but at its address
-        with standing(tmp_path, site) as house:
-            scripted(house, writer, tools=False)
-            ask(house, f"What are the ghosts of the Garrow Bridge? {site.url('/ghosts')}", focus="research")
+        with standing(tmp_path, site) as services:
+            scripted(services, writer, tools=False)
+            ask(services, f"What are the ghosts of the Garrow Bridge? {site.url('/ghosts')}", focus="research")
     assert told
     assert all("three ferrymen" in each for each in told)

@@ -61,8 +61,8 @@ def playing(one: Role, other: Role, last: Role | None = None) -> dict[str, Role]
 
 
 def test_two_parts_become_one_answer_with_one_numbering(tmp_path: Path) -> None:
-    house = staged(tmp_path, both(), playing(by_title("notice", "Lease"), by_title("notice furnished", "Act")))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(by_title("notice", "Lease"), by_title("notice furnished", "Act")))
+    said = ask(services, QUESTION, focus="documents")
     told = stories(said)
     lease = "The notice period is three months"
     assert [told[LEASE][:-1], told[LEASE][-1][: len(f"completed: {lease}")]] == [
@@ -107,8 +107,8 @@ def test_parts_are_worked_on_at_the_same_time(tmp_path: Path) -> None:
 
         return play
 
-    house = staged(tmp_path, both(), playing(slow(looking("notice", ONE)), slow(looking("furnished", OTHER))))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(slow(looking("notice", ONE)), slow(looking("furnished", OTHER))))
+    said = ask(services, QUESTION, focus="documents")
     begun = [place for place, data in enumerate(said) if isinstance(data, events.SubagentStarted)]
     ended = [place for place, data in enumerate(said) if isinstance(data, events.SubagentCompleted)]
     assert begun[1] < ended[0]  # the second begins before the first is over
@@ -127,8 +127,8 @@ def test_parts_are_worked_on_at_the_same_time(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_plan_leaves_the_question_to_the_ordinary_agent(tmp_path: Path, planned: str) -> None:
-    house = staged(tmp_path, planned, {QUESTION: looking("notice", ONE, tool="search_documents")})
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, planned, {QUESTION: looking("notice", ONE, tool="search_documents")})
+    said = ask(services, QUESTION, focus="documents")
     assert of_type(said, events.SubagentStarted) == []
     assert final(said).answer.startswith("The notice period is three months")
 
@@ -143,8 +143,8 @@ def test_a_simple_question_is_not_even_weighed(tmp_path: Path, question: str) ->
         weighed.append(prompt)
         return both()
 
-    house = staged(tmp_path, note, {question: saying("It is 812 euros a month.")}, answers={"judge": "off"})
-    assert of_type(ask(house, question), events.SubagentStarted) == []
+    services = staged(tmp_path, note, {question: saying("It is 812 euros a month.")}, answers={"judge": "off"})
+    assert of_type(ask(services, question), events.SubagentStarted) == []
     assert weighed == []
 
 
@@ -153,12 +153,12 @@ def test_a_failing_part_leaves_what_the_other_found_to_the_ordinary_agent(tmp_pa
         raise RuntimeError("a fault of the model's own")
         yield
 
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), failing, saying(ONE)))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), failing, saying(ONE)))
+    said = ask(services, QUESTION, focus="documents")
     told = stories(said)
     assert told[LAW][-1].startswith("error: It failed inside")
     assert "content_synthesizer" not in {each.name for each in final(said).subagents}
-    messages, info = cast(house).heard[-1]
+    messages, info = cast(services).heard[-1]
     assert {tool.name for tool in info.function_tools} >= {"search_documents", "read_document"}
     assert "three months" in str(messages)  # what was found is before it
     assert final(said).sentences[0].citations
@@ -174,13 +174,13 @@ def test_a_subagent_has_no_tools_but_its_own_and_gets_none_by_asking(tmp_path: P
         else:
             yield ONE
 
-    house = staged(tmp_path, both(), playing(greedy, looking("furnished", OTHER)))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(greedy, looking("furnished", OTHER)))
+    said = ask(services, QUESTION, focus="documents")
     told = stories(said)
     assert told[LEASE][1] == "list_documents()"
     assert told[LEASE][2].startswith("refused: ")
     assert told[LEASE][-1].startswith("completed")
-    offered = [{tool.name for tool in info.function_tools} for (_, info) in cast(house).heard if info.function_tools]
+    offered = [{tool.name for tool in info.function_tools} for (_, info) in cast(services).heard if info.function_tools]
     assert offered
     assert all(tools == FILE_ANALYZER.tools for tools in offered)
 
@@ -189,9 +189,9 @@ def test_a_runaway_is_stopped_after_its_turns_and_keeps_what_it_found(tmp_path: 
     async def runaway(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
         yield call("file_search", query="notice")
 
-    house = staged(tmp_path, both(), playing(runaway, looking("furnished", OTHER)))
-    said = ask(house, QUESTION, focus="documents")
-    assert cast(house).asked.count(LEASE) == 5  # its turns
+    services = staged(tmp_path, both(), playing(runaway, looking("furnished", OTHER)))
+    said = ask(services, QUESTION, focus="documents")
+    assert cast(services).asked.count(LEASE) == 5  # its turns
     assert final(said).subagents[0].status == "success"
     assert final(said).subagents[2].name == "content_synthesizer"
 
@@ -200,8 +200,8 @@ def test_a_runaway_that_finds_nothing_has_failed(tmp_path: Path) -> None:
     async def runaway(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
         yield call("file_search", query="xylophone")
 
-    house = staged(tmp_path, both(), playing(runaway, looking("furnished", OTHER), saying(OTHER)))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(runaway, looking("furnished", OTHER), saying(OTHER)))
+    said = ask(services, QUESTION, focus="documents")
     assert stories(said)[LEASE][-1].startswith("error: It came to no end in its 5 turns")
 
 
@@ -210,9 +210,11 @@ def test_the_whole_has_one_budget(tmp_path: Path) -> None:
         yield call("file_search", query="notice")
 
     budget = {"requests": 7}
-    house = staged(tmp_path, both(), playing(runaway, runaway), research=budget)
-    said = ask(house, QUESTION, focus="documents")
-    assert cast(house).asked.count(LEASE) == cast(house).asked.count(LAW) == 2  # a third of what the plan left, each
+    services = staged(tmp_path, both(), playing(runaway, runaway), research=budget)
+    said = ask(services, QUESTION, focus="documents")
+    assert (
+        cast(services).asked.count(LEASE) == cast(services).asked.count(LAW) == 2
+    )  # a third of what the plan left, each
     assert final(said).usage.requests <= 7
 
 
@@ -222,14 +224,14 @@ def test_what_takes_too_long_is_answered_from_what_was_found(tmp_path: Path) -> 
             await asyncio.sleep(60)
         yield call("file_search", query="notice")
 
-    house = staged(
+    services = staged(
         tmp_path,
         both(),
         playing(never, looking("furnished", OTHER)),
         research={"seconds": 1.0},
         answers={"tool_seconds": 30},
     )
-    said = ask(house, QUESTION, focus="documents")
+    said = ask(services, QUESTION, focus="documents")
     assert stories(said)[LEASE][-1] == "error: It took too long."
     assert final(said).subagents[-1].name == "content_synthesizer"
     assert final(said).answer.startswith("The lease says three months")
@@ -248,10 +250,10 @@ def test_stopping_the_question_stops_all_of_it_at_once(tmp_path: Path) -> None:
 
         return role
 
-    house = staged(tmp_path, both(), playing(waiting("one"), waiting("other")))
+    services = staged(tmp_path, both(), playing(waiting("one"), waiting("other")))
 
     async def stopped() -> list[events.Data]:
-        context = house.open_context(AskedQuestion(question=QUESTION, focus="documents"))
+        context = services.open_context(AskedQuestion(question=QUESTION, focus="documents"))
         said = []
         async for data in stream_answer(context):
             said.append(data)
@@ -267,18 +269,18 @@ def test_stopping_the_question_stops_all_of_it_at_once(tmp_path: Path) -> None:
 
 def test_a_subagent_sees_its_task_and_the_last_messages_alone(tmp_path: Path) -> None:
     history = tuple(Exchange(f"Question {n}?", f"Answer {n}.") for n in range(1, 6))
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
-    ask(house, QUESTION, focus="documents", history=history)
-    first = next(messages for messages, _ in cast(house).heard if LEASE in str(messages))
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
+    ask(services, QUESTION, focus="documents", history=history)
+    first = next(messages for messages, _ in cast(services).heard if LEASE in str(messages))
     assert len(first) == 5
     assert "Answer 4." in str(first)
     assert "Question 3?" not in str(first)
 
 
 def test_about_me_is_told_to_no_subagent(tmp_path: Path) -> None:
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
-    said = ask(house, QUESTION, focus="documents", profile="I am Wilhelmina, a beekeeper in Vierzon.")
-    for messages, info in cast(house).heard:
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
+    said = ask(services, QUESTION, focus="documents", profile="I am Wilhelmina, a beekeeper in Vierzon.")
+    for messages, info in cast(services).heard:
         told = f"{messages} {info.instructions}"
         assert ("Wilhelmina" in told) == (not info.function_tools)
     assert final(said).used_personalization
@@ -291,18 +293,18 @@ def test_the_web_is_for_deep_research_and_only_where_the_focus_has_it(tmp_path: 
         planned.append(prompt)
         return "no"
 
-    house = with_engine(
+    services = with_engine(
         staged(tmp_path, note, {QUESTION: saying("Nothing was found.")}, answers={"judge": "off"}), Shelf()
     )
     for focus in ("documents", "web", "all"):
-        ask(house, QUESTION, focus=focus)
+        ask(services, QUESTION, focus=focus)
     has = [("`file_analyzer`" in prompt, "`deep_research`" in prompt) for prompt in planned]
     assert has == [(True, False), (False, True), (True, True)]
 
 
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
-    house = staged(tmp_path, both(), {QUESTION: saying("Nothing.")}, research={"subagents": False})
-    assert of_type(ask(house, QUESTION), events.SubagentStarted) == []
+    services = staged(tmp_path, both(), {QUESTION: saying("Nothing.")}, research={"subagents": False})
+    assert of_type(ask(services, QUESTION), events.SubagentStarted) == []
 
 
 def test_a_synthesizer_that_fails_before_its_first_word_leaves_it_to_the_ordinary_agent(tmp_path: Path) -> None:
@@ -311,8 +313,8 @@ def test_a_synthesizer_that_fails_before_its_first_word_leaves_it_to_the_ordinar
             raise ModelHTTPError(500, "test:chat")
         yield ONE
 
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), broken))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), broken))
+    said = ask(services, QUESTION, focus="documents")
     assert [each.status for each in final(said).subagents] == ["success", "success", "error"]
     assert final(said).answer.startswith("The notice period is three months")
 
@@ -322,15 +324,15 @@ def test_a_synthesizer_that_fails_in_mid_sentence_is_over_and_its_failure_told(t
         yield ONE
         raise ModelHTTPError(500, "test:chat")
 
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), breaking))
-    said = ask(house, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER), breaking))
+    said = ask(services, QUESTION, focus="documents")
     assert stories(said)[QUESTION][-1].startswith("error: ")
     assert len(of_type(said, events.Fault)) == 1
 
 
 def test_an_address_that_only_a_model_wrote_into_a_task_is_not_one_that_the_user_gave(tmp_path: Path) -> None:
-    house = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
-    context = house.open_context(AskedQuestion(question=f"{QUESTION} See https://example.org/mine"))
+    services = staged(tmp_path, both(), playing(looking("notice", ONE), looking("furnished", OTHER)))
+    context = services.open_context(AskedQuestion(question=f"{QUESTION} See https://example.org/mine"))
     own = make_child_context(
         context, Subtask(DEEP_RESEARCH, "Read https://example.org/theirs"), context.meter.budget, lambda _: None
     )

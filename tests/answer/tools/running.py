@@ -12,8 +12,8 @@ from pincite.answer.services import Services
 from pincite.answer.tool_call import RunContext, ToolReturn
 
 
-def a_turn(house: Services, question: str = "What is there?") -> Context:
-    return house.open_context(AskedQuestion(question=question))
+def a_turn(services: Services, question: str = "What is there?") -> Context:
+    return services.open_context(AskedQuestion(question=question))
 
 
 def call(context: Context, tool: Callable[..., Awaitable[ToolReturn[str]]], **given: Any) -> str:

@@ -11,7 +11,7 @@ from pincite.answer.tools.calculate import Input, calculate
 from pincite.errors import Misuse
 from pincite.types import Hit, Span
 from tests.answer.tools.running import a_turn, call
-from tests.turns import open_test_house
+from tests.turns import open_test_services
 
 ENGLISH = "Net revenue was 3,991 million dollars in 2015. It was 5,506 million dollars in 2014. Costs fell by 12.5 %."
 FRENCH = "Le chiffre d'affaires est de 1 234,5 millions d'euros. La marge est de 3,125 millions d'euros cette année."
@@ -22,7 +22,7 @@ Given = Callable[..., str]
 
 @pytest.fixture
 def context(tmp_path: Path) -> Context:
-    context = a_turn(open_test_house(tmp_path, {}))
+    context = a_turn(open_test_services(tmp_path, {}))
     for number, text in enumerate((ENGLISH, FRENCH, LOSS)):
         context.ledger.add(Hit(Span(f"d{number}", 0, len(text)), "Title", "text", text, 0.5))
     return context

@@ -20,9 +20,9 @@ VIDEO = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
 
 
 @pytest.fixture(scope="module")
-def house(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    with standing(tmp_path_factory.mktemp("web"), site) as house:
-        yield house
+def services(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    with standing(tmp_path_factory.mktemp("web"), site) as services:
+        yield services
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,9 @@ def _found(site: Site) -> None:
     )
 
 
-def test_pictures_are_a_gallery_and_no_evidence(house: Services) -> None:
-    scripted(house, searching("a lake", "Here they are:", tool="image_search"))
-    said = ask(house, "Show me a lake")
+def test_pictures_are_a_gallery_and_no_evidence(services: Services) -> None:
+    scripted(services, searching("a lake", "Here they are:", tool="image_search"))
+    said = ask(services, "Show me a lake")
     (media,) = of_type(said, events.Media)
     assert [(each.n, each.kind, each.image) for each in media.items] == [(1, "image", "https://a.example/p.jpg")]
     assert final(said).media == media.items
@@ -52,9 +52,9 @@ def test_pictures_are_a_gallery_and_no_evidence(house: Services) -> None:
     assert "qwant" in ended.extra["unresponsive"]
 
 
-def test_videos_have_their_length(house: Services) -> None:
-    scripted(house, searching("a lake", "Here they are:", tool="video_search"))
-    (film,) = final(ask(house, "Show me a film")).media
+def test_videos_have_their_length(services: Services) -> None:
+    scripted(services, searching("a lake", "Here they are:", tool="video_search"))
+    (film,) = final(ask(services, "Show me a film")).media
     assert (film.kind, film.url, film.length) == ("video", "https://v.example/1", "1:02")
 
 
@@ -75,13 +75,13 @@ def spoken(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
     return asked
 
 
-def test_what_is_said_in_a_video_is_kept_and_cited(house: Services, spoken: list[Sequence[str]]) -> None:
+def test_what_is_said_in_a_video_is_kept_and_cited(services: Services, spoken: list[Sequence[str]]) -> None:
     say = "The lake of Corvel is forty metres deep [1.2]."
-    scripted(house, searching("", say, tool="youtube_transcript", url=VIDEO))
-    said = ask(house, "How deep is the lake of Corvel?", history=named_before(VIDEO))
+    scripted(services, searching("", say, tool="youtube_transcript", url=VIDEO))
+    said = ask(services, "How deep is the lake of Corvel?", history=named_before(VIDEO))
     (citation,) = final(said).citations
     assert (citation.title, citation.kind, citation.url) == ("On lakes", "text", VIDEO)
-    with house.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         kept = documents.read_text(connection, citation.document, citation.start, citation.end)
         stored = documents.get(connection, citation.document)
     assert kept == citation.quote == DEEP
@@ -90,18 +90,18 @@ def test_what_is_said_in_a_video_is_kept_and_cited(house: Services, spoken: list
     assert ended.extra["videoId"] == "dQw4w9WgXcQ"
 
 
-def test_a_video_is_heard_in_the_language_of_the_question(house: Services, spoken: list[Sequence[str]]) -> None:
-    scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO))
-    ask(house, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
-    scripted(house, searching("", "Rien.", tool="youtube_transcript", url=VIDEO, language="de"))
-    ask(house, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
+def test_a_video_is_heard_in_the_language_of_the_question(services: Services, spoken: list[Sequence[str]]) -> None:
+    scripted(services, searching("", "Rien.", tool="youtube_transcript", url=VIDEO))
+    ask(services, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
+    scripted(services, searching("", "Rien.", tool="youtube_transcript", url=VIDEO, language="de"))
+    ask(services, "Quelle est la profondeur du lac de Corvel ?", history=named_before(VIDEO))
     assert spoken == [["fr", "en"], ["de", "fr", "en"]]
 
 
-def test_a_video_without_a_transcript_says_so(house: Services, spoken: list[Sequence[str]]) -> None:
+def test_a_video_without_a_transcript_says_so(services: Services, spoken: list[Sequence[str]]) -> None:
     silent = "https://youtu.be/nothing_123"
-    scripted(house, searching("", "I found nothing.", tool="youtube_transcript", url=silent))
-    (failed,) = of_type(ask(house, "How deep is the lake?", history=named_before(silent)), events.ToolCallError)
+    scripted(services, searching("", "I found nothing.", tool="youtube_transcript", url=silent))
+    (failed,) = of_type(ask(services, "How deep is the lake?", history=named_before(silent)), events.ToolCallError)
     assert "no transcript" in failed.error
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conversations.export.test_text_export import answered, cited, talk
-from tests.turns import open_test_house
+from tests.turns import open_test_services
 
 from pincite.conversations.export import text_export
 from pincite.conversations.export.bibliography import CitedWork, load_document_facts, make_bibliography
@@ -52,13 +52,13 @@ def test_every_page_is_in_its_row_and_no_other(pages: set[int]) -> None:
 
 
 def test_what_another_owner_has_or_what_is_gone_tells_nothing(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path)
-    with house.library.database.reading() as connection:
+    services = open_test_services(tmp_path)
+    with services.library.database.reading() as connection:
         stored = documents.find(connection, "local")[0].id
     answers = [a_report(document=stored), a_report(document="gone")]
-    assert list(load_document_facts(house.library.database, "local", answers)) == [stored]
-    assert load_document_facts(house.library.database, "somebody else", answers) == {}
-    house.close()
+    assert list(load_document_facts(services.library.database, "local", answers)) == [stored]
+    assert load_document_facts(services.library.database, "somebody else", answers) == {}
+    services.close()
 
 
 def test_a_report_that_stands_alone_has_its_question_as_its_title_and_nothing_twice() -> None:
@@ -92,7 +92,7 @@ def test_no_address_of_a_source_is_a_way_in(url: str) -> None:
 
 
 def test_a_question_that_was_asked_once_is_exported_like_a_conversation(tmp_path: Path) -> None:
-    house = open_test_house(tmp_path)
-    told = make_exchange(house.library.database, "local", "How deep is it?", a_report())
-    house.close()
+    services = open_test_services(tmp_path)
+    told = make_exchange(services.library.database, "local", "How deep is it?", a_report())
+    services.close()
     assert text_export.export_markdown(told).startswith("# How deep is it?\n")

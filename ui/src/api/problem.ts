@@ -6,6 +6,8 @@ export class Problem extends Error {
   readonly hint: string;
   /** What the code leaves open, such as which thing was not found; empty when the code says it all. */
   readonly reason: string;
+  /** The values that its words name, such as the path of a file. */
+  readonly params: NonNullable<Fault["params"]>;
   readonly status: number;
 
   constructor(fault: Fault, status = 0) {
@@ -13,6 +15,7 @@ export class Problem extends Error {
     this.code = fault.code;
     this.hint = fault.hint;
     this.reason = fault.reason ?? "";
+    this.params = fault.params ?? {};
     this.status = status;
   }
 }
@@ -20,8 +23,8 @@ export class Problem extends Error {
 /** Make a problem from an error response. */
 export function parseProblem(status: number, body: unknown): Problem {
   if (typeof body === "object" && body !== null && "error" in body) {
-    const { code = "http", message = "", hint = "", reason = "" } = body.error as Partial<Fault>;
-    return new Problem({ code, message, hint, reason }, status);
+    const { code = "http", message = "", hint = "", reason = "", params = {} } = body.error as Partial<Fault>;
+    return new Problem({ code, message, hint, reason, params }, status);
   }
   return new Problem({ code: status < 500 ? "http" : "down", message: `HTTP ${status}`, hint: "" }, status);
 }

@@ -116,6 +116,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{conversation}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report
+         * @description Report what you did about a call of an answer. The model reads it with the next question.
+         *
+         *     The status `continue` begins the next turn on the request; follow its events.
+         */
+        post: operations["report_api_conversations__conversation__results_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{conversation}/stop": {
         parameters: {
             query?: never;
@@ -682,6 +704,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Projects
+         * @description List the projects: the folders that the server was started on.
+         */
+        get: operations["list_projects_api_projects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply
+         * @description Apply changes to the files of a project, all or none, or say with `dry_run` what would be changed.
+         */
+        post: operations["apply_api_projects__project__apply_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Changes
+         * @description List the changes that were applied to a project, the latest first.
+         */
+        get: operations["list_changes_api_projects__project__changes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description Read a file of a project.
+         */
+        get: operations["read_api_projects__project__files_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Paths
+         * @description List the paths of a project's files.
+         */
+        get: operations["list_paths_api_projects__project__paths_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Find the parts of a project's files that have these words.
+         */
+        get: operations["search_api_projects__project__search_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tree
+         * @description Get the files of a project as a tree, as a model reads it.
+         */
+        get: operations["tree_api_projects__project__tree_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Undo changes that were applied. It is refused if a file was changed since then.
+         */
+        post: operations["undo_api_projects__project__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -925,6 +1107,14 @@ export interface components {
         Answer: {
             /** Answer */
             answer: string;
+            /**
+             * Calls
+             * @description Requests to the client, which end the turn.
+             * @default []
+             */
+            calls: components["schemas"]["ClientCall"][];
+            /** @description Changes of a project's files, to accept. */
+            changes?: components["schemas"]["ProposedChanges"] | null;
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**
@@ -978,6 +1168,8 @@ export interface components {
              * @default []
              */
             passages: components["schemas"]["ShownPassage"][];
+            /** @description Of a request about a project: how far it has come. */
+            progress?: components["schemas"]["Progress"] | null;
             /**
              * Question
              * @description The question as it was understood.
@@ -1028,6 +1220,98 @@ export interface components {
              * @default false
              */
             used_personalization: boolean;
+        };
+        /**
+         * Applied
+         * @description Changes that were applied or undone, or would be.
+         */
+        Applied: {
+            /** Applied */
+            applied: boolean;
+            /** Files */
+            files: components["schemas"]["ChangedFile"][];
+            /**
+             * Id
+             * @description Names them in `POST /api/projects/{id}/undo`; empty of a dry run.
+             */
+            id: string;
+            /** Project */
+            project: string;
+            /**
+             * Refused
+             * @description Of a dry run: the edits that do not apply.
+             * @default []
+             */
+            refused: components["schemas"]["RefusedEdit"][];
+        };
+        /**
+         * AppliedEarlier
+         * @description Changes that were applied before.
+         */
+        AppliedEarlier: {
+            /**
+             * Created
+             * @description Seconds since 1970.
+             */
+            created: number;
+            /** Id */
+            id: string;
+            /** Paths */
+            paths: string[];
+            /**
+             * Undoes
+             * @description The id of the changes that these took back.
+             * @default
+             */
+            undoes: string;
+            /** Undone */
+            undone: boolean;
+        };
+        /**
+         * AppliedList
+         * @description The changes that were applied to a project, the latest first.
+         */
+        AppliedList: {
+            /** Changes */
+            changes: components["schemas"]["AppliedEarlier"][];
+            /** Project */
+            project: string;
+        };
+        /**
+         * ApplyBody
+         * @description Changes to apply, all or none: those that an answer proposed, or the edits of a reply.
+         */
+        ApplyBody: {
+            /**
+             * Before Sha256
+             * @description The hashes of files as you know them, by path. Another one is refused: `file_changed`.
+             */
+            before_sha256?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * Changes
+             * @description The `id` of changes that an answer proposed.
+             * @default
+             */
+            changes: string;
+            /**
+             * Dry Run
+             * @description Only say what would be changed.
+             * @default false
+             */
+            dry_run: boolean;
+            /**
+             * Paths
+             * @description Apply only the edits of these files.
+             */
+            paths?: string[] | null;
+            /**
+             * Reply
+             * @description Or a reply with edits.
+             * @default
+             */
+            reply: string;
         };
         /**
          * Before
@@ -1124,6 +1408,38 @@ export interface components {
             width: number;
         };
         /**
+         * ChangedFile
+         * @description A file that proposed changes modify, create, delete or rename.
+         */
+        ChangedFile: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "modify" | "create" | "delete" | "rename";
+            /**
+             * Before Sha256
+             * @description The hash of the file's bytes before; empty of a new file.
+             * @default
+             */
+            before_sha256: string;
+            /**
+             * Diff
+             * @description What changes, as a unified diff.
+             */
+            diff: string;
+            /**
+             * Path
+             * @description Its path in the project; of a renamed file the new one.
+             */
+            path: string;
+            /**
+             * Renamed From
+             * @default
+             */
+            renamed_from: string;
+        };
+        /**
          * Chat
          * @description A question in a conversation.
          */
@@ -1143,6 +1459,11 @@ export interface components {
              * @description Search only the documents with these ids.
              */
             documents?: string[] | null;
+            /**
+             * Files
+             * @description Answer about these files, which the client holds itself.
+             */
+            files?: components["schemas"]["GivenFileBody"][] | null;
             /**
              * Focusmode
              * @description Where to search for the answer.
@@ -1165,6 +1486,11 @@ export interface components {
              * @description Id or name of a saved persona.
              */
             persona?: string | null;
+            /**
+             * Project
+             * @description Answer about the project with this id or name.
+             */
+            project?: string | null;
             /**
              * Replaces
              * @description Id of an answer or its question in this conversation. Both and all later messages are removed, and this question takes their place. If this question is rejected, nothing is removed.
@@ -1233,6 +1559,14 @@ export interface components {
              */
             label: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             */
+            lines?: [
+                number,
+                number
+            ] | null;
+            /**
              * Lit
              * @description Of a passage that is shown as an answer: the parts that answer best, in the document's text.
              * @default []
@@ -1254,6 +1588,12 @@ export interface components {
              * @description Where the quote begins, from 1; null where there are no pages.
              */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Quote */
             quote: string;
             /**
@@ -1270,6 +1610,63 @@ export interface components {
             title: string;
             /** Url */
             url: string | null;
+        };
+        /**
+         * ClientCall
+         * @description A request to the client at the end of a turn. The client answers with a result when it wants to.
+         */
+        ClientCall: {
+            /**
+             * Arguments
+             * @default {}
+             */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "apply_changes" | "continue";
+        };
+        /**
+         * ClientResult
+         * @description A client answered a call: what it did. The model reads it with the next question.
+         */
+        ClientResult: {
+            /**
+             * Call
+             * @description The id of the call.
+             */
+            call: string;
+            /**
+             * Files
+             * @description The paths that were changed.
+             * @default []
+             */
+            files: string[];
+            /**
+             * Images
+             * @default []
+             */
+            images: components["schemas"]["ResultImage"][];
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "applied" | "rejected" | "failed" | "continue" | "stop";
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "apply_changes" | "continue";
         };
         /**
          * Correction
@@ -1539,6 +1936,30 @@ export interface components {
             /** @constant */
             type: "highlight";
         } | {
+            data: components["schemas"]["EventProposedChanges"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "changes";
+        } | {
+            data: components["schemas"]["EventClientCall"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "client_call";
+        } | {
+            data: components["schemas"]["EventClientResult"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "client_result";
+        } | {
             data: components["schemas"]["EventUsage"];
             /** Messageid */
             messageId: string;
@@ -1570,6 +1991,17 @@ export interface components {
         EventAnswer: {
             /** Answer */
             answer: string;
+            /**
+             * Calls
+             * @description Requests to the client, which end the turn.
+             * @default []
+             */
+            calls: components["schemas"]["EventClientCall"][];
+            /**
+             * @description Changes of a project's files, to accept.
+             * @default null
+             */
+            changes: components["schemas"]["EventProposedChanges"] | null;
             /** Citations */
             citations: components["schemas"]["EventCitation"][];
             /**
@@ -1627,6 +2059,11 @@ export interface components {
              * @default []
              */
             passages: components["schemas"]["EventShownPassage"][];
+            /**
+             * @description Of a request about a project: how far it has come.
+             * @default null
+             */
+            progress: components["schemas"]["EventProgress"] | null;
             /**
              * Question
              * @description The question as it was understood.
@@ -1698,6 +2135,38 @@ export interface components {
             width: number;
         };
         /**
+         * ChangedFile
+         * @description A file that proposed changes modify, create, delete or rename.
+         */
+        EventChangedFile: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "modify" | "create" | "delete" | "rename";
+            /**
+             * Before Sha256
+             * @description The hash of the file's bytes before; empty of a new file.
+             * @default
+             */
+            before_sha256: string;
+            /**
+             * Diff
+             * @description What changes, as a unified diff.
+             */
+            diff: string;
+            /**
+             * Path
+             * @description Its path in the project; of a renamed file the new one.
+             */
+            path: string;
+            /**
+             * Renamed From
+             * @default
+             */
+            renamed_from: string;
+        };
+        /**
          * Citation
          * @description One pin: exactly which characters of which document support the sentences that cite it.
          */
@@ -1734,6 +2203,15 @@ export interface components {
              */
             label: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             * @default null
+             */
+            lines: [
+                number,
+                number
+            ] | null;
+            /**
              * Lit
              * @description Of a passage that is shown as an answer: the parts that answer best, in the document's text.
              * @default []
@@ -1755,6 +2233,12 @@ export interface components {
              * @description Where the quote begins, from 1; null where there are no pages.
              */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Quote */
             quote: string;
             /**
@@ -1786,6 +2270,63 @@ export interface components {
             sentence: components["schemas"]["EventSentence"];
         };
         /**
+         * ClientCall
+         * @description A request to the client at the end of a turn. The client answers with a result when it wants to.
+         */
+        EventClientCall: {
+            /**
+             * Arguments
+             * @default {}
+             */
+            arguments: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "apply_changes" | "continue";
+        };
+        /**
+         * ClientResult
+         * @description A client answered a call: what it did. The model reads it with the next question.
+         */
+        EventClientResult: {
+            /**
+             * Call
+             * @description The id of the call.
+             */
+            call: string;
+            /**
+             * Files
+             * @description The paths that were changed.
+             * @default []
+             */
+            files: string[];
+            /**
+             * Images
+             * @default []
+             */
+            images: components["schemas"]["EventResultImage"][];
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "applied" | "rejected" | "failed" | "continue" | "stop";
+            /**
+             * Tool
+             * @enum {string}
+             */
+            tool: "apply_changes" | "continue";
+        };
+        /**
          * Correction
          * @description A word of the question that no document has, and the nearest word of the documents that was looked for.
          */
@@ -1811,10 +2352,25 @@ export interface components {
              * @enum {string}
              */
             kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             * @default null
+             */
+            lines: [
+                number,
+                number
+            ] | null;
             /** N */
             n: number;
             /** Page */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Score */
             score: number;
             /** Start */
@@ -2032,6 +2588,15 @@ export interface components {
              */
             label: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             * @default null
+             */
+            lines: [
+                number,
+                number
+            ] | null;
+            /**
              * Name
              * @description The document's file name.
              * @default
@@ -2039,6 +2604,12 @@ export interface components {
             name: string;
             /** Page */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Start */
             start: number;
             /** Text */
@@ -2047,12 +2618,85 @@ export interface components {
             title: string;
         };
         /**
+         * NearestLine
+         * @description A line of a file that is near to what a block searched for.
+         */
+        EventNearestLine: {
+            /**
+             * Number
+             * @description The line, from 1.
+             */
+            number: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * Outline
          * @description A report begins: its parts, in the order in which they will stand.
          */
         EventOutline: {
             /** Sections */
             sections: components["schemas"]["EventSection"][];
+        };
+        /**
+         * Progress
+         * @description How far a request about a project has come at the end of a turn.
+         */
+        EventProgress: {
+            /**
+             * Most
+             * @description How many turns the request may take.
+             * @default 1
+             */
+            most: number;
+            /**
+             * Reason
+             * @description Why, for a person to read.
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "satisfied" | "looping" | "stalled" | "unfinished";
+            /**
+             * Turn
+             * @description The number of this turn on the request, from 1.
+             * @default 1
+             */
+            turn: number;
+        };
+        /**
+         * ProposedChanges
+         * @description Changes of a project's files that the model proposes. Nothing is written before a client applies them.
+         */
+        EventProposedChanges: {
+            /** Files */
+            files: components["schemas"]["EventChangedFile"][];
+            /**
+             * Id
+             * @description Names them in `POST /api/projects/{id}/apply`; empty if nothing is stored.
+             */
+            id: string;
+            /**
+             * Project
+             * @description The project; empty where the client gave the files.
+             * @default
+             */
+            project: string;
+            /**
+             * Refused
+             * @description Edits that do not apply. One prevents them all.
+             * @default []
+             */
+            refused: components["schemas"]["EventRefusedEdit"][];
+            /**
+             * Reply
+             * @description The edits as the model wrote them, for a client that applies them.
+             * @default
+             */
+            reply: string;
         };
         /** Question */
         EventQuestion: {
@@ -2066,6 +2710,43 @@ export interface components {
              * @default false
              */
             rewritten: boolean;
+        };
+        /**
+         * RefusedEdit
+         * @description An edit of a reply that cannot be applied, and why.
+         */
+        EventRefusedEdit: {
+            /**
+             * Hint
+             * @default
+             */
+            hint: string;
+            /**
+             * Is There Already
+             * @description The file has the replacement already.
+             * @default false
+             */
+            is_there_already: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Nearest
+             * @description The lines of the file that come nearest.
+             * @default []
+             */
+            nearest: components["schemas"]["EventNearestLine"][];
+            /**
+             * Number
+             * @description The number of the edit in the reply, from 1.
+             */
+            number: number;
+            /** Path */
+            path: string;
+            /**
+             * Reason
+             * @description Why, for programs: `not_found`, `several`, `path_outside`, …
+             */
+            reason: string;
         };
         /**
          * Repair
@@ -2105,6 +2786,21 @@ export interface components {
             repairs: components["schemas"]["EventRepair"][];
             /** Sentences */
             sentences: components["schemas"]["EventSentence"][];
+        };
+        /**
+         * ResultImage
+         * @description A picture that a client sent with a result. It is stored once, under the hash of its bytes.
+         */
+        EventResultImage: {
+            /** Media Type */
+            media_type: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Size
+             * @description Its bytes.
+             */
+            size: number;
         };
         /**
          * Section
@@ -2264,6 +2960,15 @@ export interface components {
              */
             lead: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             * @default null
+             */
+            lines: [
+                number,
+                number
+            ] | null;
+            /**
              * Lit
              * @description The parts of `text` that answer best.
              * @default []
@@ -2300,6 +3005,12 @@ export interface components {
              * @default null
              */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /**
              * Rows
              * @description Of a table: the rows that are shown, each with its label.
@@ -2527,10 +3238,24 @@ export interface components {
              * @enum {string}
              */
             kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             */
+            lines?: [
+                number,
+                number
+            ] | null;
             /** N */
             n: number;
             /** Page */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Score */
             score: number;
             /** Start */
@@ -2609,6 +3334,37 @@ export interface components {
             text: string;
         };
         /**
+         * FoundPart
+         * @description A part of a file that was found: a function, a class, a section, or some lines.
+         */
+        FoundPart: {
+            /** First Line */
+            first_line: number;
+            /** Last Line */
+            last_line: number;
+            /**
+             * Name
+             * @description Of a function, a class or a section.
+             */
+            name: string;
+            /** Path */
+            path: string;
+            /** Score */
+            score: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * FoundParts
+         * @description The parts of a project's files that were found, the best first.
+         */
+        FoundParts: {
+            /** Parts */
+            parts: components["schemas"]["FoundPart"][];
+            /** Project */
+            project: string;
+        };
+        /**
          * GivenEngine
          * @description The search engine to test.
          */
@@ -2618,6 +3374,22 @@ export interface components {
              * @description Its address, such as http://localhost:8080.
              */
             url: string;
+        };
+        /**
+         * GivenFileBody
+         * @description A text file that the client holds itself.
+         */
+        GivenFileBody: {
+            /**
+             * Content
+             * @description Its text. `projects.given_bytes` limits all files together.
+             */
+            content: string;
+            /**
+             * Path
+             * @description Its path in the client's folder.
+             */
+            path: string;
         };
         /**
          * GivenModel
@@ -2947,6 +3719,11 @@ export interface components {
             id: string;
             rating: components["schemas"]["Rating"] | null;
             /**
+             * Results
+             * @description For an answer: what clients did about its calls.
+             */
+            results: components["schemas"]["ClientResult"][];
+            /**
              * Role
              * @enum {string}
              */
@@ -3023,6 +3800,14 @@ export interface components {
              */
             label: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             */
+            lines?: [
+                number,
+                number
+            ] | null;
+            /**
              * Name
              * @description The document's file name.
              * @default
@@ -3030,12 +3815,31 @@ export interface components {
             name: string;
             /** Page */
             page: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /** Start */
             start: number;
             /** Text */
             text: string;
             /** Title */
             title: string;
+        };
+        /**
+         * NearestLine
+         * @description A line of a file that is near to what a block searched for.
+         */
+        NearestLine: {
+            /**
+             * Number
+             * @description The line, from 1.
+             */
+            number: number;
+            /** Text */
+            text: string;
         };
         /**
          * NearestPassage
@@ -3247,6 +4051,143 @@ export interface components {
             total: number;
         };
         /**
+         * ProjectList
+         * @description The projects of this server.
+         */
+        ProjectList: {
+            /** Projects */
+            projects: components["schemas"]["ProjectSummary"][];
+        };
+        /**
+         * ProjectPaths
+         * @description The paths of a project's files, without ignored files, secrets and files that are no text.
+         */
+        ProjectPaths: {
+            /**
+             * Paths
+             * @description Sorted; at most 50,000.
+             */
+            paths: string[];
+            /** Project */
+            project: string;
+            /**
+             * Total
+             * @description Number of files in the project.
+             */
+            total: number;
+        };
+        /**
+         * ProjectSummary
+         * @description A project: a folder that the server was started on.
+         */
+        ProjectSummary: {
+            /**
+             * Folder
+             * @description Where it is on the server's disk.
+             */
+            folder: string;
+            /** Id */
+            id: string;
+            /**
+             * Name
+             * @description The name of the folder.
+             */
+            name: string;
+        };
+        /**
+         * ProjectText
+         * @description The text of a file of a project.
+         */
+        ProjectText: {
+            /** Bom */
+            bom: boolean;
+            /** Encoding */
+            encoding: string;
+            /** Lines */
+            lines: number;
+            /**
+             * Newline
+             * @description How its lines end: `\n`, `\r\n`, `\r` or `mixed`.
+             */
+            newline: string;
+            /** Path */
+            path: string;
+            /** Project */
+            project: string;
+            /**
+             * Sha256
+             * @description The hash of the file's bytes.
+             */
+            sha256: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ProjectTree
+         * @description The files of a project as a tree, cut to a size that a model can read.
+         */
+        ProjectTree: {
+            /**
+             * Files
+             * @description Number of files in the project.
+             */
+            files: number;
+            /**
+             * Level
+             * @description What was left out to shorten it.
+             * @enum {string}
+             */
+            level: "full" | "no_counts" | "important" | "shallow";
+            /** Project */
+            project: string;
+            /**
+             * Shown
+             * @description Number of files in the tree.
+             */
+            shown: number;
+            /**
+             * Text
+             * @description The tree; its first line says what was left out.
+             */
+            text: string;
+            /**
+             * Tokens
+             * @description Approximate number of tokens of the tree.
+             */
+            tokens: number;
+        };
+        /**
+         * ProposedChanges
+         * @description Changes of a project's files that the model proposes. Nothing is written before a client applies them.
+         */
+        ProposedChanges: {
+            /** Files */
+            files: components["schemas"]["ChangedFile"][];
+            /**
+             * Id
+             * @description Names them in `POST /api/projects/{id}/apply`; empty if nothing is stored.
+             */
+            id: string;
+            /**
+             * Project
+             * @description The project; empty where the client gave the files.
+             * @default
+             */
+            project: string;
+            /**
+             * Refused
+             * @description Edits that do not apply. One prevents them all.
+             * @default []
+             */
+            refused: components["schemas"]["RefusedEdit"][];
+            /**
+             * Reply
+             * @description The edits as the model wrote them, for a client that applies them.
+             * @default
+             */
+            reply: string;
+        };
+        /**
          * QuestionSettings
          * @description The settings of a question.
          */
@@ -3271,6 +4212,11 @@ export interface components {
              * @default
              */
             persona: string;
+            /**
+             * Project
+             * @default
+             */
+            project: string;
             /** Strict */
             strict?: boolean | null;
             /**
@@ -3293,6 +4239,43 @@ export interface components {
              * @enum {integer}
              */
             value: -1 | 1;
+        };
+        /**
+         * RefusedEdit
+         * @description An edit of a reply that cannot be applied, and why.
+         */
+        RefusedEdit: {
+            /**
+             * Hint
+             * @default
+             */
+            hint: string;
+            /**
+             * Is There Already
+             * @description The file has the replacement already.
+             * @default false
+             */
+            is_there_already: boolean;
+            /** Message */
+            message: string;
+            /**
+             * Nearest
+             * @description The lines of the file that come nearest.
+             * @default []
+             */
+            nearest: components["schemas"]["NearestLine"][];
+            /**
+             * Number
+             * @description The number of the edit in the reply, from 1.
+             */
+            number: number;
+            /** Path */
+            path: string;
+            /**
+             * Reason
+             * @description Why, for programs: `not_found`, `several`, `path_outside`, …
+             */
+            reason: string;
         };
         /**
          * Removed
@@ -3339,6 +4322,83 @@ export interface components {
             support: "verified" | "partial" | "contradicted" | "unsupported" | "unchecked";
         };
         /**
+         * ResultBody
+         * @description What a client did about a call of an answer.
+         */
+        ResultBody: {
+            /**
+             * Call
+             * @description The id of the call.
+             */
+            call: string;
+            /**
+             * Contents
+             * @description Of `continue`: the files that you hold yourself, as they are now.
+             * @default []
+             */
+            contents: components["schemas"]["GivenFileBody"][];
+            /**
+             * Files
+             * @description The paths that were changed.
+             * @default []
+             */
+            files: string[];
+            /**
+             * Message
+             * @description For the model, such as the output of tests.
+             * @default
+             */
+            message: string;
+            /**
+             * Screenshot
+             * @description A picture in base64, or as a `data:` address.
+             * @default
+             */
+            screenshot: string;
+            /**
+             * Status
+             * @description `continue` begins the next turn on the request; all others only report.
+             * @enum {string}
+             */
+            status: "applied" | "rejected" | "failed" | "continue" | "stop";
+        };
+        /**
+         * ResultImage
+         * @description A picture that a client sent with a result. It is stored once, under the hash of its bytes.
+         */
+        ResultImage: {
+            /** Media Type */
+            media_type: string;
+            /** Sha256 */
+            sha256: string;
+            /**
+             * Size
+             * @description Its bytes.
+             */
+            size: number;
+        };
+        /**
+         * ResultTaken
+         * @description A result was stored as the event `seq` of the conversation.
+         */
+        ResultTaken: {
+            /**
+             * After
+             * @description Events of the answer that begins have numbers greater than this.
+             * @default 0
+             */
+            after: number;
+            /** Conversation */
+            conversation: string;
+            /**
+             * Message
+             * @description Of `continue`: the id of the answer that begins.
+             */
+            message?: string | null;
+            /** Seq */
+            seq: number;
+        };
+        /**
          * Retry
          * @description Options to read a document again.
          */
@@ -3364,6 +4424,11 @@ export interface components {
              * @description Search only the documents with these ids.
              */
             documents?: string[] | null;
+            /**
+             * Files
+             * @description Answer about these files, which the client holds itself.
+             */
+            files?: components["schemas"]["GivenFileBody"][] | null;
             /**
              * Focusmode
              * @description Where to search for the answer.
@@ -3392,6 +4457,11 @@ export interface components {
              * @description Id or name of a saved persona.
              */
             persona?: string | null;
+            /**
+             * Project
+             * @description Answer about the project with this id or name.
+             */
+            project?: string | null;
             /**
              * Stream
              * @description Return the events as they arrive instead of the answer.
@@ -3668,6 +4738,14 @@ export interface components {
              */
             lead: string;
             /**
+             * Lines
+             * @description Of a file of a project: its first and last line, from 1.
+             */
+            lines?: [
+                number,
+                number
+            ] | null;
+            /**
              * Lit
              * @description The parts of `text` that answer best.
              * @default []
@@ -3701,6 +4779,12 @@ export interface components {
             name: string;
             /** Page */
             page?: number | null;
+            /**
+             * Path
+             * @description Of a file of a project: its path in the project.
+             * @default
+             */
+            path: string;
             /**
              * Rows
              * @description Of a table: the rows that are shown, each with its label.
@@ -3903,6 +4987,14 @@ export interface components {
         Told: {
             /** Answer */
             answer: string;
+            /**
+             * Calls
+             * @description Requests to the client, which end the turn.
+             * @default []
+             */
+            calls: components["schemas"]["ClientCall"][];
+            /** @description Changes of a project's files, to accept. */
+            changes?: components["schemas"]["ProposedChanges"] | null;
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**
@@ -3958,6 +5050,8 @@ export interface components {
              * @default []
              */
             passages: components["schemas"]["ShownPassage"][];
+            /** @description Of a request about a project: how far it has come. */
+            progress?: components["schemas"]["Progress"] | null;
             /**
              * Question
              * @description The question as it was understood.
@@ -4103,6 +5197,18 @@ export interface components {
              * @description The case of `code`, for programs; left out where it has none.
              */
             reason?: string;
+        };
+        /**
+         * UndoBody
+         * @description Which applied changes to undo.
+         */
+        UndoBody: {
+            /**
+             * Change
+             * @description The id of applied changes; the last ones without it.
+             * @default
+             */
+            change: string;
         };
         /**
          * UnreadPage
@@ -4296,21 +5402,31 @@ export interface components {
 }
 export type AddedDocument = components['schemas']['AddedDocument'];
 export type Answer = components['schemas']['Answer'];
+export type Applied = components['schemas']['Applied'];
+export type AppliedEarlier = components['schemas']['AppliedEarlier'];
+export type AppliedList = components['schemas']['AppliedList'];
+export type ApplyBody = components['schemas']['ApplyBody'];
 export type Before = components['schemas']['Before'];
 export type BlockMatch = components['schemas']['BlockMatch'];
 export type BlockOf = components['schemas']['BlockOf'];
 export type Blocks = components['schemas']['Blocks'];
 export type Boxes = components['schemas']['Boxes'];
+export type ChangedFile = components['schemas']['ChangedFile'];
 export type Chat = components['schemas']['Chat'];
 export type Citation = components['schemas']['Citation'];
+export type ClientCall = components['schemas']['ClientCall'];
+export type ClientResult = components['schemas']['ClientResult'];
 export type Correction = components['schemas']['Correction'];
 export type Document = components['schemas']['Document'];
 export type Documents = components['schemas']['Documents'];
 export type Event = components['schemas']['Event'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventBoxes = components['schemas']['EventBoxes'];
+export type EventChangedFile = components['schemas']['EventChangedFile'];
 export type EventCitation = components['schemas']['EventCitation'];
 export type EventCited = components['schemas']['EventCited'];
+export type EventClientCall = components['schemas']['EventClientCall'];
+export type EventClientResult = components['schemas']['EventClientResult'];
 export type EventCorrection = components['schemas']['EventCorrection'];
 export type EventEvidence = components['schemas']['EventEvidence'];
 export type EventExecution = components['schemas']['EventExecution'];
@@ -4322,10 +5438,15 @@ export type EventMedium = components['schemas']['EventMedium'];
 export type EventMessageStarted = components['schemas']['EventMessageStarted'];
 export type EventNavigate = components['schemas']['EventNavigate'];
 export type EventNearest = components['schemas']['EventNearest'];
+export type EventNearestLine = components['schemas']['EventNearestLine'];
 export type EventOutline = components['schemas']['EventOutline'];
+export type EventProgress = components['schemas']['EventProgress'];
+export type EventProposedChanges = components['schemas']['EventProposedChanges'];
 export type EventQuestion = components['schemas']['EventQuestion'];
+export type EventRefusedEdit = components['schemas']['EventRefusedEdit'];
 export type EventRepair = components['schemas']['EventRepair'];
 export type EventRepaired = components['schemas']['EventRepaired'];
+export type EventResultImage = components['schemas']['EventResultImage'];
 export type EventSection = components['schemas']['EventSection'];
 export type EventSent = components['schemas']['EventSent'];
 export type EventSentence = components['schemas']['EventSentence'];
@@ -4345,7 +5466,10 @@ export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
 export type Execution = components['schemas']['Execution'];
 export type FoundMatch = components['schemas']['FoundMatch'];
+export type FoundPart = components['schemas']['FoundPart'];
+export type FoundParts = components['schemas']['FoundParts'];
 export type GivenEngine = components['schemas']['GivenEngine'];
+export type GivenFileBody = components['schemas']['GivenFileBody'];
 export type GivenModel = components['schemas']['GivenModel'];
 export type GivenPersona = components['schemas']['GivenPersona'];
 export type GivenRating = components['schemas']['GivenRating'];
@@ -4364,6 +5488,7 @@ export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
 export type Nearest = components['schemas']['Nearest'];
+export type NearestLine = components['schemas']['NearestLine'];
 export type NearestPassage = components['schemas']['NearestPassage'];
 export type PageOf = components['schemas']['PageOf'];
 export type PassageMetadata = components['schemas']['PassageMetadata'];
@@ -4373,11 +5498,21 @@ export type Persona = components['schemas']['Persona'];
 export type Placed = components['schemas']['Placed'];
 export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
+export type ProjectList = components['schemas']['ProjectList'];
+export type ProjectPaths = components['schemas']['ProjectPaths'];
+export type ProjectSummary = components['schemas']['ProjectSummary'];
+export type ProjectText = components['schemas']['ProjectText'];
+export type ProjectTree = components['schemas']['ProjectTree'];
+export type ProposedChanges = components['schemas']['ProposedChanges'];
 export type QuestionSettings = components['schemas']['QuestionSettings'];
 export type Rating = components['schemas']['Rating'];
+export type RefusedEdit = components['schemas']['RefusedEdit'];
 export type Removed = components['schemas']['Removed'];
 export type Rename = components['schemas']['Rename'];
 export type Repair = components['schemas']['Repair'];
+export type ResultBody = components['schemas']['ResultBody'];
+export type ResultImage = components['schemas']['ResultImage'];
+export type ResultTaken = components['schemas']['ResultTaken'];
 export type Retry = components['schemas']['Retry'];
 export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
@@ -4403,6 +5538,7 @@ export type Totals = components['schemas']['Totals'];
 export type Tried = components['schemas']['Tried'];
 export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
+export type UndoBody = components['schemas']['UndoBody'];
 export type UnreadPage = components['schemas']['UnreadPage'];
 export type Usage = components['schemas']['Usage'];
 export type UsageReport = components['schemas']['UsageReport'];
@@ -4451,7 +5587,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
@@ -4671,7 +5807,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
@@ -4728,6 +5864,50 @@ export interface operations {
                     "application/pdf": string;
                     "text/html": string;
                     "text/markdown": string;
+                };
+            };
+        };
+    };
+    report_api_conversations__conversation__results_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResultBody"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultTaken"];
                 };
             };
         };
@@ -6286,6 +7466,340 @@ export interface operations {
             };
         };
     };
+    list_projects_api_projects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectList"];
+                };
+            };
+        };
+    };
+    apply_api_projects__project__apply_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyBody"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+        };
+    };
+    list_changes_api_projects__project__changes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedList"];
+                };
+            };
+        };
+    };
+    read_api_projects__project__files_get: {
+        parameters: {
+            query: {
+                /** @description Path in the project. */
+                path: string;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectText"];
+                };
+            };
+        };
+    };
+    list_paths_api_projects__project__paths_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPaths"];
+                };
+            };
+        };
+    };
+    search_api_projects__project__search_get: {
+        parameters: {
+            query: {
+                /** @description Maximum number of parts. */
+                limit?: number;
+                /** @description Words to search for. */
+                q: string;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundParts"];
+                };
+            };
+        };
+    };
+    tree_api_projects__project__tree_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectTree"];
+                };
+            };
+        };
+    };
+    undo_api_projects__project__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoBody"] | null;
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+        };
+    };
     search_api_search_post: {
         parameters: {
             query?: never;
@@ -6327,7 +7841,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };

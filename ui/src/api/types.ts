@@ -5,6 +5,9 @@ type Schemas = components["schemas"];
 
 export type Answer = Schemas["EventAnswer"];
 export type Boxes = Schemas["EventBoxes"];
+export type ChangedFile = Schemas["EventChangedFile"];
+export type ClientCall = Schemas["EventClientCall"];
+export type ClientResult = Schemas["EventClientResult"];
 export type Citation = Schemas["EventCitation"];
 export type Evidence = Schemas["EventEvidence"];
 export type Execution = Schemas["EventExecution"];
@@ -13,6 +16,9 @@ export type PageBoxes = Schemas["Placed"];
 export type Highlight = Schemas["EventHighlight"];
 export type Medium = Schemas["EventMedium"];
 export type Judge = Schemas["EventJudge"];
+export type Project = Schemas["ProjectSummary"];
+export type ProposedChanges = Schemas["EventProposedChanges"];
+export type RefusedEdit = Schemas["EventRefusedEdit"];
 export type Repair = Schemas["EventRepair"];
 export type Section = Schemas["EventSection"];
 export type SentItem = Schemas["EventSent"];
@@ -27,3 +33,6 @@ export type Kind = Schemas["Document"]["kind"];
 
 /** A question as it is sent. */
 export type QuestionRequest = Schemas["Chat"];
+
+/** What the page did about a call of an answer, as it is sent. */
+export type ResultReport = Pick<Schemas["ResultBody"], "call" | "status"> & Partial<Schemas["ResultBody"]>;

@@ -54,7 +54,8 @@ const ACTIONS: Record<string, () => void> = {
   "/": () => document.getElementById("ask")?.focus(),
   j: () => stepMark(1),
   k: () => stepMark(-1),
-  o: () => viewerStore.set((now) => (now.document ? { ...now, isOpen: true, request: now.request + 1 } : now)),
+  o: () =>
+    viewerStore.set((now) => (now.document || now.file ? { ...now, isOpen: true, request: now.request + 1 } : now)),
 };
 
 /**

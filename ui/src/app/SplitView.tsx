@@ -16,7 +16,7 @@ const viewerShare = createPersistentStore("viewer.share", 0.5);
 /** A view with the open source beside it. On a phone the source is a sheet above the view. */
 export function SplitView({ main }: { main: ReactNode }) {
   const t = useTranslate();
-  const { isOpen, document: source } = useStore(viewerStore);
+  const { isOpen, document: source, file } = useStore(viewerStore);
   const width = useStore(viewerShare);
   const whole = useRef<HTMLDivElement>(null);
 
@@ -31,7 +31,7 @@ export function SplitView({ main }: { main: ReactNode }) {
       <main className="main" id="main">
         {main}
       </main>
-      {isOpen && source && (
+      {isOpen && (source || file) && (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a movable separator */}
           <div

@@ -9,7 +9,10 @@ export function describeError(t: Translate, fault: Fault): { message: string; hi
   const message = isMessageKey(exact) ? exact : `errors.${fault.code}`;
   const hint = `${message}.hint`;
   if (!isMessageKey(message)) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
-  return { message: t(message, { message: fault.message }), hint: isMessageKey(hint) ? t(hint) : fault.hint };
+  return {
+    message: t(message, { ...fault.params, message: fault.message }),
+    hint: isMessageKey(hint) ? t(hint) : fault.hint,
+  };
 }
 
 /** An error message where the error happened: what is wrong, and what to do. */

@@ -7,6 +7,7 @@ const STROKES = {
   bad: "M10 6v5M10 14v.01M10 3l7.5 13.5h-15z",
   check: "M4.5 10.5l3.5 3.5 7.5-8",
   close: "M5 5l10 10M15 5L5 15",
+  code: "M7 5.5L2.5 10 7 14.5M13 5.5L17.5 10 13 14.5",
   copy: "M7 7h8.5v9.5H7zM4.5 13V3.5H12",
   cross: "M6 6l8 8M14 6l-8 8",
   document: "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15",

@@ -8,14 +8,14 @@ import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { CitationCard } from "./citations/CitationCard";
 import { Composer } from "./composer/Composer";
-import { makeRequest, restoreScope, saveScope } from "./composer/questionOptions";
+import { makeRequest, projectStore, restoreScope, saveScope } from "./composer/questionOptions";
 import { Announcer } from "./thread/Announcer";
 import { WelcomeScreen } from "./WelcomeScreen";
 import "./conversation.css";
 import { ConversationHeader } from "./ConversationHeader";
 import { AttachmentDropZone } from "./composer/AttachmentDropZone";
 import { conversationStore } from "./conversationStore";
-import { onQuestionInOtherTab } from "./otherTabs";
+import { onChangeInOtherTab } from "./otherTabs";
 import { warmUpMarkdown } from "./thread/AnswerText";
 import { Exchange } from "./thread/Exchange";
 import { useFollowEnd } from "./thread/useFollowEnd";
@@ -32,6 +32,7 @@ export function Conversation({ id }: { id: string | null }) {
   const asked = useRef<[message: string, replaces?: string]>([""]);
   useViewerSync();
   useOtherTabs(id);
+  useConversationProject(now.project);
   useDocumentTitle(now.title || now.pending || "");
   useEffect(warmUpMarkdown, []);
 
@@ -132,7 +133,7 @@ function useOtherTabs(id: string | null): void {
     const seen = () => {
       if (document.visibilityState === "visible") void conversationStore.refresh();
     };
-    const stop = onQuestionInOtherTab((conversation) => {
+    const stop = onChangeInOtherTab((conversation) => {
       if (conversation === id) void conversationStore.refresh();
     });
     document.addEventListener("visibilitychange", seen);
@@ -141,6 +142,13 @@ function useOtherTabs(id: string | null): void {
       document.removeEventListener("visibilitychange", seen);
     };
   }, [id]);
+}
+
+/** Go on with the project of the last question, which another tab may have chosen. */
+function useConversationProject(project: string): void {
+  useEffect(() => {
+    if (project && !projectStore.get()) projectStore.set(project);
+  }, [project]);
 }
 
 /** Scroll to the exchange that the address names, once it is rendered. */

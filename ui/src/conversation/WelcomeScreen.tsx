@@ -3,10 +3,12 @@ import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../components/Icon";
 import { createTranslate, type Translate, useTranslate } from "../i18n";
+import { projectsStore } from "../projects/projectsStore";
+import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
 import { AttachButton } from "./composer/Attachments";
 import { attachmentStore } from "./composer/attachmentStore";
-import { scopeStore } from "./composer/questionOptions";
+import { projectStore, scopeStore } from "./composer/questionOptions";
 
 type Suggestion = components["schemas"]["Suggestion"];
 
@@ -23,6 +25,7 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
     <div className="beginning">
       <h1>{t("conversation.begin")}</h1>
       <p className="soft">{t("conversation.begin.how")}</p>
+      <ProjectChoice />
       {isBare && (
         <div className="beginning-bare">
           <Icon name="document" size={28} />
@@ -47,6 +50,33 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
           })}
         </ul>
       )}
+    </div>
+  );
+}
+
+/** The projects of the server; a press chooses one for the question. */
+function ProjectChoice() {
+  const t = useTranslate();
+  const projects = useStore(projectsStore);
+  const chosen = useStore(projectStore);
+  if (!projects.length || chosen) return null;
+  return (
+    <div className="beginning-projects">
+      <h2 className="soft">{t("projects.about")}</h2>
+      {projects.map(({ id, name, folder }) => (
+        <button
+          key={id}
+          type="button"
+          className="button"
+          title={folder}
+          onClick={() => {
+            projectStore.set(id);
+            document.getElementById("ask")?.focus();
+          }}
+        >
+          <Icon name="folder" size={16} /> {name}
+        </button>
+      ))}
     </div>
   );
 }

@@ -13,6 +13,8 @@ export interface AnswerTimes {
 export interface ConversationState {
   id: string | null;
   title: string;
+  /** The project of the last question; "" if it was about none. */
+  project: string;
   thread: Thread;
   ratings: Ratings;
   times: Record<string, AnswerTimes>;
@@ -26,6 +28,7 @@ export interface ConversationState {
 export const EMPTY_CONVERSATION: ConversationState = {
   id: null,
   title: "",
+  project: "",
   thread: EMPTY_THREAD,
   ratings: {},
   times: {},

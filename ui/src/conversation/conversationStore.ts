@@ -2,12 +2,12 @@
 import { server } from "../api/client";
 import { toProblem } from "../api/problem";
 import { openStream } from "../api/serverSentEvents";
-import type { QuestionRequest } from "../api/types";
+import type { QuestionRequest, ResultReport } from "../api/types";
 import { createStore, type Store } from "../state/store";
 import { type ConversationState, EMPTY_CONVERSATION, isRunning } from "./conversationState";
 import { makeTitle } from "./conversationTitle";
 import { createEventStream, type EventStream } from "./eventStream";
-import { announceQuestion } from "./otherTabs";
+import { announceChange } from "./otherTabs";
 import { dropFrom } from "./turns";
 
 export interface ConversationStore extends Store<ConversationState> {
@@ -23,6 +23,8 @@ export interface ConversationStore extends Store<ConversationState> {
   ask: (request: QuestionRequest, onStarted: (conversation: string) => void) => Promise<void>;
   /** Stop the running answer; its text so far stays. */
   stop: () => Promise<void>;
+  /** Report what was done about a call of an answer. `continue` begins the next answer, which is followed. */
+  report: (result: ResultReport) => Promise<void>;
   /** Rate an answer, or remove its rating. */
   rate: (message: string, value: 1 | -1 | null) => Promise<void>;
   /** Change the title. */
@@ -81,7 +83,7 @@ export function createConversationStore(makeStream: typeof createEventStream = c
         const conversation = response.headers.get("X-Conversation-Id") ?? "";
         started = conversation;
         store.set((now) => ({ ...now, id: conversation, title: now.title || makeTitle(request.message) }));
-        announceQuestion(conversation);
+        announceChange(conversation);
         onStarted(conversation);
         if (isBehind) {
           void response.body?.cancel();
@@ -104,6 +106,17 @@ export function createConversationStore(makeStream: typeof createEventStream = c
     async stop() {
       const { id } = store.get();
       if (id) await server.POST("/api/conversations/{conversation}/stop", { params: { path: { conversation: id } } });
+    },
+
+    async report(result) {
+      const { id } = store.get();
+      if (!id) return;
+      await server.POST("/api/conversations/{conversation}/results", {
+        params: { path: { conversation: id } },
+        body: { message: "", files: [], contents: [], screenshot: "", ...result },
+      });
+      announceChange(id);
+      void stream.follow(id, disconnect());
     },
 
     async rate(message, value) {

@@ -39,10 +39,11 @@ export function createEventStream(conversation: Store<ConversationState>): Event
       if (rating) ratings[id] = rating.value;
       times[id] = { firstWords: null, total: Math.max(0, updated - created) };
     }
+    const project = messages.findLast(({ asked }) => asked)?.asked?.project ?? "";
     conversation.set((now) => {
       const turns = now.thread.turns.filter((turn) => ids.has(turn.id));
       const thread = turns.length === now.thread.turns.length ? now.thread : { ...now.thread, turns };
-      return { ...now, title, ratings, times: { ...times, ...now.times }, thread };
+      return { ...now, title, project, ratings, times: { ...times, ...now.times }, thread };
     });
   };
 

@@ -2,11 +2,14 @@
 import type {
   Answer,
   Citation,
+  ClientCall,
+  ClientResult,
   Evidence,
   Fault,
   Focus,
   Highlight,
   Medium,
+  ProposedChanges,
   Repair,
   Section,
   Sentence,
@@ -40,6 +43,11 @@ export interface Turn {
   passages: ShownPassage[];
   /** The addresses and searches that left this machine for the answer. */
   sent: SentItem[];
+  /** The changes of a project's files that the answer proposes. */
+  changes: ProposedChanges | null;
+  /** The requests to the user with which the answer ends, and what was done about them, here or elsewhere. */
+  calls: ClientCall[];
+  results: ClientResult[];
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
@@ -58,7 +66,7 @@ const SENTENCE_DEFAULTS = {
   ...{ judge: "", suggested: [], silent: false },
 };
 /** The defaults of fields that older stored citations lack. */
-const CITATION_DEFAULTS = { heads: [], rows: [], lit: [], name: "", label: "" };
+const CITATION_DEFAULTS = { heads: [], rows: [], lit: [], name: "", label: "", lines: null, path: "" };
 
 export const EMPTY_THREAD: Thread = { turns: [], seq: 0 };
 
@@ -98,6 +106,9 @@ function startTurn({ messageId, data }: Extract<WireEvent, { type: "message_star
     outline: [],
     passages: [],
     sent: [],
+    changes: null,
+    calls: [],
+    results: [],
     usage: null,
     fault: null,
     answer: null,
@@ -122,6 +133,12 @@ function updateTurn(turn: Turn, event: WireEvent): Turn {
       return { ...turn, passages: appendNew(turn.passages, [event.data]) };
     case "sent":
       return { ...turn, sent: [...turn.sent, event.data] };
+    case "changes":
+      return { ...turn, changes: event.data };
+    case "client_call":
+      return { ...turn, calls: [...turn.calls.filter(({ id }) => id !== event.data.id), event.data] };
+    case "client_result":
+      return { ...turn, results: [...turn.results, event.data] };
     case "outline":
       return { ...turn, outline: event.data.sections };
     case "subagent_data":
@@ -197,7 +214,7 @@ function completeTurn(turn: Turn, answer: Answer): Turn {
   // Sentences that were still being checked when an answer broke off stay unchecked.
   const sentences = answer.sentences.map((each) => ({ ...fillSentence(each), checking: false }));
   const citations = answer.citations.map(fillCitation);
-  // Older answers lack pictures, reports, repairs and passages.
+  // Older answers lack pictures, reports, repairs, passages and changes.
   const {
     media = [],
     outline = [],
@@ -205,6 +222,8 @@ function completeTurn(turn: Turn, answer: Answer): Turn {
     repairs = [],
     passages = [],
     sent = [],
+    changes = null,
+    calls = [],
   } = answer as Partial<Answer>;
   // An answer that broke off has only what arrived in events. In a complete one, the answer itself is authoritative.
   const gathered = {
@@ -212,6 +231,8 @@ function completeTurn(turn: Turn, answer: Answer): Turn {
     outline: outline.length || !turn.fault ? outline : turn.outline,
     passages: passages.length || !turn.fault ? passages : turn.passages,
     sent: sent.length ? sent : turn.sent,
+    changes: changes ?? turn.changes,
+    calls: calls.length ? calls : turn.calls,
   };
   const steps = endSteps(turn.steps, subagents);
   const said = { text: answer.answer, sentences, citations, repairs };

@@ -1,20 +1,24 @@
 /** The page's texts in the user's language: `t("key", {name})` and `t.count("key", n)`. */
 import { useSyncExternalStore } from "react";
 import { createPersistentStore } from "../state/persistentStore";
+import enChanges from "./en/changes.json";
 import enConversation from "./en/conversation.json";
 import enConversations from "./en/conversations.json";
 import enErrors from "./en/errors.json";
 import enLibrary from "./en/library.json";
 import enPages from "./en/pages.json";
+import enProjects from "./en/projects.json";
 import enSettings from "./en/settings.json";
 import enShell from "./en/shell.json";
 import enVerdicts from "./en/verdicts.json";
 import enViewer from "./en/viewer.json";
+import frChanges from "./fr/changes.json";
 import frConversation from "./fr/conversation.json";
 import frConversations from "./fr/conversations.json";
 import frErrors from "./fr/errors.json";
 import frLibrary from "./fr/library.json";
 import frPages from "./fr/pages.json";
+import frProjects from "./fr/projects.json";
 import frSettings from "./fr/settings.json";
 import frShell from "./fr/shell.json";
 import frVerdicts from "./fr/verdicts.json";
@@ -23,10 +27,12 @@ import frViewer from "./fr/viewer.json";
 const en = {
   ...enShell,
   ...enConversation,
+  ...enChanges,
   ...enVerdicts,
   ...enViewer,
   ...enPages,
   ...enLibrary,
+  ...enProjects,
   ...enConversations,
   ...enSettings,
   ...enErrors,
@@ -34,10 +40,12 @@ const en = {
 const fr: Record<MessageKey, string> = {
   ...frShell,
   ...frConversation,
+  ...frChanges,
   ...frVerdicts,
   ...frViewer,
   ...frPages,
   ...frLibrary,
+  ...frProjects,
   ...frConversations,
   ...frSettings,
   ...frErrors,

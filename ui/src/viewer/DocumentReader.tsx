@@ -10,6 +10,7 @@ import "./viewer.css";
 import "./sidePanel.css";
 import "./pages.css";
 import "./textView.css";
+import "./codeView.css";
 
 /** The document that is read and the position in it. `request` changes with every request to go somewhere. */
 export interface ReadingPosition {
@@ -27,6 +28,8 @@ export interface DocumentReaderProps {
   onClose: (() => void) | null;
   /** Opens another document in place of this one. */
   onOther: (document: string) => void;
+  /** Opens a file of a project in place of this document. */
+  onFile?: (project: string, path: string) => void;
   /** Renders something beside the title. */
   lead?: (title: string) => ReactNode;
 }

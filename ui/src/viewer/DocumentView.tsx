@@ -1,7 +1,12 @@
 import { useEffect, useState } from "react";
 import { type Translate, useTranslate } from "../i18n";
+import { FileTree } from "../projects/FileTree";
+import { findProjectPath } from "../projects/projectPath";
+import { treeOpenStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
+import { nameLines } from "../text/lineNames";
 import { type NumberedPage, titlePage } from "../text/pageNames";
+import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
 import { FindBar } from "./FindBar";
 import type { Highlight } from "./highlights";
@@ -32,6 +37,7 @@ export function DocumentView({
   onStep,
   onClose,
   onOther,
+  onFile,
   lead,
 }: DocumentViewProps) {
   const t = useTranslate();
@@ -40,6 +46,7 @@ export function DocumentView({
   const [rotation, setRotation] = useState<Rotation>(0);
   const [page, setPage] = useState(reading.page ?? 1);
   const [isPanelOpen, setPanelOpen] = useState(false);
+  const isTreeOpen = useStore(treeOpenStore);
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
   const { source, trouble, canDraw, isDrawn, isText, toggleText, reportBroken } = usePageSource(document, sheets);
@@ -76,25 +83,30 @@ export function DocumentView({
     dismiss: isFinding ? () => setFinding(false) : null,
     zoom: (by) => zoomStore.set(by === 0 ? "width" : getNextStep(scale, by)),
   });
+  const file = findProjectPath(document);
+  const tree = onFile ? file : null;
+  const title = file?.path || document.title || document.name;
+  const textView = { document: document.id, highlights, target, zoom, onScale: setScale, onChoose };
   const place = reading.marks.findIndex((mark) => mark.key === reading.chosenKey) + 1;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the viewer
     <div className="reader" onKeyDown={pressed}>
       <Toolbar
-        title={document.title || document.name}
+        title={title}
         page={page}
         sheets={sheets}
         citation={onClose ? { place, count: reading.marks.length } : null}
         zoom={zoom}
         scale={scale}
-        isPanelOpen={isPanelOpen}
+        panelLabel={t(tree ? "projects.files" : "viewer.panel")}
+        isPanelOpen={tree ? isTreeOpen : isPanelOpen}
         isFinding={isFinding}
         actions={acts}
-        lead={lead?.(document.title || document.name)}
+        lead={lead?.(title)}
         onPage={goToPage}
         onStep={onStep}
         onZoom={zoomStore.set}
-        onPanel={() => setPanelOpen((now) => !now)}
+        onPanel={() => (tree ? treeOpenStore.set(!isTreeOpen) : setPanelOpen((now) => !now))}
         onFind={() => setFinding(!isFinding)}
         onClose={onClose}
       />
@@ -110,7 +122,12 @@ export function DocumentView({
       <SnapshotBar document={document} quote={chosen?.mark?.quote ?? ""} onOther={onOther} />
       {trouble && <p className="viewer-notice">{t(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
       <div className="reader-body">
-        {isPanelOpen && (
+        {tree && isTreeOpen && (
+          <nav className="viewer-panel" aria-label={t("projects.files")}>
+            <FileTree {...tree} onOpen={(path) => onFile?.(tree.project, path)} />
+          </nav>
+        )}
+        {!tree && isPanelOpen && (
           <SidePanel
             document={document.id}
             pdf={isDrawn ? source.pdf : null}
@@ -134,18 +151,10 @@ export function DocumentView({
             onChoose={onChoose}
             onBroken={reportBroken}
           />
+        ) : document.kind === "code" ? (
+          <CodeDocument {...textView} file={file} />
         ) : (
-          <TextView
-            document={document.id}
-            kind={document.kind}
-            highlights={highlights}
-            target={target}
-            zoom={zoom}
-            sheets={sheets}
-            onPage={setPage}
-            onScale={setScale}
-            onChoose={onChoose}
-          />
+          <TextView {...textView} kind={document.kind} sheets={sheets} onPage={setPage} />
         )}
       </div>
       <p className="hidden" aria-live="polite">
@@ -167,7 +176,8 @@ type DocumentViewProps = DocumentReaderProps & { document: Document; sheets: She
 /** Return what screen readers announce when a mark is chosen. */
 function announceMark(t: Translate, chosen: Highlight | null, shown: NumberedPage): string {
   if (!chosen?.mark) return "";
-  const { n, page } = chosen.mark;
+  const { n, page, path, lines = null } = chosen.mark;
+  if (n !== null && path) return t("viewer.pageCitation", { n, page: nameLines({ path, lines }) });
   if (n === null) return titlePage(t, page === null ? shown : chosen.mark);
   if (page === null) return t("viewer.citationOnly", { n });
   return t("viewer.pageCitation", { n, page: titlePage(t, chosen.mark) });

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { type Translate, useTranslate } from "../i18n";
+import { nameLines } from "../text/lineNames";
 import { namePage } from "../text/pageNames";
 import { type Highlight, listOnPage } from "./highlights";
 import { joinColumns, toPercent } from "./pageGeometry";
@@ -8,7 +9,8 @@ import type { Mark } from "./viewerStore";
 /** Describe a highlight: which citation, of which document, on which page. */
 export function labelHighlight(t: Translate, { mark }: Highlight): string {
   if (!mark) return "";
-  const { n, title, page } = mark;
+  const { n, title, page, path, lines = null } = mark;
+  if (path) return t(n === null ? "viewer.mark" : "viewer.citation", { n: n ?? 0, title: nameLines({ path, lines }) });
   const values = { n: n ?? 0, title, page: namePage(t, mark) };
   if (n === null) return t(page === null ? "viewer.mark" : "viewer.markOn", values);
   return t(page === null ? "viewer.citation" : "viewer.citationOn", values);

@@ -102,7 +102,7 @@ function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
 }
 
 /** Text with its highlights. Each is a link to its passage, which can be shared. */
-function HighlightedText({
+export function HighlightedText({
   text,
   start,
   highlights: lit,
@@ -135,7 +135,7 @@ function HighlightedText({
         {...shown}
         href={`/d/${mark.document}?span=${mark.start}-${mark.end}`}
         title={labelHighlight(t, top)}
-        tabIndex={piece.start === mark.start ? 0 : -1}
+        tabIndex={piece.start === (top.entry ?? mark.start) ? 0 : -1}
         aria-current={top.isChosen || undefined}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;

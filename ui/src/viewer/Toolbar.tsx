@@ -25,6 +25,8 @@ interface ToolbarProps {
   citation: { place: number; count: number } | null;
   zoom: Zoom;
   scale: number;
+  /** The name of the panel beside the document. */
+  panelLabel: string;
   isPanelOpen: boolean;
   isFinding: boolean;
   actions: ToolbarAction[];
@@ -33,18 +35,21 @@ interface ToolbarProps {
   onStep: (by: 1 | -1) => void;
   onZoom: (zoom: Zoom) => void;
   onPanel: () => void;
-  onFind: () => void;
+  /** Opens the search; null if there is none. */
+  onFind: (() => void) | null;
   onClose: (() => void) | null;
 }
 
 /** The toolbar of a document: its title, the current page, and the actions. */
 export function Toolbar(props: ToolbarProps) {
-  const { title, page, sheets, citation, isPanelOpen: isPanel, isFinding, actions: acts, lead } = props;
+  const { title, page, sheets, citation, panelLabel, isPanelOpen: isPanel, isFinding, actions: acts, lead } = props;
   const t = useTranslate();
   const zoom = (by: 1 | -1) => () => props.onZoom(getNextStep(props.scale, by));
   const offered: ToolbarAction[] = [
-    { icon: "outline", label: t("viewer.panel"), run: props.onPanel, spare: "very-narrow" },
-    { icon: "search", label: t("viewer.find"), run: props.onFind, spare: "very-narrow" },
+    { icon: "outline", label: panelLabel, run: props.onPanel, spare: "very-narrow" },
+    ...(props.onFind
+      ? [{ icon: "search", label: t("viewer.find"), run: props.onFind, spare: "very-narrow" } as const]
+      : []),
     { icon: "add", label: t("viewer.larger"), run: zoom(1), spare: "narrow" },
     { icon: "minus", label: t("viewer.smaller"), run: zoom(-1), spare: "narrow" },
     { icon: "fit", label: t("viewer.fitWidth"), run: () => props.onZoom("width"), spare: "narrow" },
@@ -52,13 +57,7 @@ export function Toolbar(props: ToolbarProps) {
   ];
   return (
     <header className="viewer-bar">
-      <IconButton
-        icon="outline"
-        className="viewer-roomy"
-        label={t("viewer.panel")}
-        isOn={isPanel}
-        onClick={props.onPanel}
-      />
+      <IconButton icon="outline" className="viewer-roomy" label={panelLabel} isOn={isPanel} onClick={props.onPanel} />
       <h2>
         <TruncatedTitle text={title} />
       </h2>
@@ -74,13 +73,15 @@ export function Toolbar(props: ToolbarProps) {
         </div>
       )}
       <ZoomControls zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />
-      <IconButton
-        icon="search"
-        className="viewer-roomy"
-        label={t("viewer.find")}
-        isOn={isFinding}
-        onClick={props.onFind}
-      />
+      {props.onFind && (
+        <IconButton
+          icon="search"
+          className="viewer-roomy"
+          label={t("viewer.find")}
+          isOn={isFinding}
+          onClick={props.onFind}
+        />
+      )}
       <div className="viewer-bar-wide">
         {acts.map((act) => (
           <ActionButton key={act.label} {...act} />

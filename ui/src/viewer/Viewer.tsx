@@ -1,15 +1,24 @@
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { DocumentReader } from "./DocumentReader";
+import { ProjectReader } from "./ProjectReader";
 import { SheetHandle } from "./SheetHandle";
-import { closeViewer, openDocument, openMark, stepMark, viewerStore } from "./viewerStore";
+import { closeViewer, openDocument, openFile, openMark, stepMark, viewerStore } from "./viewerStore";
 
 /** The viewer beside the conversation, which shows the state of the viewer store. */
 export default function Viewer() {
   const t = useTranslate();
-  const { document, page, chosenKey: chosen, marks, request: turn } = useStore(viewerStore);
+  const { document, file, page, chosenKey: chosen, marks, request: turn } = useStore(viewerStore);
+  if (file) {
+    return (
+      <aside className="viewer" aria-label={t("viewer.source")}>
+        <SheetHandle quote={file.path} onClose={closeViewer} />
+        <ProjectReader key={file.project} file={file} request={turn} onClose={closeViewer} />
+      </aside>
+    );
+  }
   if (!document) return null;
-  const quote = marks.find((mark) => mark.key === chosen)?.quote ?? "";
+  const quote = marks.find((mark) => mark.key === chosen)?.quote.trim() ?? "";
   return (
     <aside className="viewer" aria-label={t("viewer.source")}>
       <SheetHandle quote={quote} onClose={closeViewer} />
@@ -19,6 +28,7 @@ export default function Viewer() {
         onStep={stepMark}
         onClose={closeViewer}
         onOther={openDocument}
+        onFile={openFile}
       />
     </aside>
   );

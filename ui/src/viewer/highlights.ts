@@ -13,6 +13,8 @@ export interface Highlight {
   end: number | null;
   boxes: PageBoxes[];
   mark: Mark | null;
+  /** The character at which its link takes the focus, if that is not the first of the mark. */
+  entry?: number;
 }
 
 /** A part of a text and its highlights, the topmost last. */

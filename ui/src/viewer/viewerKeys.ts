@@ -2,7 +2,8 @@ import type { KeyboardEvent } from "react";
 import { scrollSmoothly } from "./smoothScroll";
 
 interface ViewerKeyActions {
-  find: () => void;
+  /** Opens the search; null if there is none. */
+  find: (() => void) | null;
   /** Closes the search; null if Escape has another meaning. */
   dismiss: (() => void) | null;
   zoom: (by: 1 | -1 | 0) => void;
@@ -17,7 +18,7 @@ export function handleViewerKeys({
   return (event) => {
     if (event.defaultPrevented || event.altKey) return;
     const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && event.key === "f") return handleKey(event, find);
+    if (find && isCommand && event.key === "f") return handleKey(event, find);
     if (dismiss && event.key === "Escape") return handleKey(event, dismiss);
     if (isCommand || (event.target as HTMLElement).closest("input, textarea, select, [role=menu]")) return;
     if (event.key === "+" || event.key === "=") return handleKey(event, () => zoom(1));

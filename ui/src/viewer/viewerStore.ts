@@ -23,6 +23,9 @@ export interface Mark {
   label: string;
   start: number | null;
   end: number | null;
+  /** The lines of a project's file, and its path in the project; "" for any other document. */
+  lines?: [number, number] | null;
+  path?: string;
   /** Further ranges of the mark; the first one is from `start` to `end`. */
   further?: TextRange[];
   boxes: PageBoxes[];
@@ -31,12 +34,20 @@ export interface Mark {
   passage: TextRange | null;
 }
 
+/** A file of a project by its path in it. The path is "" where none is chosen yet. */
+export interface ProjectPath {
+  project: string;
+  path: string;
+}
+
 /**
- * The document that is shown, and the position in it. `request` changes with every action, so that the same can be
- * requested twice.
+ * The document or the project's file that is shown, and the position in it. `request` changes with every action, so
+ * that the same can be requested twice.
  */
 export interface ViewerState {
   document: string | null;
+  /** A file as it is on disk now; null while a document is shown. */
+  file: ProjectPath | null;
   page: number | null;
   chosenKey: string | null;
   marks: Mark[];
@@ -44,7 +55,15 @@ export interface ViewerState {
   isOpen: boolean;
 }
 
-const EMPTY: ViewerState = { document: null, page: null, chosenKey: null, marks: [], request: 0, isOpen: false };
+const EMPTY: ViewerState = {
+  document: null,
+  file: null,
+  page: null,
+  chosenKey: null,
+  marks: [],
+  request: 0,
+  isOpen: false,
+};
 
 export const viewerStore = createStore<ViewerState>(EMPTY);
 
@@ -58,6 +77,7 @@ export function openMark(mark: Mark): void {
   viewerStore.set((now) => ({
     ...now,
     document: mark.document,
+    file: null,
     page: mark.page,
     chosenKey: mark.key,
     request: now.request + 1,
@@ -68,7 +88,16 @@ export function openMark(mark: Mark): void {
 
 /** Open a document, perhaps at a page. */
 export function openDocument(document: string, page: number | null = null): void {
-  viewerStore.set((now) => ({ ...now, document, page, chosenKey: null, request: now.request + 1, isOpen: true }));
+  openInViewer({ document, file: null, page });
+}
+
+/** Open a file of a project as it is on disk, or the project's files to choose one. */
+export function openFile(project: string, path = ""): void {
+  openInViewer({ document: null, file: { project, path }, page: null });
+}
+
+function openInViewer(shown: Pick<ViewerState, "document" | "file" | "page">): void {
+  viewerStore.set((now) => ({ ...now, ...shown, chosenKey: null, request: now.request + 1, isOpen: true }));
 }
 
 /** Close the viewer; its marks stay. */

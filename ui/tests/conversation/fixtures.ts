@@ -25,6 +25,8 @@ export const evidence: Evidence = {
   text: "The dam was built in 1931.",
   headings: [],
   score: 0.5,
+  lines: null,
+  path: "",
 };
 
 /** A citation under this number. */
@@ -48,6 +50,8 @@ export function citation(n: number): Citation {
     lit: [],
     name: "dam.pdf",
     label: "",
+    lines: null,
+    path: "",
   };
 }
 
@@ -100,6 +104,9 @@ export function answerOf(parts: readonly Part[]): Answer {
     corrected: [],
     unread: [],
     sent: [],
+    changes: null,
+    calls: [],
+    progress: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventParser, parseWireEvents } from "../../src/api/serverSentEvents";
-import type { Medium, WireEvent } from "../../src/api/types";
+import type { ClientResult, Medium, WireEvent } from "../../src/api/types";
 import { dropFrom, EMPTY_THREAD, foldEvent, type Thread } from "../../src/conversation/turns";
 import { answerOf, citation, inBrief, numbered, sentence, someParts, told, turnOf } from "./fixtures";
 
@@ -239,4 +239,35 @@ test("sentences and citations from before the judge are shown as they were", () 
   const end = { type: "message_completed", data: old } as unknown as Said;
   const turn = turnOf([...told([["", "One."]]).slice(0, 1), ...numbered([end], "m1", 10)]);
   expect(turn).toMatchObject({ sentences: whole.sentences, citations: whole.citations });
+});
+
+test("proposed changes come with the answer, and what was done about them follows it", () => {
+  const changes = { id: "p1", project: "abc", files: [], refused: [], reply: "" };
+  const call = { id: "a1", tool: "apply_changes", arguments: {} } as const;
+  const result: ClientResult = {
+    call: "a1",
+    tool: "apply_changes",
+    status: "applied",
+    message: "",
+    files: ["x"],
+    images: [],
+  };
+  const [started, ...rest] = told([["", "Done."]]);
+  if (!started) throw new Error("There is a first event.");
+  const during = numbered([started, { type: "changes", data: changes }, { type: "client_call", data: call }]);
+  expect(turnOf(during)).toMatchObject({ changes, calls: [call], results: [] });
+  const answer = { ...answerOf([["", "Done."]]), changes, calls: [call] };
+  const after = numbered(
+    [
+      { type: "message_completed", data: answer },
+      { type: "client_result", data: result },
+    ],
+    "m1",
+    90,
+  );
+  expect(turnOf([started, ...rest.slice(0, -1), ...after])).toMatchObject({
+    changes,
+    calls: [call],
+    results: [result],
+  });
 });

@@ -15,7 +15,19 @@ const { DocumentReader } = await import("../../src/viewer/DocumentReader");
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 const paper = (id: string, more: object) =>
-  json({ id, title: "Report", name: "report.txt", kind: "text", pages: 0, updated: 1, error: "", url: null, ...more });
+  json({
+    id,
+    title: "Report",
+    name: "report.txt",
+    kind: "text",
+    pages: 0,
+    updated: 1,
+    error: "",
+    url: null,
+    libraries: [],
+    metadata: {},
+    ...more,
+  });
 
 let count = 0;
 
@@ -89,4 +101,26 @@ test("a text opens with every passage lit, the chosen one above", async () => {
   expect(lit).toEqual(["dam", "1952"]);
   expect(place.querySelector("[data-chosen]")?.textContent).toBe("1952");
   expect(place.querySelector("[aria-live=polite]")?.textContent).toBe("Citation 1");
+});
+
+test("a file of a project opens with its line numbers, the cited lines marked, and says if it has changed", async () => {
+  const text = "def lift():\n    tons = 9\n    return tons\n";
+  const about = { libraries: ["project:abc"], metadata: { project: "abc", path: "src/crane.py" } };
+  const place = await opened(
+    ".viewer-snapshot",
+    (id) => {
+      answers.set(`/api/documents/${id}`, () => paper(id, { status: "ready", kind: "code", ...about }));
+      answers.set(`/api/documents/${id}/pages`, () => json({ document: id, pages: [] }));
+      answers.set(`/api/documents/${id}/text`, () => json({ document: id, start: 0, end: text.length, text }));
+      answers.set("/api/projects/abc/files", () => json({ project: "abc", path: "src/crane.py", text: "new" }));
+    },
+    [[16, 24]],
+  );
+  const numbers = [...place.querySelectorAll<HTMLElement>(".code-number")].map((each) => each.dataset.number);
+  expect(numbers).toEqual(["1", "2", "3"]);
+  const marked = [...place.querySelectorAll<HTMLElement>("[data-lines]")].map((each) => each.dataset.line);
+  expect(marked).toEqual(["2"]);
+  expect(place.querySelector("[data-chosen]")?.textContent).toBe("tons = 9");
+  expect(place.querySelector("h2")?.textContent).toBe("src/crane.py");
+  expect(place.querySelector(".viewer-snapshot")?.textContent).toContain("It has changed since.");
 });

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from pincite.answer.document_search import count_mentions, list_cosines
 from pincite.answer.extractive.absent_names import NO_STATISTICS, CorpusStatistics
 from pincite.answer.extractive.composition import compose_answer, is_sufficient
+from pincite.answer.extractive.project_answer import compose_project_answer
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.answer.extractive.search_plan import plan_next_calls, strip_page_addresses
-from pincite.answer.extractive.tool_calls import IMAGES, PAGES, VIDEOS, Call, CallResult
+from pincite.answer.extractive.tool_calls import IMAGES, PAGES, PROJECT, VIDEOS, Call, CallResult
 from pincite.answer.extractive.web_calls import plan_media_calls
 from pincite.answer.refusal import SILENCE
 from pincite.answer.stream_items import AnswerPart, Refusal
@@ -64,6 +65,10 @@ class ExtractiveAnswerer:
                 or _THIS_PAGE[detect_question_language(strip_addresses(question)) or "en"]
             )
         asking = parse_question(question)
+        if PROJECT in offered:
+            # The files were searched before the answerer runs.
+            parts = [one for each in returned if each.call.tool == PROJECT for one in each.evidence]
+            return [], compose_project_answer(asking.text, parts, asking.language)
         if plan_media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
             return [], [Refusal(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
         calls = plan_next_calls(

@@ -8,6 +8,7 @@ from pincite.types import Evidence
 SEARCH, OUTLINE, LIST = "search_documents", "outline_document", "list_documents"
 FILES = "file_search"  # replaces a search where a task has no other
 WEB = "web_search"
+PROJECT = "search_project"
 IMAGES, VIDEOS = "image_search", "video_search"
 PAGES = frozenset({"scrape_web_page", "youtube_transcript"})  # pages read for the question before the answerer runs
 

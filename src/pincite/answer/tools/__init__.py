@@ -38,8 +38,12 @@ TOOLS = {
     "image_search": "media_tools",
     "video_search": "media_tools",
     "youtube_transcript": "media_tools",
+    "read_files": "project_tools",
+    "search_project": "project_tools",
+    "list_files": "project_tools",
 }
 _DOCUMENTS = frozenset({"search_documents", "outline_document", "read_document", "list_documents"})
+_PROJECT = frozenset({"read_files", "search_project", "list_files"})
 _VIEWER = frozenset({"navigate", "highlight"})
 _PAGES = frozenset({"scrape_web_page", "url_summarization", "youtube_transcript", "pdf_loader"})
 _TRANSCRIPTS = frozenset({"youtube_transcript"})  # it needs a package that may not be installed
@@ -63,7 +67,14 @@ def find_tool(name: str) -> ToolFunction:
 def list_offered_tools(context: Context) -> frozenset[str]:
     """Return the names of the tools that may be called: those of the context, else those of the focus."""
     found = context.tools
-    if found is None:
+    if context.project:
+        # Words of a project's files are sent to a search engine only if the user chose the web.
+        found = _PROJECT | {"calculate"}
+        if context.asked.focus != "documents":
+            found |= _PAGES
+        if context.asked.focus == "web":
+            found |= _ENGINE
+    elif found is None:
         found = _VIEWER | {"calculate"}
         if context.asked.focus != "web":
             found |= _DOCUMENTS

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pincite.answer import instructions
 from pincite.answer.collect import collect_evidence
 from pincite.answer.context import Context
-from pincite.answer.context_window import count_tokens
 from pincite.answer.document_search import find_passages
 from pincite.answer.evidence_prompt import write_evidence_block
 from pincite.answer.tool_call import ToolReturn
 from pincite.search.weak_results import drop_weak
+from pincite.text.token_count import count_tokens
 from pincite.types import Evidence, Hit, Scope
 
 _QUOTED = 8  # passages of one search to quote from without a model; weak ones are left out

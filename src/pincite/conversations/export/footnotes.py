@@ -12,7 +12,7 @@ from pincite.conversations.export.note_positions import NotePlaces
 from pincite.conversations.transcript import Conversation, ConversationMessage
 from pincite.conversations.verdict_wording import describe_sentence, describe_stop, name_sentence
 from pincite.events import Answer, Citation
-from pincite.events.source_names import add_file_name, describe_page, find_shared_titles
+from pincite.events.source_names import add_file_name, describe_lines, describe_page, find_shared_titles
 from pincite.text.citation_marks import find_shown_marks
 from pincite.text.language import detect_conversation_language
 
@@ -205,6 +205,8 @@ def choose_language(question: str) -> str:
 
 def name_source(answer: Answer, citation: Citation) -> str:
     """Return the title of a cited document, with its file name if the answer cites another with the same title."""
+    if citation.path:
+        return describe_lines(citation.path, citation.lines)
     return add_file_name(citation.title, citation.name, citation.title in find_shared_titles(answer.citations))
 
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslate } from "../../i18n";
 import { useStore } from "../../state/store";
+import { nameLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { CitedRows } from "./CitedRows";
@@ -70,11 +71,15 @@ export function CitationCard() {
       {citation && (
         <>
           <p className="card-where">
-            <strong>{citation.title}</strong>
+            <strong>{citation.path ? nameLines(citation) : citation.title}</strong>
             {citation.page !== null && <span> {namePage(t, citation)}</span>}
             {isWebAddress(citation.url) && <FetchedFrom url={citation.url} document={citation.document} />}
           </p>
-          {citation.rows.length ? <CitedRows rows={citation.rows} /> : quote && <blockquote>{quote}</blockquote>}
+          {citation.rows.length ? (
+            <CitedRows rows={citation.rows} />
+          ) : (
+            quote && <blockquote data-code={citation.path ? true : undefined}>{quote}</blockquote>
+          )}
         </>
       )}
       <p className="card-verdict">

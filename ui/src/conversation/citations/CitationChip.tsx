@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type { Citation, Sentence } from "../../api/types";
 import { type Translate, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
+import { nameLinesShortly } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { openMark, viewerStore } from "../../viewer/viewerStore";
 import type { Turn } from "../turns";
@@ -66,6 +67,12 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
     >
       {form && <VerdictIcon form={form} />}
       {n > 0 && n}
+      {hasCard && citation?.path && (
+        <>
+          {" "}
+          <span className="chip-lines">{nameLinesShortly(citation)}</span>
+        </>
+      )}
     </button>
   );
 }
@@ -74,7 +81,8 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
 function describeChip(t: Translate, sentence: Sentence, citation: Citation | null): string {
   const verdict = nameVerdict(t, sentence);
   if (!citation) return verdict;
-  const { n, title, page } = citation;
+  const { n, title, page, path } = citation;
+  if (path) return t("conversation.chipLines", { n, verdict, lines: nameLinesShortly(citation), path });
   const values = { n, verdict, title, page: namePage(t, citation) };
   return t(page ? "conversation.chip" : "conversation.chipNoPage", values);
 }

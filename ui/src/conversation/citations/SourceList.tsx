@@ -1,6 +1,7 @@
 import { Icon } from "../../components/Icon";
 import { LivePageLink } from "../../components/LivePageLink";
 import { useTranslate } from "../../i18n";
+import { joinLines } from "../../text/lineNames";
 import { joinRuns, listPages } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { openMark } from "../../viewer/viewerStore";
@@ -38,7 +39,7 @@ export function SourceList({ turn }: { turn: Turn }) {
 
 function SourceButton({ turn, source }: { turn: Turn; source: CitedDocument }) {
   const t = useTranslate();
-  const { title, name, url, citations, pages } = source;
+  const { title, name, url, path, citations, pages } = source;
   const numbers = citations.map((each) => each.n);
   const isReport = turn.outline.length > 0;
   const open = () => {
@@ -47,14 +48,20 @@ function SourceButton({ turn, source }: { turn: Turn; source: CitedDocument }) {
   };
   return (
     <button type="button" className="source" onClick={open}>
-      <Icon name={isWebAddress(url) ? "web" : "document"} size={14} />
+      <Icon name={isWebAddress(url) ? "web" : path ? "code" : "document"} size={14} />
       <span className="source-numbers">{isReport ? joinRuns(numbers) : numbers.join(" ")}</span>
-      <span className="source-title">{title}</span>
-      {name && <span className="soft source-name">{name}</span>}
+      <span className="source-title">{path ? describeLines(source) : title}</span>
+      {name && !path && <span className="soft source-name">{name}</span>}
       {pages.length > 0 && <span className="soft">{listPages(t, pages)}</span>}
       {isWebAddress(url) && <span className="soft source-site">{getSite(url)}</span>}
     </button>
   );
+}
+
+/** Describe the cited lines of a file: "src/app.py:12–20, 34". */
+function describeLines({ path, citations }: CitedDocument): string {
+  const lines = joinLines(citations.flatMap((each) => (each.lines ? [each.lines] : [])));
+  return lines ? `${path}:${lines}` : path;
 }
 
 /** The whole address of a web page and the day it was fetched, for a bibliography. */

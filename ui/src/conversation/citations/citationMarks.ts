@@ -45,7 +45,7 @@ export function findMark(turn: Turn, n: number): Mark | null {
 }
 
 function makeCitationMark(turn: Turn, citation: Citation): Mark {
-  const { n, document, title, kind, page, label, boxes, heads, quote } = citation;
+  const { n, document, title, kind, page, label, lines, path, boxes, heads, quote } = citation;
   const evidence = turn.evidence.find((each) => each.n === citation.evidence);
   const shown = turn.passages.find((each) => each.n === n);
   const whole = { start: citation.start, end: citation.end };
@@ -54,6 +54,7 @@ function makeCitationMark(turn: Turn, citation: Citation): Mark {
   const around = evidence ? { start: evidence.start, end: evidence.end } : null;
   return {
     ...{ key: makeMarkKey(turn.id, n), document, title, kind, tone: "pin", n, page, label, boxes, heads },
+    ...{ lines, path },
     ...{ ...first, further, quote: (shown && joinLitWords(shown)) || quote, passage: shown ? whole : around },
   };
 }

@@ -8,6 +8,8 @@ export interface CitedDocument {
   /** The file's name if another document has the same title; else "". */
   name: string;
   url: string | null;
+  /** The path of a file of a project; else "". */
+  path: string;
   citations: Citation[];
   pages: NumberedPage[];
 }
@@ -16,8 +18,8 @@ export interface CitedDocument {
 export function listCitedDocuments(citations: readonly Citation[]): CitedDocument[] {
   const found = new Map<string, CitedDocument>();
   for (const each of citations) {
-    const { document, title, name, url, page, label } = each;
-    const known = found.get(document) ?? { document, title, name, url, citations: [], pages: [] };
+    const { document, title, name, url, path, page, label } = each;
+    const known = found.get(document) ?? { document, title, name, url, path, citations: [], pages: [] };
     found.set(document, known);
     known.citations.push(each);
     if (page !== null && !known.pages.some((other) => other.page === page)) known.pages.push({ page, label });

@@ -2,6 +2,7 @@
 import type { Citation } from "../../api/types";
 import type { Translate } from "../../i18n";
 import { toUtf16Index } from "../../text/codePoints";
+import { nameLines } from "../../text/lineNames";
 import { abbreviatePage } from "../../text/pageNames";
 import { isWebAddress } from "../../text/webAddresses";
 import { NotePositions } from "../markdown/notePositions";
@@ -126,12 +127,12 @@ function shortenQuote({ passages }: Turn, citation: Citation): Citation {
 }
 
 function writeFootnote(
-  { n, title, page, label, quote, url }: Citation,
+  { n, title, page, label, lines, path, quote, url }: Citation,
   sentences: readonly (Verdict | undefined)[],
   t: Translate,
   style: Style,
 ): string {
-  const named = isWebAddress(url) ? `${title}, ${url}` : title;
+  const named = path ? nameLines({ path, lines }) : isWebAddress(url) ? `${title}, ${url}` : title;
   const values = {
     n,
     title: named,

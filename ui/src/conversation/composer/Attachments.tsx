@@ -2,18 +2,22 @@ import { useRef } from "react";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { useTranslate } from "../../i18n";
+import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
+import { openFile } from "../../viewer/viewerStore";
 import { type Attachment, attachmentStore } from "./attachmentStore";
-import { removeFromScope, scopeStore } from "./questionOptions";
+import { projectStore, removeFromScope, scopeStore } from "./questionOptions";
 
-/** The documents that the question is about, and the files that are being uploaded for it. */
+/** The project and the documents that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
   const t = useTranslate();
+  const project = useStore(projectStore);
   const chosen = useStore(scopeStore);
   const files = useStore(attachmentStore);
-  if (!chosen.length && !files.length) return null;
+  if (!project && !chosen.length && !files.length) return null;
   return (
     <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
+      {project && <ChosenProject id={project} />}
       {chosen.map(({ id, title }) => (
         <li key={id} className="attachment">
           <Icon name="document" size={16} />
@@ -31,6 +35,33 @@ export function Attachments() {
         <PendingAttachment key={file.key} file={file} />
       ))}
     </ul>
+  );
+}
+
+/** The project of the question, with a button that shows its files. */
+function ChosenProject({ id }: { id: string }) {
+  const t = useTranslate();
+  const name = nameProject(useStore(projectsStore), id);
+  return (
+    <li className="attachment">
+      <Icon name="folder" size={16} />
+      <span className="attachment-name">{name}</span>
+      <button
+        type="button"
+        aria-label={t("projects.browse", { name })}
+        title={t("projects.browse", { name })}
+        onClick={() => openFile(id)}
+      >
+        <Icon name="outline" size={14} />
+      </button>
+      <button
+        type="button"
+        aria-label={t("conversation.scope.remove", { title: name })}
+        onClick={() => projectStore.set("")}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </li>
   );
 }
 

@@ -5,6 +5,7 @@ import { Icon } from "../../components/Icon";
 import { showToast } from "../../components/toastStore";
 import { useAutosize } from "../../components/useAutosize";
 import { useTranslate } from "../../i18n";
+import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
 import { isRunning } from "../conversationState";
 import { conversationStore } from "../conversationStore";
@@ -12,7 +13,7 @@ import { AttachButton, Attachments } from "./Attachments";
 import { attachmentStore } from "./attachmentStore";
 import { FocusSwitch } from "./FocusSwitch";
 import { PersonalOptions } from "./PersonalOptions";
-import { restoreDraft, saveDraft } from "./questionOptions";
+import { projectStore, restoreDraft, saveDraft } from "./questionOptions";
 import { ScopePicker } from "./ScopePicker";
 
 interface ComposerProps {
@@ -26,6 +27,8 @@ export function Composer({ id, onAsk }: ComposerProps) {
   const t = useTranslate();
   const running = isRunning(useStore(conversationStore));
   const files = useStore(attachmentStore);
+  const project = useStore(projectStore);
+  const name = nameProject(useStore(projectsStore), project);
   const [draft, setDraft] = useState(() => restoreDraft(id));
   const conversation = useRef(id);
   const area = useAutosize(draft);
@@ -78,7 +81,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
         ref={area}
         id="ask"
         rows={1}
-        placeholder={t("conversation.placeholder")}
+        placeholder={project ? t("projects.placeholder", { name }) : t("conversation.placeholder")}
         aria-label={t("conversation.ask")}
         value={draft}
         onChange={(event) => write(event.target.value)}

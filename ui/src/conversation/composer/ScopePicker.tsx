@@ -4,30 +4,37 @@ import { toProblem } from "../../api/problem";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { placePopover } from "../../components/popover";
-import { useTranslate } from "../../i18n";
+import { type Translate, useTranslate } from "../../i18n";
 import { WEB } from "../../library/librariesStore";
+import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
-import { addToScope, removeFromScope, type ScopeDocument, scopeStore } from "./questionOptions";
+import { addToScope, projectStore, removeFromScope, type ScopeDocument, scopeStore } from "./questionOptions";
 
 const SHOWN = 30;
 const PAUSE = 150;
 
-/** A menu that chooses the documents the question is about; all of them if none is chosen. */
+/** A menu that chooses the project and the documents the question is about; all documents if nothing is chosen. */
 export function ScopePicker() {
   const t = useTranslate();
   const id = useId();
   const chosen = useStore(scopeStore);
+  const project = useStore(projectStore);
+  const projects = useStore(projectsStore);
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  // The button moves when a document is added to the question.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with the chosen documents
+  useEffect(() => {
+    void projectsStore.load();
+  }, []);
+
+  // The button moves when a document or a project is added to the question.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with what is chosen
   useLayoutEffect(() => {
     if (isOpen) placePopover(button.current, box.current, true);
-  }, [isOpen, chosen]);
+  }, [isOpen, chosen, project]);
 
-  const label = chosen.length ? t.count("conversation.scope", chosen.length) : t("conversation.scope.all");
+  const label = describeScope(t, project && nameProject(projects, project), chosen.length);
   return (
     <>
       <button
@@ -39,7 +46,7 @@ export function ScopePicker() {
         aria-expanded={isOpen}
         popoverTarget={id}
       >
-        <Icon name="document" size={16} />
+        <Icon name={project ? "folder" : "document"} size={16} />
         <span>{label}</span>
         <Icon name="down" size={14} />
       </button>
@@ -58,13 +65,43 @@ export function ScopePicker() {
   );
 }
 
+/** Describe what a question is about: a project, documents, both, or all documents. */
+function describeScope(t: Translate, project: string, documents: number): string {
+  const parts = [project, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
+  return parts.join(" + ") || t("conversation.scope.all");
+}
+
+/** The projects of the server, of which one can be chosen; nothing if there is none. */
+function ProjectPicker() {
+  const t = useTranslate();
+  const projects = useStore(projectsStore);
+  const chosen = useStore(projectStore);
+  if (!projects.length) return null;
+  return (
+    <ul className="scope-list scope-projects" aria-label={t("projects.title")}>
+      {projects.map(({ id, name, folder }) => (
+        <li key={id}>
+          <label className="menu-item" title={folder}>
+            <input type="checkbox" checked={chosen === id} onChange={() => projectStore.set(chosen === id ? "" : id)} />
+            <Icon name="folder" size={16} />
+            <span className="scope-title">{name}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function DocumentPicker() {
   const t = useTranslate();
   const chosen = useStore(scopeStore);
+  const project = useStore(projectStore);
   const [words, setWords] = useState("");
   const { found, trouble } = useDocuments(words);
   return (
     <>
+      {/* The menu grows upwards when the documents arrive. What is above them must not move under a pointer. */}
+      {(found || trouble) && <ProjectPicker />}
       <input
         type="search"
         className="field"
@@ -96,8 +133,15 @@ function DocumentPicker() {
           );
         })}
       </ul>
-      {chosen.length > 0 && (
-        <button type="button" className="menu-item" onClick={() => scopeStore.set([])}>
+      {(chosen.length > 0 || project) && (
+        <button
+          type="button"
+          className="menu-item"
+          onClick={() => {
+            scopeStore.set([]);
+            projectStore.set("");
+          }}
+        >
           <Icon name="close" size={16} /> {t("conversation.scope.clear")}
         </button>
       )}

@@ -1,7 +1,7 @@
 /** Questions about some documents alone, started from any view. */
 
 import { conversationStore } from "../conversationStore";
-import { type ScopeDocument, scopeStore } from "./questionOptions";
+import { projectStore, type ScopeDocument, scopeStore } from "./questionOptions";
 
 export { scopeStore as scope };
 
@@ -9,4 +9,5 @@ export { scopeStore as scope };
 export function askAbout(documents: ScopeDocument[]): void {
   void conversationStore.open(null);
   scopeStore.set(documents);
+  projectStore.set("");
 }

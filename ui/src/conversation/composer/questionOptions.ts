@@ -1,4 +1,4 @@
-/** The options of the next question: its focus, its documents and its draft. */
+/** The options of the next question: its focus, its project, its documents and its draft. */
 import type { Focus, QuestionRequest } from "../../api/types";
 import { makeRequestFields, preferencesStore } from "../../settings/preferences";
 import { createPersistentStore, readStorage } from "../../state/persistentStore";
@@ -11,6 +11,8 @@ export interface ScopeDocument {
 
 export const focusStore = createPersistentStore<Focus>("focus", "all");
 export const scopeStore = createStore<ScopeDocument[]>([]);
+/** The id of the project that the question is about; "" for none. */
+export const projectStore = createStore("");
 
 /** Add a document to those that the question is about. */
 export function addToScope(document: ScopeDocument): void {
@@ -25,25 +27,31 @@ export function removeFromScope(id: string): void {
 /** Make the request for a question from its options and the user's preferences. */
 export function makeRequest(message: string, replaces?: string): QuestionRequest {
   const documents = scopeStore.get().map((each) => each.id);
+  const project = projectStore.get();
   return {
     ...makeRequestFields(preferencesStore.get()),
     message,
     focusMode: focusStore.get(),
     ...(documents.length && { documents }),
+    ...(project && { project }),
     ...(replaces && { replaces }),
   };
 }
 
 const SCOPE_KEY = "pincite.scope.";
+const PROJECT_KEY = "pincite.project.";
 
-/** Restore the documents that were chosen for this conversation in this tab. */
+/** Restore the documents and the project that were chosen for this conversation in this tab. */
 export function restoreScope(conversation: string | null): void {
-  scopeStore.set(conversation ? parseScope(readStorage(() => sessionStorage, SCOPE_KEY + conversation)) : []);
+  const read = (key: string) => (conversation ? readStorage(() => sessionStorage, key + conversation) : null);
+  scopeStore.set(parseScope(read(SCOPE_KEY)));
+  projectStore.set(read(PROJECT_KEY) ?? "");
 }
 
-/** Save the chosen documents for this conversation. */
+/** Save the chosen documents and the project for this conversation. */
 export function saveScope(conversation: string): void {
   writeSession(SCOPE_KEY + conversation, scopeStore.get().length ? JSON.stringify(scopeStore.get()) : "");
+  writeSession(PROJECT_KEY + conversation, projectStore.get());
 }
 
 function parseScope(text: string | null): ScopeDocument[] {

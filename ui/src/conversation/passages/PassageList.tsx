@@ -2,6 +2,7 @@ import { type MouseEvent, useId, useState } from "react";
 import type { Sentence, ShownPassage } from "../../api/types";
 import { type Translate, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
+import { titleLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { openMark, viewerStore } from "../../viewer/viewerStore";
 import { CitationChip } from "../citations/CitationChip";
@@ -9,6 +10,7 @@ import { findMark, makeMarkKey } from "../citations/citationMarks";
 import { AnswerText } from "../thread/AnswerText";
 import { CodeBlock } from "../thread/CodeBlock";
 import type { Turn } from "../turns";
+import { PassageCode } from "./PassageCode";
 import { chooseExcerpt, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
 
 /** The verdict that the chip of a passage shows. */
@@ -55,6 +57,7 @@ export function PassageList({ turn }: { turn: Turn }) {
           </div>
         </>
       )}
+      {turn.passages.some(({ path }) => path) && <p className="soft small">{t("projects.needsModel")}</p>}
     </section>
   );
 }
@@ -78,7 +81,7 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
   return (
     <article className="passage-card">
       <h3 className="passage-title">
-        {first.title || first.name}
+        {first.path || first.title || first.name}
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
       {group.map((passage) => (
@@ -116,7 +119,11 @@ function PassageBody({ turn, passage }: { turn: Turn; passage: ShownPassage }) {
       {form === "table" ? (
         <PassageTable passage={passage} />
       ) : form === "code" ? (
-        <CodeBlock text={passage.text} language="" />
+        passage.lines ? (
+          <PassageCode passage={passage} />
+        ) : (
+          <CodeBlock text={passage.text} language="" />
+        )
       ) : (
         <PassageText passage={passage} hasCode={kind === "markdown" || kind === "notebook"} />
       )}
@@ -221,11 +228,12 @@ function PassageTable({ passage }: { passage: ShownPassage }) {
   );
 }
 
-/** Describe the place of a passage: its page or slide, and the headings above it. */
+/** Describe the place of a passage: its page, slide or lines, and the headings above it. */
 function describePlace(t: Translate, passage: ShownPassage): string {
   const above = passage.headings.filter((each) => each.trim()).join(" › ");
   return (
-    [namePage(t, passage, passage.last_page), above].filter(Boolean).join(" · ") || t("conversation.passages.open")
+    [namePage(t, passage, passage.last_page), titleLines(t, passage.lines), above].filter(Boolean).join(" · ") ||
+    t("conversation.passages.open")
   );
 }
 

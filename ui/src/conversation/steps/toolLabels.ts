@@ -32,6 +32,9 @@ const LABELS: Record<string, Forms> = {
   pdf_loader: forms("conversation.doing.pdf", "conversation.done.pdf", "conversation.failed.pdf"),
   outline_document: forms("conversation.doing.outline", "conversation.done.outline", "conversation.failed.outline"),
   list_documents: forms("conversation.doing.list", "conversation.done.list", "conversation.failed.list"),
+  read_files: forms("conversation.doing.files", "conversation.done.files", "conversation.failed.files"),
+  search_project: forms("conversation.doing.project", "conversation.done.project", "conversation.failed.project"),
+  list_files: forms("conversation.doing.folder", "conversation.done.folder", "conversation.failed.folder"),
   calculate: forms("conversation.doing.calculate", "conversation.done.calculate", "conversation.failed.calculate"),
   navigate: forms("conversation.doing.navigate", "conversation.done.navigate", "conversation.failed.navigate"),
   highlight: forms("conversation.doing.highlight", "conversation.done.highlight", "conversation.failed.highlight"),
@@ -52,6 +55,8 @@ export function labelTool(t: Translate, tool: Tool, evidence: readonly Evidence[
   if (site) parts.push(isWebAddress(given.url) ? site : t("conversation.quoted", { words: site }));
   const words = given.query || given.words || given.expression || "";
   if (words) parts.push(t("conversation.quoted", { words }));
+  const paths = given.paths || given.folder || "";
+  if (paths) parts.push(paths);
   const title = findTitle(given.document ?? "", evidence);
   if (title) parts.push(words ? t("conversation.in", { title }) : title);
   const line = [parts.join(" ")];

@@ -3,6 +3,8 @@ import type { Answer } from "../../api/types";
 import { ErrorMessage } from "../../components/ErrorMessage";
 import { type MessageKey, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
+import { ContinueCall } from "../changes/ContinueCall";
+import { ProposedChanges } from "../changes/ProposedChanges";
 import { SourceList } from "../citations/SourceList";
 import { isRunning as isAnswering } from "../conversationState";
 import { conversationStore } from "../conversationStore";
@@ -68,7 +70,9 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
         </ErrorMessage>
       )}
       {!isRunning && <Gallery turn={turn} />}
-      {isRunning ? <div className="answer-space" /> : !hasPassages && <SourceList turn={turn} />}
+      {!isRunning && !hasPassages && <SourceList turn={turn} />}
+      <ProposedChanges turn={turn} />
+      {isRunning ? <div className="answer-space" /> : <ContinueCall turn={turn} canContinue={later === 0 && !isBusy} />}
       {!isRunning && turn.text.trim() && (
         <AnswerActions turn={turn} isLast={later === 0 && !turn.fault && !isBusy} onAgain={again} />
       )}

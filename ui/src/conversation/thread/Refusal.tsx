@@ -1,4 +1,5 @@
 import { useTranslate } from "../../i18n";
+import { nameLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { openMark } from "../../viewer/viewerStore";
 import { makeNearKey } from "../citations/citationMarks";
@@ -19,7 +20,7 @@ export function Refusal({ turn }: { turn: Turn }) {
           <h3 className="soft small">{t("conversation.nearest")}</h3>
           <ul>
             {nearest.map((each) => {
-              const { document, title, page, label, start, end, text } = each;
+              const { document, title, page, label, lines = null, path = "", start, end, text } = each;
               const key = makeNearKey(turn.id, each);
               const mark = { key, document, title, page, label, start, end, kind: null, tone: "low", n: null } as const;
               return (
@@ -27,10 +28,10 @@ export function Refusal({ turn }: { turn: Turn }) {
                   <button
                     type="button"
                     className="near"
-                    onClick={() => openMark({ ...mark, boxes: [], quote: text, passage: null })}
+                    onClick={() => openMark({ ...mark, lines, path, boxes: [], quote: text, passage: null })}
                   >
                     <span className="near-title">
-                      {title}
+                      {path ? nameLines({ path, lines }) : title}
                       {page !== null && <span className="soft"> {namePage(t, each)}</span>}
                     </span>
                     <span className="near-text">

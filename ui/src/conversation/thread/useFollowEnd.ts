@@ -19,12 +19,16 @@ export function isAtEnd({
 
 /**
  * Return how far a view follows its end. Passages appear all at once, the best first, so the view stops at their
- * question.
+ * question. Proposed changes appear at once too: it stops where they begin, below the words about them.
  */
-function getFollowLimit(content: HTMLElement): number {
+function getFollowLimit(view: HTMLElement, content: HTMLElement): number {
   const last = content.lastElementChild;
-  const isRead = last instanceof HTMLElement && last.querySelector(".passages") !== null;
-  return isRead ? Math.max(0, last.offsetTop - content.offsetTop - MARGIN) : Number.POSITIVE_INFINITY;
+  if (!(last instanceof HTMLElement)) return Number.POSITIVE_INFINITY;
+  if (last.querySelector(".passages")) return Math.max(0, last.offsetTop - content.offsetTop - MARGIN);
+  const changes = last.querySelector(".changes");
+  if (!changes) return Number.POSITIVE_INFINITY;
+  const top = changes.getBoundingClientRect().top - view.getBoundingClientRect().top;
+  return Math.max(0, view.scrollTop + top - view.clientHeight / 3);
 }
 
 /** Keep a view at its end while it grows, unless the reader has scrolled away. */
@@ -61,7 +65,7 @@ export function useFollowEnd(key: string | null): {
       setAway(!isEnd);
     };
     const grown = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = Math.min(element.scrollHeight, getFollowLimit(content));
+      if (follows.current) element.scrollTop = Math.min(element.scrollHeight, getFollowLimit(element, content));
       setAway(!isAtEnd(element));
     });
     grown.observe(content);

@@ -13,6 +13,7 @@ const { looked } = vi.hoisted(() => {
   return { looked };
 });
 const { SourceList } = await import("../../../src/conversation/citations/SourceList");
+const { CitationChip } = await import("../../../src/conversation/citations/CitationChip");
 const { CitationCard } = await import("../../../src/conversation/citations/CitationCard");
 
 let page: Drawn | null = null;
@@ -62,4 +63,34 @@ test("the card of a citation says site and day of a page of the web", async () =
   act(() => card.set({ turn: about, sentence, index: 0, n: 2, citation: { ...WEB }, chip }));
   await act(() => vi.waitFor(() => expect(page?.page.textContent).toContain("2026")));
   expect(page.page.querySelector(".card-from")?.textContent).toBe("example.org · as of 15 November 2026");
+});
+
+test("a file of a project is a source by its path and all its cited lines, and its chip says which", () => {
+  const file = {
+    ...citation(1),
+    document: "p1",
+    title: "src/app.py",
+    kind: "code",
+    page: null,
+    path: "src/app.py",
+  } as const;
+  const lines = { ...file, lines: [12, 20] as [number, number] };
+  const more = { ...file, n: 2, lines: [34, 34] as [number, number] };
+  const answer = { ...answerOf([["", "One.", [1, 2]]]), citations: [lines, more] };
+  const events = numbered([{ type: "message_completed", data: answer }], "m1", 10);
+  const about = turnOf([...told([["", "One."]]).slice(0, 1), ...events]);
+  const [sentence] = about.sentences;
+  if (!sentence) throw new Error("There is no sentence.");
+  page = drawn(
+    <>
+      <SourceList turn={about} />
+      <CitationChip turn={about} sentence={sentence} index={0} n={1} />
+    </>,
+  );
+  expect(page.page.querySelector(".source")?.textContent).toBe("1 2src/app.py:12–20, 34");
+  const chip = page.page.querySelector(".chip");
+  expect([chip?.textContent, chip?.getAttribute("aria-label")]).toEqual([
+    "1 app.py:12–20",
+    "citation 1 app.py:12–20, verified: src/app.py",
+  ]);
 });

@@ -1,7 +1,17 @@
 import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Composer } from "../../../src/conversation/composer/Composer";
-import { addToScope, focusStore, scopeStore } from "../../../src/conversation/composer/questionOptions";
+import {
+  addToScope,
+  focusStore,
+  makeRequest,
+  projectStore,
+  restoreScope,
+  saveScope,
+  scopeStore,
+} from "../../../src/conversation/composer/questionOptions";
+import { projectsStore } from "../../../src/projects/projectsStore";
+import { viewerStore } from "../../../src/viewer/viewerStore";
 import { type Drawn, drawn } from "../render";
 
 let composer: Drawn;
@@ -32,6 +42,9 @@ beforeEach(() => {
   localStorage.clear();
   onAsk.mockReset().mockResolvedValue(true);
   scopeStore.set([]);
+  projectStore.set("");
+  projectsStore.set([]);
+  vi.spyOn(projectsStore, "load").mockResolvedValue();
   focusStore.set("all");
   composer = drawn(<Composer id="c1" onAsk={onAsk} />);
 });
@@ -85,4 +98,30 @@ test("a document that is chosen is shown, and a click takes it out", () => {
   expect(composer.page.querySelector(".attachment b")).toBeNull();
   act(() => button?.click());
   expect(scopeStore.get()).toEqual([]);
+});
+
+test("a project that is chosen is shown by its name, its files can be opened, and a click takes it out", () => {
+  act(() => {
+    projectsStore.set([{ id: "abc", name: "harbour", folder: "/srv/harbour" }]);
+    projectStore.set("abc");
+  });
+  expect(composer.page.querySelector(".attachment")?.textContent).toBe("harbour");
+  expect(field().placeholder).toBe("Ask about harbour, or for a change in it…");
+  expect(composer.page.querySelector("[aria-haspopup=dialog]")?.textContent).toBe("harbour");
+  expect(makeRequest("Why?")).toMatchObject({ message: "Why?", project: "abc" });
+  const [browse, remove] = composer.page.querySelectorAll<HTMLButtonElement>(".attachment button");
+  expect(browse?.getAttribute("aria-label")).toBe("Show the files of harbour");
+  act(() => browse?.click());
+  expect(viewerStore.get().file).toEqual({ project: "abc", path: "" });
+  act(() => remove?.click());
+  expect(makeRequest("Why?")).not.toHaveProperty("project");
+});
+
+test("a conversation keeps its project in this tab", () => {
+  act(() => projectStore.set("abc"));
+  saveScope("c1");
+  act(() => restoreScope("c2"));
+  expect(projectStore.get()).toBe("");
+  act(() => restoreScope("c1"));
+  expect(projectStore.get()).toBe("abc");
 });

@@ -1,0 +1,1 @@
+"""Folders of the user: their files, their tree, the search in them and changes of them."""
