@@ -109,6 +109,18 @@ def test_rejected_changes_are_not_applied_and_the_model_is_told(pincite: Pincite
     assert "Nothing was changed." in ran.said
 
 
+@pytest.mark.parametrize(("reason", "told"), [("", ["failed"]), ("unconfirmed", [])])
+def test_the_model_is_told_of_a_failure_only_if_nothing_was_written_for_certain(
+    pincite: Pincite, reason: str, told: list[str]
+) -> None:
+    with serving(changing("a.py")) as project:
+        project.refusals["apply"] = {"code": "busy", "message": "It went wrong.", "hint": "", "reason": reason}
+        ran = pincite("code", "--server", project.url, "-p", "Rename it.", "--yes")
+    assert ran.status == 1
+    assert "Error: It went wrong." in ran.said
+    assert [each["status"] for each in project.done("result")] == told
+
+
 def test_yes_applies_everything_without_a_question(pincite: Pincite) -> None:
     with serving(changing("a.py", "b.py")) as project:
         ran = pincite("code", "--server", project.url, "-p", "Rename it.", "--yes")

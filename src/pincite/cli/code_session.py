@@ -13,6 +13,7 @@ from pincite.cli.code_wording import HELP, LEAVE_NOTE, WORDS
 from pincite.cli.growing_text import strip_controls
 from pincite.cli.local_changes import LocalChanges
 from pincite.cli.prompt_history import PROMPT, Interrupts, ask_user
+from pincite.cli.websocket_client import UNCONFIRMED
 from pincite.errors import Misuse, PinciteError
 from pincite.llm.providers import EXTRACTIVE
 from pincite.text.language import detect_conversation_language
@@ -151,7 +152,8 @@ class CodeSession:
             self._apply(changes, review, local)
         except PinciteError as error:
             self._fail(error)
-            self._report(call, "failed", error.message)
+            if error.reason != UNCONFIRMED:  # then the files may have been written, and "failed" would be wrong
+                self._report(call, "failed", error.message)
             return False
         count = len(review.accepted)
         files = self._word("file") if count == 1 else self._word("files").format(count)

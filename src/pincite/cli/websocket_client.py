@@ -22,6 +22,7 @@ _LARGEST = 64_000_000  # bytes of a message; changes hold whole diffs
 _PATIENCE = 15.0  # seconds for a handshake and for `identified`
 _PATIENCE_HERE = 120.0  # the same for a server on this machine, which may still be starting
 _HEARTBEAT = 20.0  # seconds, where the server names none
+UNCONFIRMED = "unconfirmed"  # the reason of an error: it is not known whether the server did it
 _SILENCE = 3.0  # heartbeats without a message until a connection is lost
 # An action that may be sent again: the second time changes nothing more.
 _REPEATABLE = frozenset({"stop", "stop_retrieval", "projects", "tree", "read_file", "search", "changes", "usage"})
@@ -290,7 +291,7 @@ class WebSocketClient:
                     Busy(
                         "The connection was lost before the server confirmed the request.",
                         "Look whether it was done before you ask for it again.",
-                        "unconfirmed",
+                        UNCONFIRMED,
                     )
                 )
 

@@ -122,7 +122,7 @@ class AppliedList(BaseModel):
 
 
 class ResultBody(Body):
-    """What a client did about a call of an answer."""
+    """The result of a call of an answer, as a client reports it."""
 
     call: Annotated[Words, Field(min_length=1, max_length=300, description="The id of the call.")]
     status: Annotated[

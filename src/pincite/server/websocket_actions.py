@@ -26,7 +26,7 @@ B = TypeVar("B", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """What an action may use, and the owner that it is done for."""
+    """The services that an action may use, and its owner."""
 
     services: "Services"
     conversations: Conversations
@@ -51,7 +51,7 @@ class NamedConversation(Body):
 
 
 class GivenResult(ResultBody, NamedConversation):
-    """What a client did about a call of an answer in a conversation."""
+    """The result of a call of an answer in a conversation, as a client reports it."""
 
 
 class UsagePeriod(Body):

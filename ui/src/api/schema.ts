@@ -4323,7 +4323,7 @@ export interface components {
         };
         /**
          * ResultBody
-         * @description What a client did about a call of an answer.
+         * @description The result of a call of an answer, as a client reports it.
          */
         ResultBody: {
             /**
