@@ -18,6 +18,7 @@ from pathlib import Path
 import pypdfium2
 
 from pincite.evaluate.machine_info import describe_machine
+from pincite.types import Scope
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def first_hit(files: list[Path], data: Path, query: str) -> float:
         settings = load_settings(data=data)
         library = open_library(settings)
         search = PassageSearch(library.database, library.index, None, settings)
-        while not search.search(query, mode="lexical"):
+        while not search.search(query, Scope(), mode="lexical"):
             if adding.poll() is not None:
                 sys.exit(f"Nothing was found for {query!r}: choose words of the documents with --query.")
             time.sleep(0.02)

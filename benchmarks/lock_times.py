@@ -80,7 +80,7 @@ def main() -> None:
         small, large = Path(folder) / "small.txt", Path(folder) / "large.txt"
         small.write_text("A short text that is there already.")
         write_text(large, given.megabytes)
-        other = library.add(small).document
+        other = library.add("local", small).document
         Worker(library, lambda: None).run()
         waits: list[float] = []
         searches: list[float] = []
@@ -93,11 +93,11 @@ def main() -> None:
             began = time.perf_counter()
             with recorded(library.database) as times:
                 if what == "added":
-                    document = library.add(large).document
+                    document = library.add("local", large).document
                 elif what == "read again":
-                    library.reindex(None, again=True)
+                    library.reindex("local", None, again=True)
                 else:
-                    library.remove(document)
+                    library.remove("local", document)
                 Worker(library, lambda: None).run()
             done.set()
             beside.join()

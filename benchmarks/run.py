@@ -1,5 +1,6 @@
 """Run all benchmarks of `make bench`: reading a folder of PDFs, locating in them, search and answers as the index
-grows, pages of an invented web, the files of a project, and the cost of a command that asks one question.
+grows, pages of an invented web, the files of a project, the cost of accounts, and the cost of a command that asks
+one question.
 
 python benchmarks/run.py FOLDER
 """
@@ -26,5 +27,7 @@ if __name__ == "__main__":
     subprocess.run([sys.executable, HERE / "web_speed.py"], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "project_speed.py"], check=True)
+    print(flush=True)
+    subprocess.run([sys.executable, HERE / "accounts_cost.py"], check=True)
     print(flush=True)
     subprocess.run([sys.executable, HERE / "start_up.py"], check=True)

@@ -24,7 +24,7 @@ from pincite.search.search import Mode, PassageSearch, QueryEmbedder
 from pincite.settings import Settings, load_settings
 from pincite.store import documents
 from pincite.store.database import Database, open_database
-from pincite.types import Document, Indexed, Passage
+from pincite.types import Document, Indexed, Passage, Scope
 
 TERMS = 150
 DIMENSION = 384
@@ -126,14 +126,14 @@ def measure(passages: int, asked: int, folder: Path) -> None:
     questions = [" ".join(words.draw(int(words.random.integers(4, 13)))) for _ in range(asked)]
     search = PassageSearch(database, SqliteIndex(), model, settings)
     start = time.perf_counter()
-    search.search(questions[0])
+    search.search(questions[0], Scope())
     first = (time.perf_counter() - start) * 1000
     modes: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
     # Each mode gets a new search, so that it does not profit from data that another has loaded.
     columns = []
     for mode in modes:
         fresh = PassageSearch(database, SqliteIndex(), model, settings)
-        fresh.search("warm up", mode=mode)
+        fresh.search("warm up", Scope(), mode=mode)
         columns.append(timed(lambda question, s=fresh, m=mode: s.search(question, mode=m), questions))  # type: ignore[misc]
     print(f"{passages:9d} {first:9.1f}  " + "  ".join(columns) + f"  {cost:10.2f}")
     database.close()

@@ -59,7 +59,7 @@ def main() -> None:
         for number in range(given.uploads + 1):
             path = Path(folder) / f"{number}.pdf"
             make_pdf(path, given.pages if number else 2, number)
-            library.add(path)
+            library.add("local", path)
             if number in (0, given.uploads):  # the first one loads everything that is loaded once
                 wait(library)
                 print(f"after {number} uploads: {resident()} MB", flush=True)

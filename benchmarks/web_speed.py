@@ -54,7 +54,7 @@ async def read(browsing: PageReader, urls: Sequence[str]) -> float:
 
     async def one(url: str) -> None:
         async with slots:
-            await browsing.read(url)
+            await browsing.read("local", url)
 
     begun = time.perf_counter()
     await asyncio.gather(*(one(url) for url in urls))
@@ -119,7 +119,7 @@ async def cost(library: Library, visitor: PoliteClient, reader: IsolatedProcess,
     for _ in encode_contents(document, library.recipe()):
         pass
     times.append(time.perf_counter())
-    archive_page(library, reader, Source(came.path, came.name), url, {})
+    archive_page(library, "local", reader, Source(came.path, came.name), url, {})
     times.append(time.perf_counter())
     fetched, took, split, kept = (1000 * (after - before) for before, after in pairwise(times))
     return Cost(fetched, took, split, kept - split - took)  # to keep it is to read and split it again

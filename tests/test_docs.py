@@ -44,6 +44,12 @@ def test_no_page_names_a_command_that_does_not_exist(page: str) -> None:
     assert set(said) <= known
 
 
+def test_every_proof_on_the_page_about_security_exists() -> None:
+    named = set(re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/security.md").read_text(encoding="utf-8")))
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_every_tool_of_a_model_and_every_verdict_is_explained() -> None:
     from typing import get_args
 

@@ -99,8 +99,8 @@ def test_two_hundred_damaged_files_cost_at_most_themselves(library: Library, tmp
         name, data = whole[number % len(whole)]
         path = tmp_path / f"{number}-{name}"
         path.write_bytes(damage(chance, data))
-        library.add(path)
-    sound = library.add(pdfs.simple(tmp_path / "sound.pdf", pages=4)).document
+        library.add("local", path)
+    sound = library.add("local", pdfs.simple(tmp_path / "sound.pdf", pages=4)).document
 
     Worker(library, lambda: None, readers=2).run()
 

@@ -62,7 +62,7 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
 
 
 def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     hold(library, f"{NOBODY}@{get_machine_name()} 12345678")
     begun = time.monotonic()
     finish(library)
@@ -71,7 +71,7 @@ def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library,
 
 
 def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     hold(library, f"{NOBODY}@another-machine 12345678", seconds=2)
     lease_ends = time.monotonic() + 2
     finish(library)
@@ -80,7 +80,7 @@ def test_the_work_of_another_machine_is_taken_over_only_when_its_lease_is_out(li
 
 
 def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_path: Path) -> None:
-    library.add(note(tmp_path / "a.txt"))
+    library.add("local", note(tmp_path / "a.txt"))
     hold(library, f"{os.getppid()}@{get_machine_name()} 12345678", seconds=1.5)
     lease_ends = time.monotonic() + 1.5
     finish(library)
@@ -90,7 +90,7 @@ def test_work_that_a_living_process_holds_is_left_to_it(library: Library, tmp_pa
 def test_a_long_step_keeps_its_lease(opened: Callable[..., Library], tmp_path: Path) -> None:
     library, slow = opened(jobs={"lease_seconds": 0.6}), Fake()
     slow.may_go_on.clear()
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     with working(library, slow):
         assert slow.begun.wait(PATIENCE)
         time.sleep(1.5)
@@ -103,13 +103,13 @@ def test_a_document_at_which_the_program_keeps_dying_is_given_up(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(jobs={"attempts": 2}, embedding={"provider": "none"})
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     for _ in range(2):
         hold(library, f"{NOBODY}@{get_machine_name()} 12345678", seconds=-1)
     finish(library)
     assert the(library, document).status == "failed"
     assert "stopped 2 times" in the(library, document).error
-    assert library.add(tmp_path / "a.txt").outcome == "again"
+    assert library.add("local", tmp_path / "a.txt").outcome == "again"
     finish(library)
     assert the(library, document).status == "ready"
 
@@ -118,7 +118,7 @@ def test_a_document_whose_vectors_keep_killing_the_program_stays_searchable(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(jobs={"attempts": 1})
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     reader = Worker(library, Fake, readers=1)
     reader.run(report=lambda report: reader.stop() if report.ended else None)
     hold(library, "nobody", seconds=-1)
@@ -128,23 +128,23 @@ def test_a_document_whose_vectors_keep_killing_the_program_stays_searchable(
 
 
 def test_work_can_be_cancelled_while_it_waits(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.txt")).document
-    library.cancel(document)
+    document = library.add("local", note(tmp_path / "a.txt")).document
+    library.cancel("local", document)
     assert waiting(library) == 0
     assert the(library, document).status == "failed"
     assert "Add it again" in the(library, document).error
-    assert library.add(tmp_path / "a.txt").outcome == "again"
+    assert library.add("local", tmp_path / "a.txt").outcome == "again"
     finish(library)
     assert the(library, document).status == "ready"
-    library.cancel(document)
+    library.cancel("local", document)
     assert the(library, document).status == "ready"
 
 
 def test_work_can_be_cancelled_while_the_document_is_read(library: Library, tmp_path: Path) -> None:
-    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
+    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=3)).document
     with working(library, slow_pages=True) as begun:
         assert begun.wait(PATIENCE)
-        library.cancel(document)
+        library.cancel("local", document)
     stored = the(library, document)
     assert (stored.status, stored.passages) == ("failed", 0)
     assert waiting(library) == 0
@@ -153,15 +153,15 @@ def test_work_can_be_cancelled_while_the_document_is_read(library: Library, tmp_
 def test_work_can_be_cancelled_while_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
     library, slow = opened(), Fake()
     slow.may_go_on.clear()
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     with working(library, slow):
         assert slow.begun.wait(PATIENCE)
-        library.cancel(document)
+        library.cancel("local", document)
     assert the(library, document).status == "searchable"
     assert "vectors" in the(library, document).error
     with library.database.reading() as connection:
         assert library.index.models(connection) == {}
-    assert library.add(tmp_path / "a.txt").outcome == "again"
+    assert library.add("local", tmp_path / "a.txt").outcome == "again"
     finish(library, Fake())
     assert the(library, document).status == "ready"
 
@@ -170,14 +170,14 @@ def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(jobs={"lease_seconds": 0.3}, embedding={"provider": "none"})
-    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=60)).document
-    other = library.add(note(tmp_path / "b.txt")).document
+    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=60)).document
+    other = library.add("local", note(tmp_path / "b.txt")).document
     pages: list[int] = []
 
     def report(event: StepProgress) -> None:
         if event.document == document and not event.ended:
             if not pages:
-                library.cancel(document)
+                library.cancel("local", document)
             pages.append(event.done)
             time.sleep(0.05)
 
@@ -187,10 +187,10 @@ def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
 
 
 def test_a_document_can_be_removed_while_it_is_read(library: Library, tmp_path: Path) -> None:
-    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=3)).document
+    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=3)).document
     with working(library, slow_pages=True) as begun:
         assert begun.wait(PATIENCE)
-        library.remove(document)
+        library.remove("local", document)
     assert all_of(library) == []
     assert kept(library) == []
     assert waiting(library) == 0
@@ -199,17 +199,17 @@ def test_a_document_can_be_removed_while_it_is_read(library: Library, tmp_path: 
 def test_a_document_can_be_removed_while_its_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
     library, slow = opened(), Fake()
     slow.may_go_on.clear()
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     with working(library, slow):
         assert slow.begun.wait(PATIENCE)
-        library.remove(document)
+        library.remove("local", document)
     assert all_of(library) == []
     with library.database.reading() as connection:
         assert library.index.models(connection) == {}
 
 
 def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_path: Path) -> None:
-    document = library.add(pdfs.simple(tmp_path / "a.pdf", pages=5)).document
+    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=5)).document
     worker = Worker(library, Fake, readers=1)
     worker.run(report=lambda report: worker.stop())
     assert the(library, document).status == "queued"
@@ -229,8 +229,8 @@ def test_a_fault_of_ours_costs_one_document_and_not_the_rest(
 
     add = ContentWriter.add
     monkeypatch.setattr(ContentWriter, "add", faulty)
-    poisoned = library.add(note(tmp_path / "a.txt", "poison")).document
-    healthy = library.add(note(tmp_path / "b.txt")).document
+    poisoned = library.add("local", note(tmp_path / "a.txt", "poison")).document
+    healthy = library.add("local", note(tmp_path / "b.txt")).document
     finish(library)
     assert the(library, poisoned).status == "failed"
     assert "report" in the(library, poisoned).error
@@ -244,7 +244,7 @@ def test_a_disk_that_is_full_stops_the_worker_and_leaves_the_work(
     def full(*_: object) -> None:
         raise StorageError("The disk is full.", "Free some space, then go on.")
 
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     with monkeypatch.context() as patched:
         patched.setattr(library.index, "add_words", full)
         with pytest.raises(StorageError, match="disk is full"):
@@ -257,7 +257,7 @@ def test_a_disk_that_is_full_stops_the_worker_and_leaves_the_work(
 def test_two_workers_share_the_work_and_do_nothing_twice(opened: Callable[..., Library], tmp_path: Path) -> None:
     mine, yours = opened(), opened()
     for number in range(12):
-        mine.add(note(tmp_path / f"{number}.txt", f"Point {number} of the agenda."))
+        mine.add("local", note(tmp_path / f"{number}.txt", f"Point {number} of the agenda."))
     embedders = Fake(), Fake()
     threads = [
         threading.Thread(target=finish, args=(library, embedder))
@@ -283,7 +283,7 @@ def test_an_embedder_that_is_away_is_not_asked_for_each_document(
             raise Unreachable("It cannot be reached.", "See that it runs.")
 
     library = opened()
-    known = [library.add(note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "abc"]
+    known = [library.add("local", note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "abc"]
     finish(library, Away())
     assert len(asked) == 1
     assert {(the(library, id).status, the(library, id).error) for id in known} == {
@@ -303,7 +303,7 @@ def test_documents_are_read_in_a_process_that_gives_way_to_others(
             super().__init__(*given, **named)
 
     monkeypatch.setattr(jobs, "IsolatedProcess", Watched)
-    library.add(note(tmp_path / "a.txt"))
+    library.add("local", note(tmp_path / "a.txt"))
     finish(library)
     assert asked == [True]
 
@@ -313,7 +313,7 @@ def test_no_collection_of_garbage_stops_the_other_threads_after_a_document(
 ) -> None:
     asked: list[object] = []
     monkeypatch.setattr(gc, "collect", lambda *given: asked.append(given))
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library)
     assert the(library, document).status == "ready"
     assert asked == []

@@ -314,3 +314,35 @@ def test_a_setting_of_ours_makes_a_foreign_value_harmless_without_a_word(
     monkeypatch.setenv("PINCITE_RERANK__TOP_K", "9")
     assert (load_settings().models.chat, load_settings().rerank.top_k) == ("ollama:mine", 9)
     assert not caplog.records
+
+
+def test_prices_of_models_come_from_the_file_or_from_one_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pincite.toml").write_text('[quota.prices."mistral:Small/2"]\ninput = 100\n')
+    assert load_settings(tmp_path / "pincite.toml").quota.prices["mistral:Small/2"].input == 100
+    monkeypatch.setenv("PINCITE_QUOTA__PRICES", '{"openai:*": {"output": 5}}')
+    assert load_settings().quota.prices["openai:*"].output == 5
+    monkeypatch.setenv("PINCITE_QUOTA__PRICE", "{}")
+    with pytest.raises(Misuse):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PERSON_CREDITS", "-1"),
+        ("PERSON_CREDITS", "inf"),
+        ("REFERRAL_URL", "https://example.org/join"),
+        ("PRICING_URL", "javascript:0"),
+    ],
+)
+def test_a_quota_that_cannot_be_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"PINCITE_QUOTA__{name}", value)
+    with pytest.raises(Misuse, match=f"quota.{name.lower()}"):
+        load_settings()
+
+
+def test_an_empty_allowance_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_QUOTA__PERSON_CREDITS", "")
+    assert load_settings().quota.person_credits is None

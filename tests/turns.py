@@ -91,7 +91,7 @@ def open_test_services(
 
 def keep(library: Library, path: Path) -> str:
     """A file read here and now, in this process, and made findable by its words; its id."""
-    library.add(path)
+    library.add("local", path)
     owner = library.settings.owner
     document = read(Source(path, path.name))
     pieces = split_passages(document, library.settings.passages.size, library.settings.passages.overlap)

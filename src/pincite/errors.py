@@ -9,7 +9,10 @@ PinciteError
 │   ├── NotFound        a name or id that does not exist
 │   ├── NotReady        a document that has not been read yet
 │   ├── Taken           a name that is already in use
-│   └── Settled         a document that has nothing to retry, or a call that has its result
+│   ├── Settled         a document that has nothing to retry, or a call that has its result
+│   ├── NotSignedIn     no valid password, session, token or link came with the request
+│   ├── Denied          the account may not do this
+│   └── ReferralRefused a referral code cannot be redeemed; `reason` says why
 ├── Unreadable          these bytes cannot become a document
 │   ├── Encrypted       a password is needed, or the one given is wrong  (exit status 2)
 │   │   └── Locked      no password would help
@@ -25,6 +28,10 @@ PinciteError
 ├── Busy                too many requests at once; try again in a moment
 │   ├── Answering       an answer is still being written in this conversation
 │   └── Measuring       a measurement of the judge is already running
+├── TooManyAttempts     too many failed sign-ins; `seconds` says how long to wait
+├── IssuerError         the OpenID issuer did not answer, or its answer is not valid
+├── QuotaReached        the credits of the month are used up
+├── RateLimited         too many requests in a minute; `seconds` says how long to wait
 ├── LeaseLost           another worker took over this job; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is down, for the next document too
@@ -70,7 +77,23 @@ NO_SEARCH_ENGINE = "no_search_engine"  # a reason of Misuse
 
 
 MissingThing = Literal[
-    "document", "conversation", "message", "persona", "library", "page", "picture", "file", "project", "call", "change"
+    "document",
+    "conversation",
+    "message",
+    "persona",
+    "library",
+    "page",
+    "picture",
+    "file",
+    "project",
+    "call",
+    "change",
+    "person",
+    "group",
+    "session",
+    "token",
+    "link",
+    "share",
 ]
 
 
@@ -181,6 +204,64 @@ class Measuring(Busy):
         super().__init__(message, hint, "measuring")
 
 
+class NotSignedIn(Misuse):
+    code = "not_signed_in"
+
+
+class Denied(Misuse):
+    code = "denied"
+
+
+class TooManyAttempts(PinciteError):
+    code = "too_many_attempts"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            "There were too many failed sign-ins.", f"Try again in {seconds} s.", "attempts", {"seconds": seconds}
+        )
+        self.seconds = seconds
+
+
+class IssuerError(PinciteError):
+    code = "issuer"
+
+
+ReferralReason = Literal["unknown_code", "own_code", "maxed_code", "old_account", "second_redemption", "no_account"]
+
+
+class ReferralRefused(Misuse):
+    code = "referral"
+
+    def __init__(self, message: str, hint: str, reason: ReferralReason, params: Params = _NO_PARAMS) -> None:
+        super().__init__(message, hint, reason, params)
+
+
+class QuotaReached(PinciteError):
+    """The monthly limit of a person or of the server is reached; the params are listed in docs/quotas.md."""
+
+    code = "quota"
+
+    def __init__(self, message: str, hint: str, params: Params) -> None:
+        super().__init__(message, hint, "monthly_limit", params)
+
+
+class RateLimited(PinciteError):
+    """Too many requests of one kind in a minute.
+
+    `seconds` is the time until the next one is accepted, `reset_seconds` the time until `limit` are accepted at once.
+    """
+
+    code = "rate_limited"
+
+    def __init__(self, kind: str, seconds: int, limit: int, reset_seconds: int) -> None:
+        super().__init__(
+            "There were too many requests in a short time.", f"Try again in {seconds} s.", kind, {"seconds": seconds}
+        )
+        self.seconds = seconds
+        self.limit = limit
+        self.reset_seconds = reset_seconds
+
+
 class LeaseLost(PinciteError):
     code = "lease_lost"
 
@@ -214,7 +295,7 @@ class Misnamed(ModelError, Misuse):
     pass
 
 
-Limit = Literal["requests", "tool_calls", "tokens", "seconds"]
+Limit = Literal["requests", "tool_calls", "tokens", "seconds", "credits"]
 
 
 class LimitReached(ModelError):
@@ -252,6 +333,7 @@ WebFailure = Literal[
     "blocked",
     "transcript",
     "not_installed",
+    "credits",
 ]
 
 

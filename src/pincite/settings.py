@@ -19,6 +19,8 @@ from pydantic import (
 
 from pincite.settings_aliases import warn_ignored
 from pincite.settings_errors import explain_validation_error, list_unusable_aliases
+from pincite.settings_mail import MailSettings
+from pincite.settings_quota import QuotaSettings
 from pincite.settings_sources import gather_values, split_list
 
 ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
@@ -321,6 +323,19 @@ class ServerSettings(_Section):
         BeforeValidator(split_list),
         Field(description='Other names browsers may reach the server under, as behind a proxy; "*" is any.'),
     ] = ()
+    origins: Annotated[
+        tuple[Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*://[^/?#@*\s]+$")], ...],
+        BeforeValidator(split_list),
+        Field(
+            description="Origins of other sites (`https://tool.example.org`) whose pages may use the API, with tokens; "
+            "their cookies do not count."
+        ),
+    ] = ()
+    proxies: Annotated[
+        tuple[str, ...],
+        BeforeValidator(split_list),
+        Field(description="Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are believed."),
+    ] = ("127.0.0.1", "::1")
     worker: Annotated[
         bool, Field(description="Whether the server itself reads added documents; otherwise run `pincite worker`.")
     ] = True
@@ -339,6 +354,51 @@ class WebSocketSettings(_Section):
     heartbeat_seconds: Annotated[
         float, Field(gt=0, description="Time between two pings; a client that is silent for three ends its connection.")
     ] = 20
+
+
+class AccountSettings(_Section):
+    mode: Annotated[
+        Literal["local", "team"],
+        Field(description="`local`: one person, no sign-in, loopback only; `team`: every request needs an account."),
+    ] = "local"
+    guests: Annotated[bool, Field(description="In team mode, let people without an account ask a few questions.")] = (
+        False
+    )
+    password_length: Annotated[int, Field(ge=8, le=128, description="Fewest characters of a password.")] = 12
+    idle_days: Annotated[float, Field(gt=0, description="A session that was not used for so long ends.")] = 14
+    absolute_days: Annotated[float, Field(gt=0, description="A session ends so long after signing in.")] = 90
+    invitation_days: Annotated[float, Field(gt=0, description="How long an invitation can be accepted.")] = 7
+    reset_hours: Annotated[float, Field(gt=0, description="How long a link to a new password works.")] = 24
+    url: Annotated[
+        str,
+        Field(
+            pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$",
+            description="Address at which people reach this server, for links and for the issuer.",
+        ),
+    ] = ""
+    issuer: Annotated[
+        str,
+        Field(
+            pattern=r"^(https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?)?$",
+            description="Address of an OpenID Connect issuer that signs people in; empty is none.",
+        ),
+    ] = ""
+    client_id: Annotated[str, Field(description="The id of this server at the issuer.")] = ""
+    client_secret: Annotated[SecretStr, Field(description="Its secret; empty for a public client.")] = SecretStr("")
+    join: Annotated[
+        bool, Field(description="Make an account for a person whom the issuer knows and this server does not.")
+    ] = False
+    domains: Annotated[
+        tuple[str, ...],
+        BeforeValidator(split_list),
+        Field(description="Accounts are made for e-mail addresses of these domains alone; empty is any."),
+    ] = ()
+
+    @model_validator(mode="after")
+    def _issuer_knows_this_server(self) -> Self:
+        if self.issuer and not self.client_id:
+            raise ValueError("accounts.issuer needs accounts.client_id, the id that the issuer gave this server")
+        return self
 
 
 class Settings(_Section):
@@ -366,6 +426,9 @@ class Settings(_Section):
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
     websocket: Annotated[WebSocketSettings, Field(default_factory=WebSocketSettings)]
+    accounts: Annotated[AccountSettings, Field(default_factory=AccountSettings)]
+    mail: Annotated[MailSettings, Field(default_factory=MailSettings)]
+    quota: Annotated[QuotaSettings, Field(default_factory=QuotaSettings)]
 
     @field_validator("data")
     @classmethod

@@ -19,6 +19,7 @@ from pincite.settings_aliases import UnusableAlias, read_aliases, warn_ignored
 
 PREFIX = "PINCITE_"
 _CONFIG = "PINCITE_CONFIG"
+_OTHERS = (_CONFIG, "PINCITE_TOKEN")  # options of commands
 _DEEPER = "__"
 # Kubernetes sets these variables in every pod if a service is called "pincite".
 _KUBERNETES = re.compile(r"PINCITE_(?:SERVICE_(?:HOST|PORT)\w*|PORT(?:_\d+_(?:TCP|UDP)\w*)?)")
@@ -145,7 +146,8 @@ def _check_variables(model: type[BaseModel], environment: Mapping[str, str], whe
 
 def _is_match(path: Names, known: Names) -> bool:
     if len(path) < len(known):
-        return "*" in known and path == known[: len(path)] and len(path) > 1 and known[len(path) - 1] == "*"
+        # A whole table with free names, or one of its entries.
+        return len(path) > 1 and path == known[: len(path)] and "*" in known[len(path) - 1 : len(path) + 1]
     return len(path) == len(known) and all(part in ("*", own) for own, part in zip(path, known, strict=True))
 
 
@@ -154,12 +156,9 @@ def _name_variable(path: Names) -> str:
 
 
 def _list_own_variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the PINCITE_* settings, with names in capitals, without PINCITE_CONFIG and those of Kubernetes."""
-    return {
-        name.upper(): value
-        for name, value in environment.items()
-        if name.upper().startswith(PREFIX) and name.upper() != _CONFIG and not _KUBERNETES.fullmatch(name.upper())
-    }
+    """Return the PINCITE_* settings, with names in capitals, without those that are no settings."""
+    own = {name.upper(): value for name, value in environment.items() if name.upper().startswith(PREFIX)}
+    return {name: value for name, value in own.items() if name not in _OTHERS and not _KUBERNETES.fullmatch(name)}
 
 
 def _describe_place(name: str, environment: Mapping[str, str]) -> str:

@@ -129,20 +129,36 @@ class Indexed:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """The documents to search: always of one owner; None leaves a filter off. Dates are ISO days, both inclusive.
+class LibraryKey:
+    """A library: its owner's id and its name."""
 
-    `without` names a library whose documents are left out, unless they are in another library too.
+    owner: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The documents to search, of those that one person may see; None leaves a filter off.
+
+    `owner` is the id of that person. `library_owner` is the owner of `library` if that is somebody else. `without`
+    names one of the person's own libraries, whose documents are left out unless they are in another library too. Dates
+    are ISO days, both inclusive.
     """
 
     owner: str = "local"
     library: str | None = None
+    library_owner: str | None = None
     documents: tuple[str, ...] | None = None
     kinds: tuple[Kind, ...] | None = None
     languages: tuple[str, ...] | None = None
     since: str | None = None
     until: str | None = None
     without: str | None = None
+
+    @property
+    def library_key(self) -> LibraryKey | None:
+        """The library and its owner; None if the scope covers all libraries."""
+        return None if self.library is None else LibraryKey(self.library_owner or self.owner, self.library)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def test_pages_that_are_read_and_pages_that_wait_for_it_are_given_up(
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")
 
     async def read() -> list[BaseException | object]:
-        reading = [asyncio.create_task(browsing.read(site.url(f"/{path}"))) for path in "abcd"]
+        reading = [asyncio.create_task(browsing.read("local", site.url(f"/{path}"))) for path in "abcd"]
         for _ in range(2):
             await asyncio.to_thread(Hanging.begun.acquire)
         browsing.close()
@@ -68,7 +68,7 @@ def test_a_page_that_drips_in_is_given_up(library: Library, site: Site) -> None:
     site.pages["/slow"] = sites.dripping
 
     async def read() -> BaseException | object:
-        reading = asyncio.create_task(browsing.read(site.url("/slow"), asked_for=True))
+        reading = asyncio.create_task(browsing.read("local", site.url("/slow"), asked_for=True))
         while "/slow" not in site.paths:
             await asyncio.sleep(0.01)
         browsing.close()
@@ -98,7 +98,7 @@ def test_a_page_that_nobody_waits_for_gives_its_reader_back(
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")
 
     async def leave() -> list[bool]:
-        reading = [asyncio.create_task(browsing.read(site.url(f"/{path}"), asked_for=True)) for path in "ab"]
+        reading = [asyncio.create_task(browsing.read("local", site.url(f"/{path}"), asked_for=True)) for path in "ab"]
         for _ in reading:
             await asyncio.to_thread(begun.acquire)
         for task in reading:

@@ -50,7 +50,7 @@ def test_a_page_is_read_and_kept_with_its_address_and_its_day(
     browsing: PageReader, library: Library, site: Site
 ) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
-    stored = asyncio.run(browsing.read(site.url("/lakes#depth")))
+    stored = asyncio.run(browsing.read("local", site.url("/lakes#depth")))
     assert (stored.title, stored.kind, stored.status) == ("Lakes", "html", "ready")
     assert stored.metadata["url"] == site.url("/lakes")
     assert stored.metadata["fetched"].startswith("20")
@@ -62,7 +62,7 @@ def test_a_page_is_read_and_kept_with_its_address_and_its_day(
 def test_a_pdf_at_an_address_is_a_document_with_pages(browsing: PageReader, site: Site, tmp_path: Path) -> None:
     made = pdfs.simple(tmp_path / "report.pdf", pages=2).read_bytes()
     site.pages["/report"] = sites.page(made, {"Content-Type": "application/pdf"})
-    stored = asyncio.run(browsing.read(site.url("/report")))
+    stored = asyncio.run(browsing.read("local", site.url("/report")))
     assert (stored.kind, stored.pages) == ("pdf", 2)
 
 
@@ -70,7 +70,7 @@ def test_a_page_that_two_ask_for_at_once_is_fetched_once(browsing: PageReader, s
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
 
     async def both() -> list[str]:
-        found = await asyncio.gather(*(browsing.read(site.url("/lakes"), asked_for=True) for _ in range(2)))
+        found = await asyncio.gather(*(browsing.read("local", site.url("/lakes"), asked_for=True) for _ in range(2)))
         return [each.id for each in found]
 
     one, other = asyncio.run(both())
@@ -82,8 +82,8 @@ def test_who_gives_up_takes_the_page_from_nobody_else(browsing: PageReader, site
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
 
     async def one_leaves() -> str:
-        leaving = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
-        staying = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
+        leaving = asyncio.create_task(browsing.read("local", site.url("/lakes"), asked_for=True))
+        staying = asyncio.create_task(browsing.read("local", site.url("/lakes"), asked_for=True))
         await asyncio.sleep(0)
         leaving.cancel()
         return (await staying).title
@@ -95,7 +95,7 @@ def test_a_page_that_nobody_waits_for_is_given_up(browsing: PageReader, site: Si
     site.pages["/slow"] = sites.dripping
 
     async def all_leave() -> None:
-        waiting = [asyncio.create_task(browsing.read(site.url("/slow"), asked_for=True)) for _ in range(2)]
+        waiting = [asyncio.create_task(browsing.read("local", site.url("/slow"), asked_for=True)) for _ in range(2)]
         while not site.asked:
             await asyncio.sleep(0.01)
         for each in waiting:
@@ -111,14 +111,14 @@ def test_a_page_that_somebody_gave_up_just_now_is_there_for_the_next(browsing: P
     site.pages["/lakes"] = sites.dripping
 
     async def one_after_the_other() -> str:
-        leaving = asyncio.create_task(browsing.read(site.url("/lakes"), asked_for=True))
+        leaving = asyncio.create_task(browsing.read("local", site.url("/lakes"), asked_for=True))
         while not site.asked:
             await asyncio.sleep(0.01)
         site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
         leaving.cancel()
         with suppress(asyncio.CancelledError):
             await leaving
-        return (await browsing.read(site.url("/lakes"), asked_for=True)).title
+        return (await browsing.read("local", site.url("/lakes"), asked_for=True)).title
 
     assert asyncio.run(one_after_the_other()) == "Lakes"
 
@@ -142,11 +142,11 @@ def test_a_page_does_not_wait_for_files_however_long_they_are(
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
 
     async def read() -> str:
-        files = [asyncio.create_task(browsing.read(site.url(f"/{number}.pdf"))) for number in range(2)]
+        files = [asyncio.create_task(browsing.read("local", site.url(f"/{number}.pdf"))) for number in range(2)]
         for _ in files:
             await asyncio.to_thread(begun.acquire)
         try:
-            return (await asyncio.wait_for(browsing.read(site.url("/lakes")), PATIENCE)).title
+            return (await asyncio.wait_for(browsing.read("local", site.url("/lakes")), PATIENCE)).title
         finally:
             browsing.close()
             goes_on.set()
@@ -173,7 +173,7 @@ def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
 
     async def many() -> str:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4))
-        reading = [asyncio.create_task(browsing.read(site.url(path), asked_for=True)) for path in paths]
+        reading = [asyncio.create_task(browsing.read("local", site.url(path), asked_for=True)) for path in paths]
         while len(site.asked) < len(paths) or not begun.acquire(blocking=False):
             await asyncio.sleep(0.01)
         for _ in range(10):
@@ -190,9 +190,9 @@ def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
 
 def test_what_a_page_was_stays_when_it_changes(browsing: PageReader, library: Library, site: Site) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
-    before = asyncio.run(browsing.read(site.url("/lakes")))
+    before = asyncio.run(browsing.read("local", site.url("/lakes")))
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS.replace("forty", "fifty")))
-    after = asyncio.run(browsing.read(site.url("/lakes")))
+    after = asyncio.run(browsing.read("local", site.url("/lakes")))
     assert before.id != after.id
     with library.database.reading() as connection:
         assert "forty" in documents.load(connection, before.id).text
@@ -202,11 +202,11 @@ def test_a_page_whose_bytes_are_known_is_not_read_again(
     browsing: PageReader, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
-    first = asyncio.run(browsing.read(site.url("/lakes")))
+    first = asyncio.run(browsing.read("local", site.url("/lakes")))
     monkeypatch.setattr(
         "pincite.isolation.child_process.IsolatedProcess.make_contents", lambda *_: pytest.fail("it was read")
     )
-    again = asyncio.run(browsing.read(site.url("/lakes")))
+    again = asyncio.run(browsing.read("local", site.url("/lakes")))
     assert again.id == first.id
     assert site.paths.count("/lakes") == 2  # whether it is still the same, its site alone knows
 
@@ -223,11 +223,11 @@ def test_a_page_that_its_server_still_has_as_it_was_is_not_sent_again(
         sites.page(body, {"Content-Type": "text/html", "ETag": '"one"'}, sent[-1])(handler)
 
     site.pages["/lakes"] = respond
-    first = asyncio.run(browsing.read(site.url("/lakes")))
-    assert asyncio.run(browsing.read(site.url("/lakes"))).id == first.id
+    first = asyncio.run(browsing.read("local", site.url("/lakes")))
+    assert asyncio.run(browsing.read("local", site.url("/lakes"))).id == first.id
     # What was kept of it and is gone has to be sent again.
-    library.remove(first.id)
-    assert asyncio.run(browsing.read(site.url("/lakes"))).title == "Lakes"
+    library.remove("local", first.id)
+    assert asyncio.run(browsing.read("local", site.url("/lakes"))).title == "Lakes"
     assert sent == [200, 304, 200]
 
 
@@ -248,7 +248,7 @@ def test_readers_that_were_woken_are_the_ones_that_read(
     async def wanted() -> None:
         browsing.start_readers()
         browsing.start_readers()
-        await asyncio.gather(*(browsing.read(site.url(f"/{n}")) for n in range(4)))
+        await asyncio.gather(*(browsing.read("local", site.url(f"/{n}")) for n in range(4)))
 
     asyncio.run(wanted())
     assert len(started) == 2
@@ -258,19 +258,19 @@ def test_a_page_that_is_not_there_is_told_and_nothing_is_kept(
     browsing: PageReader, library: Library, site: Site
 ) -> None:
     with pytest.raises(WebError, match="404"):
-        asyncio.run(browsing.read(site.url("/nothing")))
+        asyncio.run(browsing.read("local", site.url("/nothing")))
     with library.database.reading() as connection:
         assert documents.find(connection, "local") == []
 
 
 def test_an_address_inside_is_not_read(browsing: PageReader) -> None:
     with pytest.raises(Forbidden):
-        asyncio.run(browsing.read("http://169.254.169.254/latest/meta-data"))
+        asyncio.run(browsing.read("local", "http://169.254.169.254/latest/meta-data"))
 
 
 def test_robots_are_heard_unless_a_person_gave_the_very_address(browsing: PageReader, site: Site) -> None:
     site.pages["/robots.txt"] = sites.page(b"User-agent: *\nDisallow: /", {"Content-Type": "text/plain"})
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
     with pytest.raises(Forbidden, match="robots"):
-        asyncio.run(browsing.read(site.url("/lakes")))
-    assert asyncio.run(browsing.read(site.url("/lakes"), asked_for=True)).title == "Lakes"
+        asyncio.run(browsing.read("local", site.url("/lakes")))
+    assert asyncio.run(browsing.read("local", site.url("/lakes"), asked_for=True)).title == "Lakes"

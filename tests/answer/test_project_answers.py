@@ -109,7 +109,9 @@ def test_no_search_and_no_list_shows_the_files_of_a_project(tmp_path: Path) -> N
         assert catalogue.find(connection, owner, catalogue.Filter(), 10)[1] == 1
         assert catalogue.count_total(connection, owner).documents == 1
         assert len(catalogue.list_progress(connection, owner)) == 1
-    assert services.library.reindex(None, again=True) == [browse.list_documents(database, Scope(owner=owner))[0].id]
+    assert services.library.reindex("local", None, again=True) == [
+        browse.list_documents(database, Scope(owner=owner))[0].id
+    ]
 
 
 def test_a_file_that_is_also_a_document_is_cited_by_its_own_lines(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def look(services: Services, query: str) -> WebSearchResult:
 
 
 async def opened(context: Context, url: str, query: str = "", asked_for: bool = False) -> list[Hit]:
-    return await find_in_document(context, await context.services.page_reader.read(url, asked_for), query)
+    return await find_in_document(context, await context.services.page_reader.read("local", url, asked_for), query)
 
 
 def titles(looked: WebSearchResult) -> list[str]:
@@ -96,7 +96,7 @@ class Dawdling:
     def start_readers(self) -> None:
         """It is awake already."""
 
-    async def read(self, url: str, asked_for: bool = False) -> StoredDocument:
+    async def read(self, owner: str, url: str, asked_for: bool = False) -> StoredDocument:
         if url not in self._read:
             await self._never.wait()
         return self._read[url]
@@ -108,7 +108,7 @@ def test_a_slow_page_is_not_waited_for(services: Services, site: Site, monkeypat
     web = services.settings.web.model_copy(update={"page_seconds": 0.2})
     monkeypatch.setattr(services, "settings", services.settings.model_copy(update={"web": web}))
     deep = site.url("/deep")
-    monkeypatch.setattr(services, "page_reader", Dawdling(deep, asyncio.run(services.page_reader.read(deep))))
+    monkeypatch.setattr(services, "page_reader", Dawdling(deep, asyncio.run(services.page_reader.read("local", deep))))
     looked = look(services, "How deep is the lake of Corvel?")
     assert titles(looked) == ["Corvel"]
     (slow,) = looked.failures

@@ -57,7 +57,7 @@ async def looked_up(host: str, port: int) -> list[str]:
 
 
 def read(browsing: PageReader, site: Site, path: str, asked_for: bool = False) -> StoredDocument:
-    return asyncio.run(browsing.read(f"http://{NAME}:{site.port}{path}", asked_for))
+    return asyncio.run(browsing.read("local", f"http://{NAME}:{site.port}{path}", asked_for))
 
 
 def text_of(library: Library, stored: StoredDocument) -> str:
@@ -187,6 +187,6 @@ def test_no_way_of_a_page_leads_inside(browsing: PageReader, site: Site, inside:
             with pytest.raises(Forbidden):
                 read(browsing, site, path, asked_for)
     with pytest.raises(Forbidden):
-        asyncio.run(browsing.read(trap, asked_for=True))
+        asyncio.run(browsing.read("local", trap, asked_for=True))
     assert "/secret" not in site.paths
     assert {host for _, host in site.asked} == {f"{NAME}:{site.port}"}  # nor was its robots.txt asked for

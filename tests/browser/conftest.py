@@ -16,6 +16,7 @@ from tests.browser import chrome
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker, speaking
 from tests.browser.staging import Script, staged
+from tests.browser.teams import TeamServer, open_team
 from tests.browser.watching import Watch, watching
 from tests.clock import PATIENCE
 from tests.sites import Site
@@ -120,6 +121,13 @@ def abroad(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     started = start_server(tmp_path_factory.mktemp("abroad"), EMBEDDING__PROVIDER="none", **web, **manners)
     yield started
     started.stop()
+
+
+@pytest.fixture(scope="session")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamServer]:
+    """The program in team mode, with `extractive`, its first owner, and guests."""
+    with open_team(tmp_path_factory.mktemp("team"), start_server, ACCOUNTS__GUESTS="true") as opened:
+        yield opened
 
 
 def start_server(data: Path, **settings: str) -> Server:

@@ -29,4 +29,6 @@ def say(key: str, language: str = "en", **values: str | int) -> str:
 def like(key: str, language: str = "en", **values: str | int) -> re.Pattern[str]:
     """What is written there, whatever stands in the places that are not given."""
     parts = re.split(r"\{\w+\}", say(key, language, **values))
-    return re.compile("^" + ".*".join(re.escape(part) for part in parts) + "$", re.DOTALL)
+    # The names by which a browser finds things have plain spaces.
+    spaced = (re.escape(part).replace("\xa0", r"\s").replace("\u202f", r"\s") for part in parts)
+    return re.compile("^" + ".*".join(spaced) + "$", re.DOTALL)

@@ -1,5 +1,6 @@
 """`pincite code` on a real folder, with the server that it starts itself and a model that says what a test tells it."""
 
+import io
 import os
 import signal
 import sys
@@ -251,3 +252,42 @@ def test_at_a_real_terminal_nothing_is_left_running(
     assert running[0] == 2  # the command and its server
     assert rows[0].startswith("shop (")
     wait_until(lambda: not list_processes(shop))
+
+
+@pytest.fixture
+def team(pincite: Pincite, monkeypatch: pytest.MonkeyPatch) -> Pincite:
+    """Runs a command on the machine of a server in team mode, whose owner is Ada."""
+    monkeypatch.setenv("PINCITE_ACCOUNTS__MODE", "team")
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+    assert pincite("accounts", "init", "--name", "Ada", "--password-stdin").status == 0
+    return pincite
+
+
+def test_in_team_mode_the_person_at_the_servers_own_terminal_needs_no_token(team: Pincite, shop: Path) -> None:
+    ran = team("code", shop, "-p", "Where is the price checked?")
+    assert ran.status == 0, ran.said
+    assert "cart.py:1–4" in ran.out
+    assert len(team("conversations", "--json").json) == 1  # it is the owner's
+
+
+def test_a_server_with_accounts_takes_the_token_of_an_owner(
+    team: Pincite, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = team("accounts", "tokens", "create", "Ada", "--name", "code", "--scope", "admin", "--scope", "ask").out
+    reading = team("accounts", "tokens", "create", "Ada", "--name", "read", "--scope", "read").out
+    with program.serving(
+        tmp_path / "data", ACCOUNTS__MODE="team", PROJECTS__FOLDERS=str(shop), EMBEDDING__PROVIDER="none"
+    ) as address:
+        asking = ("code", "--server", address, "-p", "Where is the price checked?")
+        refused = team(*asking)
+        assert (refused.status, refused.out) == (1, "")
+        assert "Nobody is signed in here" in refused.said
+        assert "--token" in refused.said
+        assert "`admin`" in team(*asking, "--token", reading.strip()).said
+        assert "cart.py:1–4" in team(*asking, "--token", token.strip()).out
+        monkeypatch.setenv("PINCITE_TOKEN", token.strip())
+        assert "cart.py:1–4" in team(*asking).out
+        monkeypatch.delenv("PINCITE_TOKEN")
+        # On the server's own machine, the secret of its file does instead.
+        monkeypatch.setattr(ChildServer, "start", lambda _: pytest.fail("A second server was started."))
+        assert "cart.py:1–4" in team("code", shop, "-p", "Where is the price checked?").out

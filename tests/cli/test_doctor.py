@@ -91,7 +91,7 @@ def test_what_is_wrong_is_status_one_with_a_remedy(
 
 def test_work_that_waits_is_said(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
     library = open_library(load_settings(data=tmp_path / "data"))
-    library.add(folder / "lease.md")
+    library.add("local", folder / "lease.md")
     library.close()
     assert "pincite worker --once" in pincite("doctor").out
 

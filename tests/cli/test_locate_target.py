@@ -19,7 +19,7 @@ def kept(tmp_path: Path) -> Callable[[Path], str]:
     def add(path: Path) -> str:
         library: Library = open_library(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
         try:
-            return library.add(path).document
+            return library.add("local", path).document
         finally:
             library.close()
 

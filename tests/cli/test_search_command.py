@@ -143,7 +143,7 @@ def test_a_document_can_be_found_while_its_vectors_are_made(
     from pincite.settings import load_settings
 
     library = open_library(load_settings(data=tmp_path / "data", embedding={"provider": "local"}))
-    library.add(folder / "lease.md")
+    library.add("local", folder / "lease.md")
     worker = Worker(library, lambda: None, readers=1)
     worker.run(report=lambda report: worker.stop() if report.ended else None)
     with library.database.reading() as connection:

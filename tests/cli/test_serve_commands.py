@@ -1,3 +1,4 @@
+import io
 import signal
 import socket
 import sqlite3
@@ -30,6 +31,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     assert "Traceback" not in said
 
 
+@pytest.fixture
+def team(pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs a command on a server in team mode, whose owner is Ada."""
+    monkeypatch.setenv("PINCITE_ACCOUNTS__MODE", "team")
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+    assert pincite("accounts", "init", "--name", "Ada", "--password-stdin").status == 0
+    return pincite
+
+
 @pytest.mark.parametrize(
     ("route", "kind"),
     [("/", "text/html"), ("/docs", "text/html"), ("/health", "application/json"), ("/ready", "application/json")],
@@ -48,8 +58,8 @@ def test_a_port_that_is_taken_is_said_at_once(server: tuple[str, Path], pincite:
     assert "--port" in ran.said
 
 
-def test_an_address_that_is_not_this_machines_is_said(pincite: Callable[..., Ran]) -> None:
-    ran = pincite("serve", "--host", "192.0.2.1", "--port", "0")
+def test_an_address_that_is_not_this_machines_is_said(team: Callable[..., Ran]) -> None:
+    ran = team("serve", "--host", "192.0.2.1", "--port", "0")
     assert ran.status == 2
     assert "cannot listen on 192.0.2.1" in ran.said
     assert "--host" in ran.said
@@ -59,9 +69,9 @@ def test_an_address_that_is_not_this_machines_is_said(pincite: Callable[..., Ran
 def test_a_worker_does_what_waits_and_ends(pincite: Callable[..., Ran], folder: Path, tmp_path: Path) -> None:
     library = open_library(load_settings(data=tmp_path / "data"))
     for path in folder.iterdir():
-        library.add(path)
+        library.add("local", path)
     (folder / "empty.txt").write_text("")
-    library.add(folder / "empty.txt")
+    library.add("local", folder / "empty.txt")
     library.close()
     ran = pincite("worker", "--once")
     assert (ran.status, ran.out) == (0, "")
@@ -80,7 +90,7 @@ def test_a_worker_that_stays_takes_new_work_and_ends_when_it_is_told_to(
     assert process.stderr
     assert process.stderr.readline() == "Nothing is waiting.\n"
     library = open_library(load_settings(data=data))
-    document = library.add(folder / "lease.md").document
+    document = library.add("local", folder / "lease.md").document
     library.close()
     query = "SELECT status FROM documents WHERE id = ?"
     with closing(sqlite3.connect(data / "pincite.db")) as connection:
@@ -107,7 +117,50 @@ def test_a_server_on_every_address_family_prints_an_address_that_can_be_opened(t
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "a.name.of.the.network"])
-def test_a_project_is_not_served_to_the_network(pincite: Callable[..., Ran], tmp_path: Path, host: str) -> None:
-    ran = pincite("serve", "--host", host, "--port", "0", "--project", tmp_path)
-    assert ran.status == 2
-    assert "Projects are served to this machine only" in ran.said
+@pytest.mark.parametrize("projects", [True, False])
+def test_a_server_without_accounts_is_not_for_the_network(
+    pincite: Callable[..., Ran], tmp_path: Path, host: str, projects: bool
+) -> None:
+    ran = pincite("serve", "--host", host, "--port", "0", *(("--project", tmp_path) if projects else ()))
+    assert (ran.status, ran.out) == (2, "")
+    assert f"everybody who reaches {host} could read and change everything" in " ".join(ran.said.split())
+    assert "pincite accounts init" in ran.said
+    assert 'accounts.mode = "team"' in ran.said
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_a_server_in_team_mode_needs_an_owner(
+    pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("PINCITE_ACCOUNTS__MODE", "team")
+    ran = pincite("serve", "--host", host, "--port", "0")
+    assert (ran.status, ran.out) == (2, "")
+    assert "has no owner yet" in ran.said
+    assert "pincite accounts init" in ran.said
+
+
+def test_a_server_in_team_mode_serves_a_network_and_asks_who_it_is(team: Callable[..., Ran], tmp_path: Path) -> None:
+    token = team("accounts", "tokens", "create", "Ada", "--name", "t", "--scope", "admin").out.strip()
+    data = tmp_path / "data"
+    process = program.start(
+        "serve", "--host", "0.0.0.0", "--port", "0", "--project", tmp_path, data=data, ACCOUNTS__MODE="team"
+    )
+    assert process.stdout
+    try:
+        address = process.stdout.readline().split()[3].replace("0.0.0.0", "127.0.0.1")
+        assert httpx2.get(f"{address}/api/projects", timeout=PATIENCE).status_code == 401
+        known = {"Authorization": f"Bearer {token}"}
+        found = httpx2.get(f"{address}/api/projects", headers=known, timeout=PATIENCE).json()
+        assert [each["folder"] for each in found["projects"]] == [str(tmp_path)]
+        made = httpx2.post(f"{address}/api/invitations", json={}, headers=known, timeout=PATIENCE).json()
+        assert httpx2.URL(made["url"]).port == httpx2.URL(address).port  # not the one of the settings
+        assert oct((data / "server.json").stat().st_mode & 0o777) == "0o600"
+        for path, body in (("ask", {"question": "x"}), ("search", {"query": "x"}), ("stop", {"message": "m"})):
+            for headers in ({}, known, {"Authorization": "Bearer x"}):
+                refused = httpx2.post(f"{address}/api/command/{path}", json=body, headers=headers, timeout=PATIENCE)
+                assert refused.status_code == 404
+        # A command of the same user needs no token: it reads the secret of the server's file.
+        assert team("search", "lakes").status in (0, 1)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)

@@ -20,6 +20,7 @@ from pincite.errors import Answering, DiskFull, Misuse, ModelError, NotFound, Se
 from pincite.events import Answer, Event, ResultStatus
 from pincite.projects.edit_blocks import create_search_replace_block
 from pincite.store.files import Files
+from tests.clock import PATIENCE
 from tests.conversations.conftest import heard
 from tests.projects_given import open_project_services
 from tests.turns import Piece, Script
@@ -346,8 +347,11 @@ async def test_a_client_that_vanishes_while_it_continues_a_request_loses_nothing
         requests.append(asyncio.create_task(talk.report(call_of(first, "continue"), "continue")))
         with pytest.raises(asyncio.CancelledError):
             await requests[0]
-    said = await talk.events()
-    completed = [each for each in said if each.type == "message_completed"]
+    completed: list[Event] = []
+    async with asyncio.timeout(PATIENCE):  # the transaction may end after the client is gone
+        while len(completed) < 2:
+            said = await talk.events()
+            completed = [each for each in said if each.type == "message_completed"]
     assert Answer.model_validate(completed[-1].data).answer.startswith("Done.")
     assert [each.type for each in said].count("client_result") == 1
     await talk.runner.close()

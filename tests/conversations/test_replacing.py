@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
 
 
-async def answered(talk: Conversations, question: str, conversation: str | None = None, **given: str) -> str:
+async def answered(talk: Conversations, question: str, conversation: str | None = None, **given: Any) -> str:
     """The id of the answer to a question; that of its conversation is in what it left behind."""
     running = await talk.ask(ask(question), conversation, **given)
     await heard(talk.events("local", running.conversation, running.after))

@@ -21,6 +21,7 @@ from pincite.store import generations, job_queue
 from pincite.store.process_names import get_process_name
 from pincite.store.schema import generations as generation_rows
 from pincite.store.schema import metadata
+from pincite.types import Scope
 from tests.work import AtOnce, finish, the
 
 OLD = "\n\n".join(f"Paragraph {i} of the former report tells of herons." for i in range(900))
@@ -76,14 +77,14 @@ def library(opened: Callable[..., Library]) -> Library:
 
 
 def found(library: Library, words: str) -> int:
-    return len(PassageSearch(library.database, library.index, None, library.settings).search(words, None, 1000))
+    return len(PassageSearch(library.database, library.index, None, library.settings).search(words, Scope(), 1000))
 
 
 def change(library: Library, document: str, text: str) -> None:
     """Change the stored bytes of a document, and ask for it to be read again."""
     library.files.path(the(library, document).sha256).chmod(0o600)
     library.files.path(the(library, document).sha256).write_text(text)
-    library.reindex(None, again=True)
+    library.reindex("local", None, again=True)
 
 
 def counts(library: Library) -> dict[str, int]:
@@ -99,7 +100,7 @@ def test_a_process_killed_at_any_batch_leaves_the_old_content_and_nothing_half(
 ) -> None:
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     before = counts(library)
     whole = found(library, "herons")
@@ -119,7 +120,7 @@ def test_a_document_is_searched_as_it_was_until_its_new_content_is_whole(
 ) -> None:
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     whole = found(library, "herons")
     change(library, document, NEW)
@@ -157,7 +158,7 @@ def test_no_transaction_writes_more_than_a_small_part_of_a_large_document(
     monkeypatch.setattr(library.database, "writing", noted)
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     assert sum(written) == the(library, document).passages
     assert max(written) < sum(written) / 3
@@ -169,14 +170,14 @@ def test_work_that_is_cancelled_while_it_is_stored_ends_with_the_next_batch_and_
 ) -> None:
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     flush, flushed = ContentWriter._flush, 0
 
     def cancelled(writer: ContentWriter) -> None:
         nonlocal flushed
         flushed += 1
         if flushed == after:
-            library.cancel(document)
+            library.cancel("local", document)
         flush(writer)
 
     monkeypatch.setattr(ContentWriter, "_flush", cancelled)
@@ -207,13 +208,13 @@ def test_a_cancelled_reading_is_left_long_before_its_lease_ends(
     monkeypatch.setattr(worker, "IsolatedProcess", lambda *_, **__: Slow())
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     report: list[float] = []
 
     def cancel(_: object) -> None:
         if not report:
             report.append(time.monotonic())
-            library.cancel(document)
+            library.cancel("local", document)
 
     finish(library, report=cancel)
     assert time.monotonic() - report[0] < library.settings.jobs.lease_seconds / 6
@@ -236,9 +237,9 @@ def test_a_removed_document_is_gone_at_once_and_its_rows_follow(
     monkeypatch.setattr("pincite.store.documents._CLEARED", 5)
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
-    library.remove(document)
+    library.remove("local", document)
     assert found(library, "herons") == 0
     assert counts(library)["passages"] > 0
     library.sweep()
@@ -252,17 +253,17 @@ def test_a_long_document_that_is_renamed_is_made_again_and_found_by_its_title(
     monkeypatch.setattr("pincite.library._REWORDED_AT_ONCE", 10)
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     whole = found(library, "herons")
-    assert library.rename(document, "Waterfowl").title == "Waterfowl"
+    assert library.rename("local", document, "Waterfowl").title == "Waterfowl"
     assert found(library, "herons") == whole
     with library.database.reading() as connection:
         assert job_queue.count_pending(connection).queued["read"] == 1
     finish(library)
     assert (found(library, "waterfowl"), found(library, "herons")) == (whole, whole)
     with pytest.raises(Misuse):
-        library.rename(document, "   ")
+        library.rename("local", document, "   ")
 
 
 def test_a_document_renamed_while_it_is_read_is_found_by_the_new_title(
@@ -270,13 +271,13 @@ def test_a_document_renamed_while_it_is_read_is_found_by_the_new_title(
 ) -> None:
     path = tmp_path / "report.txt"
     path.write_text(OLD)
-    document = library.add(path).document
+    document = library.add("local", path).document
     flush, renamed = ContentWriter._flush, list[object]()
 
     def rename(writer: ContentWriter) -> None:
         flush(writer)
         if not renamed:
-            renamed.append(library.rename(document, "Waterfowl"))
+            renamed.append(library.rename("local", document, "Waterfowl"))
 
     monkeypatch.setattr(ContentWriter, "_flush", rename)
     finish(library)

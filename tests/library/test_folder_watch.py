@@ -28,9 +28,9 @@ def watching(library: Library) -> Iterator[Callable[..., None]]:
     stop, threads = threading.Event(), []
 
     def run(roots: list[Path]) -> None:
-        for change in watch_folders(library, roots, "default", stop):
+        for change in watch_folders(library, "local", roots, "default", stop):
             for path in change.changed:
-                library.add(path)
+                library.add("local", path)
             finish(library)
 
     def start(*roots: Path) -> None:
@@ -51,7 +51,7 @@ def names(library: Library) -> dict[str, str]:
 
 def add_all(library: Library, folder: Path) -> None:
     for path in walk_files(folder):
-        library.add(path)
+        library.add("local", path)
     finish(library)
 
 
@@ -131,7 +131,7 @@ def test_a_single_file_and_a_folder_behind_a_link_can_be_watched(
 def test_a_name_that_is_not_utf8_is_neither_taken_for_gone_nor_for_new(library: Library, tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
     path.write_text("Some words.")
-    library.add(path)
-    assert _find_missed_files(library, [tmp_path], "default") == []
+    library.add("local", path)
+    assert _find_missed_files(library, "local", [tmp_path], "default") == []
     path.unlink()
-    assert _remove_files(library, {path}, "default") == ["caf\ufffd.txt"]
+    assert _remove_files(library, "local", {path}, "default") == ["caf\ufffd.txt"]

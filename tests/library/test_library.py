@@ -30,15 +30,15 @@ def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
 
 def found(library: Library, question: str, embedder: Fake | None = None, scope: Scope | None = None) -> list[str]:
     search = PassageSearch(library.database, library.index, embedder, library.settings)
-    return [hit.text for hit in search.search(question, scope)]
+    return [hit.text for hit in search.search(question, scope or Scope())]
 
 
 def test_the_same_bytes_are_stored_once_wherever_they_are_found(library: Library, tmp_path: Path) -> None:
-    first = library.add(note(tmp_path / "a.txt"))
+    first = library.add("local", note(tmp_path / "a.txt"))
     assert first.outcome == "new"
-    assert library.add(tmp_path / "a.txt").outcome == "known"
-    again = library.add(note(tmp_path / "elsewhere" / "b.txt"))
-    other = library.add(tmp_path / "a.txt", library="contracts")
+    assert library.add("local", tmp_path / "a.txt").outcome == "known"
+    again = library.add("local", note(tmp_path / "elsewhere" / "b.txt"))
+    other = library.add("local", tmp_path / "a.txt", library="contracts")
     assert (again.document, again.outcome) == (other.document, other.outcome) == (first.document, "known")
     finish(library)
     assert len(all_of(library)) == len(kept(library)) == 1
@@ -46,9 +46,9 @@ def test_the_same_bytes_are_stored_once_wherever_they_are_found(library: Library
 
 
 def test_a_file_that_changed_takes_the_place_of_what_it_was(library: Library, tmp_path: Path) -> None:
-    old = library.add(note(tmp_path / "a.txt", "Rents are frozen."))
+    old = library.add("local", note(tmp_path / "a.txt", "Rents are frozen."))
     finish(library)
-    new = library.add(note(tmp_path / "a.txt", "Rents are free again."))
+    new = library.add("local", note(tmp_path / "a.txt", "Rents are free again."))
     assert new.outcome == "updated"
     assert new.document != old.document
     finish(library)
@@ -59,57 +59,54 @@ def test_a_file_that_changed_takes_the_place_of_what_it_was(library: Library, tm
 
 def test_a_touched_file_with_the_same_bytes_is_known(library: Library, tmp_path: Path) -> None:
     path = note(tmp_path / "a.txt")
-    library.add(path)
+    library.add("local", path)
     os.utime(path, (1, 1))
-    assert library.add(path).outcome == "known"
+    assert library.add("local", path).outcome == "known"
 
 
 def test_a_changed_file_leaves_its_old_bytes_where_another_place_has_them(library: Library, tmp_path: Path) -> None:
-    old = library.add(note(tmp_path / "a.txt", "One."))
-    library.add(note(tmp_path / "b.txt", "One."))
-    assert library.add(note(tmp_path / "a.txt", "Two.")).outcome == "new"
+    old = library.add("local", note(tmp_path / "a.txt", "One."))
+    library.add("local", note(tmp_path / "b.txt", "One."))
+    assert library.add("local", note(tmp_path / "a.txt", "Two.")).outcome == "new"
     assert {stored.id for stored in all_of(library)} > {old.document}
     assert len(kept(library)) == 2
 
 
 def test_a_document_goes_with_its_last_place(library: Library, tmp_path: Path) -> None:
     paths = [note(tmp_path / name) for name in ("a.txt", "b.txt")]
-    document, _ = (library.add(path).document for path in paths)
-    assert library.remove_place(str(paths[0])) is None
+    document, _ = (library.add("local", path).document for path in paths)
+    assert library.remove_place("local", str(paths[0])) is None
     assert the(library, document).id == document
-    gone = library.remove_place(str(paths[1]))
+    gone = library.remove_place("local", str(paths[1]))
     assert gone
     assert gone.id == document
     assert all_of(library) == []
     assert kept(library) == []
-    assert library.remove_place(str(paths[1])) is None
+    assert library.remove_place("local", str(paths[1])) is None
 
 
 def test_removing_a_document_leaves_nothing_of_it_but_the_original(library: Library, tmp_path: Path) -> None:
     path = note(tmp_path / "a.txt")
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
-    library.remove(document)
+    library.remove("local", document)
     assert path.exists()
     assert found(library, "budget") == []
     assert kept(library) == []
     with library.database.reading() as connection:
         assert document_sources.find(connection, "local") == []
     with pytest.raises(NotFound):
-        library.remove(document)
+        library.remove("local", document)
 
 
-def test_removing_one_owners_document_leaves_the_bytes_another_owner_has(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    mine, yours = (opened(owner=owner, embedding={"provider": "none"}) for owner in ("me", "you"))
+def test_removing_one_owners_document_leaves_the_bytes_another_owner_has(library: Library, tmp_path: Path) -> None:
     path = note(tmp_path / "a.txt")
-    document = mine.add(path).document
-    yours.add(path)
-    mine.remove(document)
-    assert len(kept(yours)) == 1
-    finish(yours)
-    assert [stored.status for stored in all_of(yours)] == ["ready"]
+    document = library.add("me", path).document
+    library.add("local", path)
+    library.remove("me", document)
+    assert len(kept(library)) == 1
+    finish(library)
+    assert [stored.status for stored in all_of(library)] == ["ready"]
 
 
 def test_bytes_that_were_forgotten_while_they_were_added_are_kept_after_all(
@@ -126,7 +123,7 @@ def test_bytes_that_were_forgotten_while_they_were_added_are_kept_after_all(
         return known
 
     monkeypatch.setattr(library.files, "keep", keep_and_lose)
-    library.add(note(tmp_path / "a.txt"))
+    library.add("local", note(tmp_path / "a.txt"))
     finish(library)
     assert [stored.status for stored in all_of(library)] == ["ready"]
 
@@ -134,14 +131,14 @@ def test_bytes_that_were_forgotten_while_they_were_added_are_kept_after_all(
 def test_a_failed_document_is_tried_again_when_it_is_added_again(library: Library, tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(b"%PDF-1.7 nothing more")
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     assert the(library, document).status == "failed"
-    assert library.add(path).outcome == "again"
+    assert library.add("local", path).outcome == "again"
     assert (the(library, document).status, the(library, document).error) == ("queued", "")
     finish(library)
     assert the(library, document).status == "failed"
-    library.retry(document)
+    library.retry("local", document)
     assert waiting(library) == 1
 
 
@@ -156,14 +153,14 @@ def protected(path: Path) -> Path:
 
 def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Library, tmp_path: Path) -> None:
     path = protected(tmp_path / "a.pdf")
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     assert the(library, document).status == "failed"
     assert "--password" in the(library, document).error
-    library.add(path, password="wrong")
+    library.add("local", path, password="wrong")
     finish(library)
     assert the(library, document).status == "failed"
-    library.add(path, password="sésame")
+    library.add("local", path, password="sésame")
     finish(library)
     assert the(library, document).status == "ready"
     assert found(library, "door") == ["Behind the door."]
@@ -171,17 +168,17 @@ def test_a_protected_pdf_asks_for_its_password_and_opens_with_it(library: Librar
 
 def test_a_password_is_not_kept_when_the_document_needs_it_no_more(library: Library, tmp_path: Path) -> None:
     path = protected(tmp_path / "a.pdf")
-    document = library.add(path, password="sésame").document
+    document = library.add("local", path, password="sésame").document
     finish(library)
-    library.add(path, password="sésame")
-    assert not library.retry(document, "sésame")
-    library.reindex(None, again=True, password="wrong")
+    library.add("local", path, password="sésame")
+    assert not library.retry("local", document, "sésame")
+    library.reindex("local", None, again=True, password="wrong")
     finish(library)
     assert found(library, "door") == ["Behind the door."]
-    library.reindex(None, again=True, password="sésame")
-    library.cancel(document)
-    library.retry(document, "sésame")
-    library.remove(document)
+    library.reindex("local", None, again=True, password="sésame")
+    library.cancel("local", document)
+    library.retry("local", document, "sésame")
+    library.remove("local", document)
     assert library.passwords == {}
 
 
@@ -193,7 +190,7 @@ def test_a_document_is_found_as_soon_as_it_is_read(opened: Callable[..., Library
             states.append((the(library, document).status, found(library, "committee budget")))
             return super().passages(texts)
 
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library, Looking())
     assert states == [("embedding", ["The committee agreed on the budget."])]
     assert the(library, document).status == "ready"
@@ -202,7 +199,7 @@ def test_a_document_is_found_as_soon_as_it_is_read(opened: Callable[..., Library
 def test_everything_is_read_before_anything_is_embedded(opened: Callable[..., Library], tmp_path: Path) -> None:
     library, steps = opened(), []
     for name in "abc":
-        library.add(note(tmp_path / f"{name}.txt", f"Text {name}."))
+        library.add("local", note(tmp_path / f"{name}.txt", f"Text {name}."))
     finish(library, Fake(), lambda report: steps.append(report.step) if report.ended else None)
     assert steps == ["read"] * 3 + ["embed"] * 3
 
@@ -211,7 +208,7 @@ def test_an_embedder_that_fails_half_way_leaves_a_searchable_document_and_the_re
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(passages={"size": 100, "overlap": 0})
-    document = library.add(note(tmp_path / "a.txt", LONG)).document
+    document = library.add("local", note(tmp_path / "a.txt", LONG)).document
     finish(library, Fake(fails_after=40))
     stored = the(library, document)
     assert stored.status == "searchable"
@@ -219,7 +216,7 @@ def test_an_embedder_that_fails_half_way_leaves_a_searchable_document_and_the_re
     assert found(library, "points agreed at the 17th time")
     # Adding it again goes on: what has a vector gets no second one.
     mended = Fake()
-    assert library.add(tmp_path / "a.txt").outcome == "again"
+    assert library.add("local", tmp_path / "a.txt").outcome == "again"
     finish(library, mended)
     assert (the(library, document).status, the(library, document).error) == ("ready", "")
     assert 0 < len(mended.embedded) < stored.passages
@@ -235,7 +232,7 @@ def test_an_embedder_that_cannot_be_made_leaves_the_document_searchable(
         raise EmbeddingError("There is no model.", "Install one.")
 
     library = opened()
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     Worker(library, broken, readers=1).run()
     assert (the(library, document).status, the(library, document).error) == (
         "searchable",
@@ -247,10 +244,10 @@ def test_a_changed_model_is_embedded_anew_and_the_old_vectors_go(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened()
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library, Fake("old"))
-    assert library.reindex("old") == []
-    assert library.reindex("new") == [document]
+    assert library.reindex("local", "old") == []
+    assert library.reindex("local", "new") == [document]
     assert the(library, document).status == "searchable"
     finish(library, Fake("new"))
     with library.database.reading() as connection:
@@ -265,26 +262,26 @@ def test_documents_read_without_an_embedder_get_vectors_from_the_real_one_when_i
 
     path = note(tmp_path / "a.txt", "Le bail prend fin après trois ans.")
     silent = opened(home, embedding={"provider": "none"})
-    document = silent.add(path).document
+    document = silent.add("local", path).document
     finish(silent)
     assert the(silent, document).status == "ready"
     library = opened(home)
     model = create_embedder(library.settings.embedding, home)
     assert model is not None
-    assert library.reindex(model.name) == [document]
+    assert library.reindex("local", model.name) == [document]
     finish(library, model)
     search = PassageSearch(library.database, library.index, model, library.settings)
-    assert [hit.span.document for hit in search.search("When does the lease end?", mode="dense")] == [document]
+    assert [hit.span.document for hit in search.search("When does the lease end?", Scope(), mode="dense")] == [document]
 
 
 def test_reindexing_everything_reads_and_embeds_everything_again(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened()
-    known = [library.add(note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "ab"]
+    known = [library.add("local", note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "ab"]
     finish(library, Fake())
     steps: list[str] = []
-    assert library.reindex("fake", again=True) == known
+    assert library.reindex("local", "fake", again=True) == known
     finish(library, Fake(), lambda report: steps.append(report.step) if report.ended else None)
     assert sorted(steps) == ["embed", "embed", "read", "read"]
     with library.database.reading() as connection:
@@ -299,13 +296,13 @@ def test_reading_again_while_vectors_are_made_leaves_each_passage_one_vector(
     from pincite.jobs import Worker
 
     library = opened(passages={"size": 100, "overlap": 0})
-    document = library.add(note(tmp_path / "a.txt", LONG)).document
+    document = library.add("local", note(tmp_path / "a.txt", LONG)).document
     slow = Fake()
     slow.may_go_on.clear()
     worker = threading.Thread(target=finish, args=(library, slow))
     worker.start()
     assert slow.begun.wait(PATIENCE)
-    library.reindex(None, again=True)
+    library.reindex("local", None, again=True)
     reader = Worker(library, Fake, readers=1)
     reader.run(report=lambda report: reader.stop() if report.ended else None)
     slow.may_go_on.set()
@@ -323,13 +320,13 @@ def test_a_file_over_the_limit_is_refused_before_it_is_copied(opened: Callable[.
     with path.open("wb") as file:
         file.truncate(2_000_000)
     with pytest.raises(TooLarge, match=r"2\.0 MB; the limit is 1 MB"):
-        library.add(path)
+        library.add("local", path)
     assert all_of(library) == []
 
 
 def test_a_file_that_vanished_is_said_to_have(library: Library, tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="cannot be opened") as caught:
-        library.add(tmp_path / "gone.txt")
+        library.add("local", tmp_path / "gone.txt")
     assert caught.value.hint
 
 
@@ -338,11 +335,11 @@ def test_a_file_that_may_not_be_read_is_said_to_be_so(library: Library, tmp_path
     path = note(tmp_path / "a.txt")
     path.chmod(0)
     with pytest.raises(NotFound, match="Permission denied"):
-        library.add(path)
+        library.add("local", path)
 
 
 def test_an_empty_document_fails_with_a_reason(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.txt", "")).document
+    document = library.add("local", note(tmp_path / "a.txt", "")).document
     finish(library)
     assert the(library, document).status == "failed"
     assert "empty" in the(library, document).error
@@ -350,7 +347,7 @@ def test_an_empty_document_fails_with_a_reason(library: Library, tmp_path: Path)
 
 def test_a_page_without_text_is_ready_with_the_problem_said(opened: Callable[..., Library], tmp_path: Path) -> None:
     library = opened(embedding={"provider": "none"}, reading={"ocr": ""})
-    document = library.add(pdfs.make(tmp_path / "a.pdf", lambda pdf: pdf.add_page())).document
+    document = library.add("local", pdfs.make(tmp_path / "a.pdf", lambda pdf: pdf.add_page())).document
     finish(library)
     stored = the(library, document)
     assert (stored.status, stored.passages) == ("ready", 0)
@@ -359,8 +356,8 @@ def test_a_page_without_text_is_ready_with_the_problem_said(opened: Callable[...
 def test_every_format_goes_all_the_way(library: Library, tmp_path: Path) -> None:
     for name, data in files.samples().items():
         (tmp_path / name).write_bytes(data)
-        library.add(tmp_path / name)
-    library.add(pdfs.simple(tmp_path / "a.pdf"))
+        library.add("local", tmp_path / name)
+    library.add("local", pdfs.simple(tmp_path / "a.pdf"))
     finish(library)
     assert {stored.name: stored.error for stored in all_of(library) if stored.status != "ready"} == {}
 
@@ -383,25 +380,25 @@ def test_text_and_passages_say_the_same_after_a_move_of_the_data_folder(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(embedding={"provider": "none"})
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library)
     library.close()
     shutil.move(tmp_path / "data", tmp_path / "moved")
     moved = opened(tmp_path / "moved", embedding={"provider": "none"})
     with moved.database.reading() as connection:
         assert documents.load(connection, document).text == "The committee agreed on the budget."
-    moved.reindex(None, again=True)
+    moved.reindex("local", None, again=True)
     finish(moved)
     assert the(moved, document).status == "ready"
 
 
 def test_a_file_whose_name_is_not_utf8_costs_only_the_look_of_its_name(library: Library, tmp_path: Path) -> None:
     path = note(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")))
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     stored = the(library, document)
     assert (stored.name, stored.title, stored.status) == ("caf\ufffd.txt", "caf\ufffd", "ready")
-    assert library.add(path).outcome == "known"
+    assert library.add("local", path).outcome == "known"
 
 
 def test_an_index_that_is_not_there_yet_is_said_before_anything_is_tried(opened: Callable[..., Library]) -> None:
@@ -414,47 +411,47 @@ def test_a_protected_pdf_that_was_read_keeps_its_text_when_the_password_is_not_a
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library = opened(embedding={"provider": "none"})
-    document = library.add(protected(tmp_path / "a.pdf"), password="sésame").document
+    document = library.add("local", protected(tmp_path / "a.pdf"), password="sésame").document
     finish(library)
     later = opened(embedding={"provider": "none"})
-    assert later.reindex(None, again=True) == [document]
+    assert later.reindex("local", None, again=True) == [document]
     finish(later)
     assert the(later, document).status == "ready"
     assert "--password" in the(later, document).error
     assert found(later, "door") == ["Behind the door."]
-    later.reindex(None, again=True, password="sésame")
+    later.reindex("local", None, again=True, password="sésame")
     finish(later)
     assert (the(later, document).status, the(later, document).error) == ("ready", "")
 
 
 def test_reindexing_cuts_anew_what_was_cut_by_other_settings(opened: Callable[..., Library], tmp_path: Path) -> None:
     library = opened(embedding={"provider": "none"})
-    document = library.add(note(tmp_path / "a.txt", LONG)).document
+    document = library.add("local", note(tmp_path / "a.txt", LONG)).document
     finish(library)
     before = the(library, document).passages
-    assert library.reindex(None) == []
+    assert library.reindex("local", None) == []
     small = opened(embedding={"provider": "none"}, passages={"size": 100, "overlap": 0})
-    assert small.reindex(None) == [document]
+    assert small.reindex("local", None) == [document]
     finish(small)
     assert the(small, document).passages > before
-    assert small.reindex(None) == []
+    assert small.reindex("local", None) == []
 
 
 def test_reindexing_tries_again_what_had_problems(opened: Callable[..., Library], tmp_path: Path) -> None:
     library = opened(embedding={"provider": "none"}, reading={"ocr": ""})
     (tmp_path / "a.png").write_bytes(files.samples()["a.png"])
-    document = library.add(tmp_path / "a.png").document
+    document = library.add("local", tmp_path / "a.png").document
     finish(library)
     assert the(library, document).problems
-    assert library.reindex(None) == [document]
+    assert library.reindex("local", None) == [document]
 
 
 def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: Library, tmp_path: Path) -> None:
-    library.add(note(tmp_path / "a.txt"))
+    library.add("local", note(tmp_path / "a.txt"))
     orphans = [library.files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
     for path in (library.files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
         os.utime(path, (1, 1))
-    library.reindex(None)
+    library.reindex("local", None)
     assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}
 
 
@@ -462,23 +459,23 @@ def test_a_given_title_is_found_at_once_and_stays_when_everything_is_read_again(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     library, embedder = opened(), Fake()
-    document = library.add(note(tmp_path / "scan0042.txt")).document
+    document = library.add("local", note(tmp_path / "scan0042.txt")).document
     finish(library, embedder)
-    renamed = library.rename(document, "  Minutes of\n the harbour board ")
+    renamed = library.rename("local", document, "  Minutes of\n the harbour board ")
     assert (renamed.title, renamed.name) == ("Minutes of the harbour board", "scan0042.txt")
     assert found(library, "harbour board") == ["The committee agreed on the budget."]
     finish(library, embedder)
     assert the(library, document).status == "ready"
     assert "harbour board" in embedder.embedded[-1]
-    library.reindex(embedder.name, again=True)
+    library.reindex("local", embedder.name, again=True)
     finish(library, embedder)
     assert the(library, document).title == "Minutes of the harbour board"
     assert found(library, "harbour board") == ["The committee agreed on the budget."]
 
 
 def test_a_document_that_is_renamed_before_it_is_read_keeps_that_name(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.md", "# Lakes\n\nThe lake is deep.")).document
-    library.rename(document, "Waters")
+    document = library.add("local", note(tmp_path / "a.md", "# Lakes\n\nThe lake is deep.")).document
+    library.rename("local", document, "Waters")
     finish(library)
     assert the(library, document).title == "Waters"
     assert found(library, "waters") == ["# Lakes\n\nThe lake is deep."]
@@ -486,9 +483,9 @@ def test_a_document_that_is_renamed_before_it_is_read_keeps_that_name(library: L
 
 @pytest.mark.parametrize("title", ["", " \n", "x" * 301])
 def test_a_title_of_nothing_or_of_pages_is_refused(library: Library, tmp_path: Path, title: str) -> None:
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     with pytest.raises(Misuse, match="title"):
-        library.rename(document, title)
+        library.rename("local", document, title)
 
 
 def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
@@ -500,12 +497,12 @@ def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
     path.write_bytes(files.printed("Invoice number 4711"))
     words = {"provider": "none"}
     before = opened(reading={"ocr": ""}, embedding=words)
-    document = before.add(path).document
+    document = before.add("local", path).document
     finish(before)
     assert the(before, document).problems
     assert found(before, "invoice") == []
     library = opened(embedding=words)
-    assert library.retry(document)
+    assert library.retry("local", document)
     finish(library)
     stored = the(library, document)
     assert stored.status == "ready"
@@ -517,7 +514,7 @@ def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
 
 
 def test_what_was_read_whole_is_not_tried_again(library: Library, tmp_path: Path) -> None:
-    document = library.add(note(tmp_path / "a.txt")).document
+    document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library)
-    assert not library.retry(document)
+    assert not library.retry("local", document)
     assert waiting(library) == 0

@@ -1,5 +1,5 @@
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,7 +38,7 @@ def passage(page: int) -> str:
 
 
 def add(library: Library, path: Path) -> str:
-    document = library.add(path).document
+    document = library.add("local", path).document
     finish(library)
     return document
 
@@ -71,7 +71,7 @@ def count(statements: list[str], part: str) -> int:
 
 def test_a_passage_is_found_with_its_page_and_the_boxes_of_its_lines(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf", 3))
-    found = library.locate(document, passage(2))
+    found = library.locate("local", document, passage(2))
     ((start, end),) = found.location.spans
     assert found.document.text[start:end].replace("\n", " ") == passage(2)
     (placed,) = found.boxes
@@ -81,7 +81,9 @@ def test_a_passage_is_found_with_its_page_and_the_boxes_of_its_lines(library: Li
 
 def test_what_is_not_there_is_not_found(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf"))
-    found = library.locate(document, "Whales sing for hours in the warm bays of the southern islands each winter.")
+    found = library.locate(
+        "local", document, "Whales sing for hours in the warm bays of the southern islands each winter."
+    )
     assert not found.location.found
     assert found.boxes == ()
 
@@ -89,14 +91,16 @@ def test_what_is_not_there_is_not_found(library: Library, tmp_path: Path) -> Non
 def test_in_a_long_document_only_the_boxes_of_the_page_found_are_loaded(library: Library, long_pdf: Path) -> None:
     document = add(library, long_pdf)
     with queries(library) as first:
-        found = library.locate(document, passage(212))
+        found = library.locate("local", document, passage(212))
     assert [placed.page for placed in found.boxes] == [212]
     assert count(first, "pages.boxes") == 1
     assert count(first, "FROM texts") == 1
     assert [page.number for page in found.document.pages if page.boxes] == [212]
     with queries(library) as second:
-        assert library.locate(document, passage(17)).boxes[0].page == 17
-        assert not library.locate(document, "Nothing of the kind is written on any of these pages.").location.found
+        assert library.locate("local", document, passage(17)).boxes[0].page == 17
+        assert not library.locate(
+            "local", document, "Nothing of the kind is written on any of these pages."
+        ).location.found
     assert count(second, "pages.boxes") == 1
     assert count(second, "FROM texts") == count(second, "FROM concordances") == 0
 
@@ -108,7 +112,7 @@ def test_threads_that_ask_at_once_share_one_loading_and_get_their_own_answers(li
 
     def ask(page: int) -> int:
         start.wait(PATIENCE)
-        return library.locate(document, passage(page)).boxes[0].page
+        return library.locate("local", document, passage(page)).boxes[0].page
 
     with queries(library) as seen, ThreadPoolExecutor(len(asked)) as pool:
         assert list(pool.map(ask, asked)) == asked
@@ -119,22 +123,24 @@ def test_a_document_that_is_read_again_is_located_in_as_it_is_now(library: Libra
     path = tmp_path / "a.txt"
     path.write_text("The rents of the northern district are frozen until spring.")
     document = add(library, path)
-    assert library.locate(document, "rents of the northern district are frozen").location.found
+    assert library.locate("local", document, "rents of the northern district are frozen").location.found
     library.files.path(the(library, document).sha256).write_text(
         "A longer text. Nobody knows how old the lighthouse on the western cape is."
     )
-    library.reindex(None, again=True)
+    library.reindex("local", None, again=True)
     finish(library)
-    assert not library.locate(document, "rents of the northern district are frozen").location.found
-    assert library.locate(document, "how old the lighthouse on the western cape is").location.spans == ((28, 73),)
+    assert not library.locate("local", document, "rents of the northern district are frozen").location.found
+    assert library.locate("local", document, "how old the lighthouse on the western cape is").location.spans == (
+        (28, 73),
+    )
 
 
 def test_a_removed_document_is_not_located_in(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf"))
-    assert library.locate(document, passage(1)).location.found
-    library.remove(document)
+    assert library.locate("local", document, passage(1)).location.found
+    library.remove("local", document)
     with pytest.raises(NotFound, match="There is no document"):
-        library.locate(document, passage(1))
+        library.locate("local", document, passage(1))
 
 
 def test_reading_leaves_a_concordance_beside_the_text(library: Library, tmp_path: Path) -> None:
@@ -150,17 +156,17 @@ def test_a_document_without_a_concordance_of_this_version_gets_one_when_first_as
     with library.database.writing() as connection:
         changed = concordances.delete() if left is None else update(concordances).values(data=left, version=255)
         connection.execute(changed)
-    assert library.locate(document, passage(2)).boxes[0].page == 2
+    assert library.locate("local", document, passage(2)).boxes[0].page == 2
     assert rows(library) == [(document, 0)]
     fresh = ConcordanceCache(library.database)
     with queries(library) as seen:
         assert fresh.locate("local", document, passage(2)).boxes[0].page == 2
     assert count(seen, "pages.boxes") == 1
     # What it was made of knows less than the file: reindexing reads that again, once.
-    assert library.reindex(None) == [document]
+    assert library.reindex("local", None) == [document]
     finish(library)
     assert rows(library) == [(document, prepared.VERSION)]
-    assert library.reindex(None) == []
+    assert library.reindex("local", None) == []
 
 
 def test_a_concordance_made_late_does_not_displace_that_of_a_new_reading(
@@ -172,12 +178,12 @@ def test_a_concordance_made_late_does_not_displace_that_of_a_new_reading(
 
     def slow(read: Any) -> Any:
         monkeypatch.setattr(passage_locator, "build_concordance", build_concordance)
-        library.reindex(None, again=True)
+        library.reindex("local", None, again=True)
         finish(library)
         return build_concordance(read)
 
     monkeypatch.setattr(passage_locator, "build_concordance", slow)
-    assert library.locate(document, passage(1)).location.found
+    assert library.locate("local", document, passage(1)).location.found
     assert rows(library) == [(document, prepared.VERSION)]
 
 
@@ -192,8 +198,8 @@ def test_a_loading_that_fails_is_told_and_tried_again_the_next_time(
     with monkeypatch.context() as patch:
         patch.setattr(documents, "load", broken)
         with pytest.raises(StorageError):
-            library.locate(document, passage(1))
-    assert library.locate(document, passage(1)).location.found
+            library.locate("local", document, passage(1))
+    assert library.locate("local", document, passage(1)).location.found
 
 
 def test_only_a_few_documents_are_kept_ready(library: Library, tmp_path: Path) -> None:
@@ -214,18 +220,20 @@ def test_only_a_few_documents_are_kept_ready(library: Library, tmp_path: Path) -
 
 def test_a_document_yet_to_be_read_and_one_that_cannot_be_are_told_apart(library: Library, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("")
-    document = library.add(tmp_path / "a.txt").document
+    document = library.add("local", tmp_path / "a.txt").document
     with pytest.raises(NotReady, match="not been read yet"):
-        library.locate(document, "anything")
+        library.locate("local", document, "anything")
     finish(library)
     with pytest.raises(Unreadable, match="empty"):
-        library.locate(document, "anything")
+        library.locate("local", document, "anything")
 
 
-def test_nobody_locates_in_the_documents_of_others(opened: Callable[..., Library], tmp_path: Path) -> None:
-    document = add(opened(embedding={"provider": "none"}), pdfs.simple(tmp_path / "a.pdf"))
+def test_nobody_locates_in_the_documents_of_others(library: Library, tmp_path: Path) -> None:
+    document = add(library, pdfs.simple(tmp_path / "a.pdf"))
     with pytest.raises(NotFound, match="There is no document"):
-        opened(owner="someone").locate(document, passage(1))
+        library.locate("someone", document, passage(1))
+    with pytest.raises(NotFound, match="There is no document"):
+        library.prepared("someone", document)
 
 
 def test_a_file_in_no_library_is_read_and_located_in(tmp_path: Path) -> None:
@@ -249,8 +257,8 @@ def test_a_page_longer_than_most_is_found_in_from_the_store_as_from_the_file(lib
 
     document = add(library, pdfs.make(tmp_path / "a.pdf", draw))
     wanted = "word555 of the long page word556 of the long pege word557 of the long page"
-    assert len(the_text := library.locate(document, wanted).document.text) > 8_000
-    ((start, end),) = library.locate(document, wanted).location.spans
+    assert len(the_text := library.locate("local", document, wanted).document.text) > 8_000
+    ((start, end),) = library.locate("local", document, wanted).location.spans
     assert the_text[start:end].split()[0] == "word555"
 
 
@@ -265,22 +273,25 @@ def test_a_document_too_long_to_be_located_in_is_added_all_the_same(
     path.write_text("A text of more than twenty characters.")
     document = add(library, path)
     assert the(library, document).status == "ready"
-    for attempt in (lambda: library.locate(document, "twenty"), lambda: prepare_file(path, load_settings().reading)):
+    for attempt in (
+        lambda: library.locate("local", document, "twenty"),
+        lambda: prepare_file(path, load_settings().reading),
+    ):
         with pytest.raises(TooLarge, match="38 characters"):
             attempt()
-    assert library.reindex(None) == []
+    assert library.reindex("local", None) == []
 
 
 def test_a_document_may_be_named_by_what_its_id_begins_with(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf"))
-    assert library.locate(document[:6], passage(1)).location.found
+    assert library.locate("local", document[:6], passage(1)).location.found
     with pytest.raises(NotFound):
-        library.locate("", passage(1))
+        library.locate("local", "", passage(1))
 
 
 def test_a_document_made_ready_whole_has_the_boxes_of_every_page(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf", 3))
-    ready, source = library.prepared(document[:6])
+    ready, source = library.prepared("local", document[:6])
     assert [len(page.boxes) > 0 for page in ready.document.pages] == [True] * 3
     assert (source.name, source.path.read_bytes()) == ("a.pdf", (tmp_path / "a.pdf").read_bytes())
     assert locate_passage(ready, passage(3)).boxes[0].page == 3

@@ -31,7 +31,7 @@ def test_a_version_has_its_path_and_no_passages(library: Library) -> None:
         assert documents.find(connection, "local") == []
     assert (stored.kind, stored.status, stored.passages, stored.title) == ("code", "ready", 0, "src/a.py")
     assert stored.metadata == {"project": "0123456789ab", "path": "src/a.py"}
-    assert library.reindex(None, again=True) == []
+    assert library.reindex("local", None, again=True) == []
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -21,7 +21,7 @@ def kept(library: Library, folder: Path, words: str, url: str = URL, noise: str 
     """The document that a page with these words becomes; `noise` is what changes in its bytes alone."""
     path = folder / "page.html"
     path.write_bytes(page(f"<article><h1>Lakes</h1><p>{words}</p></article><!-- {noise} -->"))
-    return archive_page(library, AtOnce(), Source(path, "page.html"), url, {"url": url})
+    return archive_page(library, "local", AtOnce(), Source(path, "page.html"), url, {"url": url})
 
 
 def found(library: Library, words: str) -> list[str]:

@@ -57,7 +57,7 @@ async def asked(settings: Settings, question: str) -> list[events.Data]:
     services = open_services(settings)
     lease = settings.data / "lease.txt"
     lease.write_text(LEASE, encoding="utf-8")
-    services.library.add(lease)
+    services.library.add("local", lease)
     finish(services.library)
     try:
         return [

@@ -30,7 +30,7 @@ def test_a_document_is_known_by_its_id_its_title_or_its_file(services: Services)
 
 def test_an_outline_goes_from_the_beginning_to_the_end(services: Services) -> None:
     (report,) = browse.find_documents_by_name(services.library.database, Scope(), "rapport activité")
-    hits = browse.sample_passages(services.library.database, report.id, 10)
+    hits = browse.sample_passages(services.library.database, "local", report.id, 10)
     assert len(hits) == 10
     starts = [hit.span.start for hit in hits]
     assert starts == sorted(starts)
@@ -40,21 +40,23 @@ def test_an_outline_goes_from_the_beginning_to_the_end(services: Services) -> No
 
 def test_a_short_document_is_its_own_outline(services: Services) -> None:
     (notes,) = browse.find_documents_by_name(services.library.database, Scope(), "notes")
-    assert ["Rien." in hit.text for hit in browse.sample_passages(services.library.database, notes.id, 10)] == [True]
+    assert [
+        "Rien." in hit.text for hit in browse.sample_passages(services.library.database, "local", notes.id, 10)
+    ] == [True]
 
 
 def test_a_page_gives_what_stands_on_it(tmp_path: Path) -> None:
     services = open_test_services(tmp_path, {})
     id = keep(services.library, pdfs.simple(tmp_path / "three.pdf", pages=3))
-    hits = browse.list_passages_on_page(services.library.database, id, 2)
+    hits = browse.list_passages_on_page(services.library.database, "local", id, 2)
     assert hits
     assert all(hit.page <= 2 <= hit.last_page for hit in hits)
-    assert browse.list_passages_on_page(services.library.database, id, 9) == []
+    assert browse.list_passages_on_page(services.library.database, "local", id, 9) == []
 
 
 def test_reading_on_begins_where_it_was_left(services: Services) -> None:
     (report,) = browse.find_documents_by_name(services.library.database, Scope(), "report")
-    hits = browse.list_passages_after(services.library.database, report.id, 20_000)
+    hits = browse.list_passages_after(services.library.database, "local", report.id, 20_000)
     assert hits[0].span.start <= 20_000 < hits[0].span.end
 
 
@@ -67,19 +69,19 @@ def test_the_words_of_a_file_s_name_may_be_parted_by_underscores(tmp_path: Path)
 def test_a_section_goes_to_the_next_heading_of_its_level(services: Services) -> None:
     database = services.library.database
     (report,) = browse.find_documents_by_name(database, Scope(), "report")
-    section = browse.find_section(database, report.id, "section 7")
+    section = browse.find_section(database, "local", report.id, "section 7")
     assert section
     assert section.title.endswith("Section 7")
-    hits = browse.list_passages_between(database, report.id, section.start, section.end, 20)
+    hits = browse.list_passages_between(database, "local", report.id, section.start, section.end, 20)
     assert {hit.headings[-1] for hit in hits} == {"Section 7"}
-    whole = browse.find_section(database, report.id, "activite")
+    whole = browse.find_section(database, "local", report.id, "activite")
     assert whole
     assert whole.start < section.start < section.end < whole.end
-    assert browse.find_section(database, report.id, "unheard of") is None
+    assert browse.find_section(database, "local", report.id, "unheard of") is None
 
 
 def test_the_opening_of_each_document_comes_in_the_order_asked_for(services: Services) -> None:
     there = [document.id for document in browse.list_documents(services.library.database, Scope())]
-    hits = browse.list_first_passages(services.library.database, there[::-1])
+    hits = browse.list_first_passages(services.library.database, "local", there[::-1])
     assert [hit.span.document for hit in hits] == there[::-1]
     assert [hit.span.start for hit in hits] == [0, 0]

@@ -93,7 +93,7 @@ def _add(database: Database, index: SqliteIndex, name: str, pieces: Sequence[str
 def test_a_hit_is_the_passage_with_its_own_text_and_place(
     database: Database, index: SqliteIndex, settings: Settings
 ) -> None:
-    (hit,) = PassageSearch(database, index, Embedder(), settings).search("largest blue animal", k=1)
+    (hit,) = PassageSearch(database, index, Embedder(), settings).search("largest blue animal", Scope(), k=1)
     assert hit.text == PASSAGES[0]
     assert (hit.span.start, hit.span.end) == (0, len(PASSAGES[0]))
     assert (hit.title, hit.kind, hit.page, hit.last_page, hit.headings) == ("a", "pdf", 3, 4, ("Sea",))
@@ -105,7 +105,7 @@ def test_words_and_meaning_both_find(database: Database, index: SqliteIndex, set
     search = PassageSearch(database, index, Embedder(), settings)
 
     def found(question: str, mode: Mode, k: int = 2) -> set[str]:
-        return {hit.text for hit in search.search(question, k=k, mode=mode)}
+        return {hit.text for hit in search.search(question, Scope(), k=k, mode=mode)}
 
     assert found("mammals of oak", "lexical") == {PASSAGES[1]}
     assert found("mammals of oak", "dense") == {PASSAGES[0], PASSAGES[3]}
@@ -113,7 +113,9 @@ def test_words_and_meaning_both_find(database: Database, index: SqliteIndex, set
 
 
 def test_scores_fall_from_first_to_last(database: Database, index: SqliteIndex, settings: Settings) -> None:
-    scores = [hit.score for hit in PassageSearch(database, index, Embedder(), settings).search("whales at night")]
+    scores = [
+        hit.score for hit in PassageSearch(database, index, Embedder(), settings).search("whales at night", Scope())
+    ]
     assert len(scores) == 4
     assert scores == sorted(scores, reverse=True)
 
@@ -123,12 +125,12 @@ def test_scores_fall_from_first_to_last(database: Database, index: SqliteIndex, 
 def test_no_question_breaks_the_search(
     database: Database, index: SqliteIndex, settings: Settings, question: str, mode: Mode
 ) -> None:
-    hits = PassageSearch(database, index, Embedder(), settings).search(question, k=3, mode=mode)
+    hits = PassageSearch(database, index, Embedder(), settings).search(question, Scope(), k=3, mode=mode)
     assert len(hits) <= 3
 
 
 def test_an_empty_store_has_no_hits(database: Database, settings: Settings) -> None:
-    assert PassageSearch(database, SqliteIndex(), Embedder(), settings).search("anything") == []
+    assert PassageSearch(database, SqliteIndex(), Embedder(), settings).search("anything", Scope()) == []
 
 
 def test_a_search_looks_only_where_it_may(database: Database, index: SqliteIndex, settings: Settings) -> None:
@@ -142,7 +144,7 @@ def test_a_search_looks_only_where_it_may(database: Database, index: SqliteIndex
 
 def test_ranking_goes_as_deep_as_evaluation_asks(database: Database, index: SqliteIndex, settings: Settings) -> None:
     _add(database, index, "many", [f"Whale number {i}." for i in range(250)])
-    ranking = PassageSearch(database, index, Embedder(), settings).rank("whale", limit=240)
+    ranking = PassageSearch(database, index, Embedder(), settings).rank("whale", Scope(), limit=240)
     assert len(ranking) == len({id for id, _ in ranking}) == 240
 
 
@@ -150,7 +152,7 @@ def test_ranking_goes_as_deep_as_evaluation_asks(database: Database, index: Sqli
 def test_without_an_embedder_words_go_on(
     database: Database, index: SqliteIndex, settings: Settings, mode: Mode
 ) -> None:
-    hits = PassageSearch(database, index, None, settings).search("oak ships", mode=mode)
+    hits = PassageSearch(database, index, None, settings).search("oak ships", Scope(), mode=mode)
     assert [hit.text for hit in hits] == [PASSAGES[1]]
 
 
@@ -161,7 +163,7 @@ def test_an_embedder_that_fails_is_said_once_and_words_go_on(
     embedder.broken = True
     search = PassageSearch(database, index, embedder, settings)
     for _ in range(3):
-        assert [hit.text for hit in search.search("oak ships")] == [PASSAGES[1]]
+        assert [hit.text for hit in search.search("oak ships", Scope())] == [PASSAGES[1]]
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "The embedder is away." in caplog.text
 
@@ -173,7 +175,7 @@ def test_vectors_of_another_model_are_left_out_and_said_once(
     _add(database, index, "a", PASSAGES, model="an-older-one")
     search = PassageSearch(database, index, Embedder(), settings)
     for _ in range(2):
-        assert [hit.text for hit in search.search("oak ships")] == [PASSAGES[1]]
+        assert [hit.text for hit in search.search("oak ships", Scope())] == [PASSAGES[1]]
     assert len(caplog.records) == 1
     assert "pincite reindex" in caplog.text
 
@@ -183,8 +185,8 @@ def test_the_reranker_puts_its_few_first_and_the_rest_follow(
 ) -> None:
     _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
     reranker = Reversed()
-    plain = PassageSearch(database, index, Embedder(), settings).search("whale", k=25)
-    hits = PassageSearch(database, index, Embedder(), settings, reranker).search("whale", k=10)
+    plain = PassageSearch(database, index, Embedder(), settings).search("whale", Scope(), k=25)
+    hits = PassageSearch(database, index, Embedder(), settings, reranker).search("whale", Scope(), k=10)
     assert reranker.asked == [20]
     assert [hit.text for hit in hits[:5]] == [hit.text for hit in reversed(plain[15:20])]
     assert [hit.text for hit in hits[5:]] == [hit.text for hit in plain[:5]]
@@ -195,15 +197,17 @@ def test_a_model_is_given_what_the_reranker_chose_and_nothing_that_it_left_out(
     database: Database, index: SqliteIndex, settings: Settings
 ) -> None:
     _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
-    plain = PassageSearch(database, index, Embedder(), settings).search("whale", k=20)
+    plain = PassageSearch(database, index, Embedder(), settings).search("whale", Scope(), k=20)
     chosen = [hit.text for hit in reversed(plain[15:])]
     reranker = Reversed()
     reranking = PassageSearch(database, index, Embedder(), settings, reranker)
-    assert [hit.text for hit in reranking.select("whale", limit=8)] == chosen
-    assert [hit.text for hit in reranking.select("whale", limit=2)] == chosen, "its number is that of rerank.return_k"
+    assert [hit.text for hit in reranking.select("whale", Scope(), limit=8)] == chosen
+    assert [hit.text for hit in reranking.select("whale", Scope(), limit=2)] == chosen, (
+        "its number is that of rerank.return_k"
+    )
     assert reranker.asked == [20, 20]
     fewer = load_settings(data=settings.data, rerank={"top_k": 10, "return_k": 2})
-    given = PassageSearch(database, index, Embedder(), fewer, Reversed()).select("whale")
+    given = PassageSearch(database, index, Embedder(), fewer, Reversed()).select("whale", Scope())
     assert [hit.text for hit in given] == [hit.text for hit in reversed(plain[8:10])]
 
 
@@ -212,18 +216,18 @@ def test_a_model_is_given_the_first_passages_without_a_reranker_or_when_it_fails
     database: Database, index: SqliteIndex, settings: Settings, reranker: str | None
 ) -> None:
     _add(database, index, "many", [f"Whale number {i}." for i in range(30)])
-    plain = PassageSearch(database, index, Embedder(), settings).search("whale", k=20)
+    plain = PassageSearch(database, index, Embedder(), settings).search("whale", Scope(), k=20)
     search = PassageSearch(database, index, Embedder(), settings, Reversed(fails=True) if reranker else None)
-    assert search.select("whale") == plain[:5]
-    assert search.select("whale", limit=3) == plain[:3]
+    assert search.select("whale", Scope()) == plain[:5]
+    assert search.select("whale", Scope(), limit=3) == plain[:3]
 
 
 def test_a_reranker_that_fails_leaves_the_order_and_is_said_once(
     database: Database, index: SqliteIndex, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plain = PassageSearch(database, index, Embedder(), settings).search("whale")
+    plain = PassageSearch(database, index, Embedder(), settings).search("whale", Scope())
     search = PassageSearch(database, index, Embedder(), settings, Reversed(fails=True))
-    assert [search.search("whale") for _ in range(2)] == [plain, plain]
+    assert [search.search("whale", Scope()) for _ in range(2)] == [plain, plain]
     assert len(caplog.records) == 1
 
 
@@ -251,33 +255,33 @@ def one(database: Database) -> SqliteIndex:
 def test_what_no_document_has_in_words_or_meaning_finds_nothing(
     database: Database, one: SqliteIndex, settings: Settings, question: str
 ) -> None:
-    assert PassageSearch(database, one, Near(0.81), settings).search(question) == []
+    assert PassageSearch(database, one, Near(0.81), settings).search(question, Scope()) == []
 
 
 def test_other_words_for_the_same_thing_find_it(database: Database, one: SqliteIndex, settings: Settings) -> None:
-    (hit,) = PassageSearch(database, one, Near(0.87), settings).search("biggest marine mammal")
+    (hit,) = PassageSearch(database, one, Near(0.87), settings).search("biggest marine mammal", Scope())
     assert hit.dense == pytest.approx(0.87, abs=0.001)
     assert hit.lexical == 0.0
 
 
 def test_a_word_that_matches_is_enough(database: Database, one: SqliteIndex, settings: Settings) -> None:
-    assert len(PassageSearch(database, one, Near(0.75), settings).search("whales of Kubernetes")) == 1
+    assert len(PassageSearch(database, one, Near(0.75), settings).search("whales of Kubernetes", Scope())) == 1
 
 
 def test_the_least_similarity_can_be_set_and_is_not_assumed_of_other_models(
     database: Database, one: SqliteIndex, settings: Settings
 ) -> None:
     strict = load_settings(data=settings.data, search={"least_similarity": 0.95})
-    assert PassageSearch(database, one, Near(0.9), strict).search("xyzzy") == []
+    assert PassageSearch(database, one, Near(0.9), strict).search("xyzzy", Scope()) == []
     other = SqliteIndex()
     _add(database, other, "b", PASSAGES)
-    assert PassageSearch(database, other, Embedder(), settings).search("xyzzy")
+    assert PassageSearch(database, other, Embedder(), settings).search("xyzzy", Scope())
 
 
 def test_a_search_by_meaning_alone_scores_by_the_cosine(
     database: Database, one: SqliteIndex, settings: Settings
 ) -> None:
-    (hit,) = PassageSearch(database, one, Near(0.81), settings).search("xyzzy", mode="dense")
+    (hit,) = PassageSearch(database, one, Near(0.81), settings).search("xyzzy", Scope(), mode="dense")
     assert hit.score == pytest.approx(0.81, abs=0.001)
 
 
@@ -305,7 +309,7 @@ def test_the_similarity_that_is_set_decides_which_passage_is_nearest(
         ids = documents.write_content(connection, known.id, read, [Passage(0, 4), Passage(5, 9)])
         index.add(connection, known.id, "en", ids, [Indexed("", text) for text in texts])
         index.add_vectors(connection, known.id, embedder.name, ids, embedder.passages(texts))
-    hits = PassageSearch(database, index, embedder, settings).search("something else", mode=mode)
+    hits = PassageSearch(database, index, embedder, settings).search("something else", Scope(), mode=mode)
     assert [hit.text for hit in hits] == [first, *(text for text in texts if text != first)]
     assert all(0 <= hit.score <= 1 for hit in hits)
 
@@ -316,8 +320,11 @@ def test_a_weight_that_is_set_is_kept_whatever_the_question(
     by_words = load_settings(data=settings.data, search={"dense_weight": 0})
     by_meaning = load_settings(data=settings.data, search={"dense_weight": 1})
     question = "mammals of oak"
-    assert PassageSearch(database, index, Embedder(), by_words).search(question)[0].text == PASSAGES[1]
-    assert PassageSearch(database, index, Embedder(), by_meaning).search(question)[0].text in (PASSAGES[0], PASSAGES[3])
+    assert PassageSearch(database, index, Embedder(), by_words).search(question, Scope())[0].text == PASSAGES[1]
+    assert PassageSearch(database, index, Embedder(), by_meaning).search(question, Scope())[0].text in (
+        PASSAGES[0],
+        PASSAGES[3],
+    )
 
 
 def test_an_empty_weight_follows_the_question(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

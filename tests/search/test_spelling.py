@@ -36,7 +36,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
     ],
 )
 def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Services, asked: str, read: str) -> None:
-    found = services.search.correct(asked)
+    found = services.search.correct(asked, Scope())
     assert found.question == read
     assert [(each.written, each.read) for each in found.words]
     assert all(each.written in asked and each.read in read for each in found.words)
@@ -61,7 +61,7 @@ def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Se
     ],
 )
 def test_other_words_stay_as_they_are(services: Services, asked: str) -> None:
-    found = services.search.correct(asked)
+    found = services.search.correct(asked, Scope())
     assert found.question == asked
     assert found.words == ()
 
@@ -81,9 +81,9 @@ def test_the_nearest_word_is_one_of_the_documents_in_scope(services: Services) -
 def test_of_two_words_as_near_the_more_frequent_is_read(tmp_path: Path) -> None:
     texts = {f"{n}.md": f"# Hall {n}\n\nThe casting of part {n} is done here.\n" for n in range(3)}
     services = open_test_services(tmp_path, {**texts, "odd.md": "# Paint\n\nThe coating is green.\n"})
-    assert services.search.correct("caating").question == "casting"
+    assert services.search.correct("caating", Scope()).question == "casting"
 
 
 def test_a_pasted_page_is_not_corrected(services: Services) -> None:
     page = "netflx " * 50
-    assert services.search.correct(page).question == page
+    assert services.search.correct(page, Scope()).question == page

@@ -27,7 +27,7 @@ def test_a_worker_that_the_disk_stopped_is_tried_again(
     monkeypatch.setattr(Worker, "run", once_full)
     file = tmp_path_factory.mktemp("files") / "a.txt"
     file.write_text("Some words to be read.")
-    library.add(file)
+    library.add("local", file)
     work = BackgroundWorker(library)
     work.start()
     wait_until(lambda: [each.status for each in all_of(library)] == ["ready"])

@@ -31,7 +31,7 @@ def data(event: dict[str, str]) -> Any:
 def test_a_question_is_answered_as_a_stream_of_numbered_events(client: TestClient) -> None:
     with client.stream("POST", "/api/chat", json={"message": "How deep?"}) as answer:
         answer.read()
-    assert (answer.headers["cache-control"], answer.headers["x-accel-buffering"]) == ("no-cache", "no")
+    assert (answer.headers["cache-control"], answer.headers["x-accel-buffering"]) == ("no-store", "no")
     sent = streamed(client, "POST", "/api/chat", json={"message": "How deep?"})
     assert [event["event"] for event in sent] == ["message_started", "evidence", "text", "message_completed"]
     assert [event["id"] for event in sent] == ["1", "2", "3", "4"]

@@ -54,7 +54,7 @@ def test_a_web_page_tells_what_was_kept_of_it_at_other_times(client: TestClient,
 
     def kept(words: str, url: str = url) -> str:
         path.write_text(f"<article><h1>Lakes</h1><p>{words}</p></article>")
-        return archive_page(library, AtOnce(), Source(path, "page.html"), url, {}).id
+        return archive_page(library, "local", AtOnce(), Source(path, "page.html"), url, {}).id
 
     before, other = kept("The lake is forty metres deep."), kept("Another page altogether.", f"{url}/other")
     after = kept("The lake is fifty metres deep.")

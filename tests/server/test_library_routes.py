@@ -9,6 +9,11 @@ def suggested(client: TestClient) -> list[tuple[str, str | None]]:
     return [(each["title"], each["heading"]) for each in client.get("/api/suggestions").json()]
 
 
+def _own(name: str, **sizes: int) -> dict[str, object]:
+    """A library of one's own that is shared with nobody."""
+    return {"key": name, "name": name, "owner": None, "access": "owner", "shared": False, **sizes}
+
+
 def test_an_empty_library_holds_nothing_and_suggests_nothing(client: TestClient) -> None:
     told = client.get("/api/libraries").json()
     assert (told["libraries"], told["documents"], told["pages"], told["passages"], told["bytes"]) == ([], 0, 0, 0, 0)
@@ -27,8 +32,8 @@ def test_libraries_say_what_is_in_them_and_what_it_takes(client: TestClient) -> 
     told = client.get("/api/libraries").json()
     size, other = len(TEXT.encode()), len("Other words.")
     assert told["libraries"] == [
-        {"name": "earth", "documents": 2, "bytes": size + other},
-        {"name": "water", "documents": 1, "bytes": size},
+        _own("earth", documents=2, bytes=size + other),
+        _own("water", documents=1, bytes=size),
     ]
     assert (told["documents"], told["pages"], told["passages"], told["bytes"]) == (2, 0, 2, size + other)
     assert told["stored"] > before

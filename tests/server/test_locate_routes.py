@@ -51,7 +51,7 @@ def pdf(tmp_path: Path) -> Path:
 @pytest.fixture
 def document(client: TestClient, tmp_path: Path, pdf: Path) -> str:
     library = open_library(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
-    added = library.add(pdf).document
+    added = library.add("local", pdf).document
     finish(library)
     library.close()
     return added
@@ -175,7 +175,7 @@ def test_every_failure_has_its_status(client: TestClient, site: Site, tmp_path: 
     site.pages["/noise"] = page(bytes(range(256)) * 20)
     (tmp_path / "new.txt").write_text("Not read yet.")
     library = open_library(load_settings(data=tmp_path / "data"))
-    queued = library.add(tmp_path / "new.txt").document
+    queued = library.add("local", tmp_path / "new.txt").document
     library.close()
     wanted = {
         "not_found": (404, {"document": "nobody"}),
@@ -241,7 +241,7 @@ def test_a_protected_file_opens_with_its_password(client: TestClient, site: Site
 def test_no_advice_is_for_the_terminal(client: TestClient, tmp_path: Path) -> None:
     (tmp_path / "new.txt").write_text("Not read yet.")
     library = open_library(load_settings(data=tmp_path / "data"))
-    queued = library.add(tmp_path / "new.txt").document
+    queued = library.add("local", tmp_path / "new.txt").document
     library.close()
     for where in ("nobody", queued):
         _, told = asked(client, document=where, text="anything at all")

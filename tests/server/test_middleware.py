@@ -73,7 +73,8 @@ def test_a_server_that_listens_to_a_network_answers_there_and_under_the_names_it
         ("http://[", 403),
         ("http://192.168.1.5:5173", 403),
         ("http://192.168.1.5:8000", 202),
-        ("http://testserver:5173", 202),
+        ("http://testserver:5173", 403),
+        ("https://testserver", 202),
     ],
 )
 def test_where_browsers_say_only_where_a_page_is_from_that_counts(settings: Settings, origin: str, status: int) -> None:
@@ -113,3 +114,11 @@ def test_a_body_without_end_is_left_as_soon_as_it_is_too_large(client: TestClien
 
     answer = client.post(path, content=endless(), headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("path", ["/api/search", "/api/documents", "/api/account"])
+def test_a_path_with_a_line_break_at_its_end_is_no_way_around_the_limits(client: TestClient, path: str) -> None:
+    """A regular expression that ends with `$` matches before it, and a comparison of the path does not."""
+    for method in ("GET", "POST"):
+        answer = client.request(method, f"{path}%0A", json={"message": "How deep?"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")

@@ -34,7 +34,7 @@ def add(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
     def added(name: str) -> str:
         (folder / name).write_text(f"Some words of {name}.")
-        return library.add(folder / name).document
+        return library.add("local", folder / name).document
 
     return added
 
@@ -67,9 +67,9 @@ def test_one_stream_tells_of_documents_that_come_are_read_and_go(library: Librar
         late = await asyncio.to_thread(add, "late.txt")
         kind, fourth = await following(stream)
         assert (kind, fourth["document"], fourth["status"]) == ("progress", late, "queued")
-        await asyncio.to_thread(library.remove, before)
+        await asyncio.to_thread(library.remove, "local", before)
         assert await following(stream) == ("removed", {"document": before})
-        await asyncio.to_thread(library.cancel, late)
+        await asyncio.to_thread(library.cancel, "local", late)
         _, fifth = await following(stream)
         assert (fifth["document"], fifth["status"]) == (late, "failed")
         assert "Cancelled" in fifth["error"]
@@ -91,7 +91,7 @@ def test_another_owners_documents_are_not_told_of(library: Library, add: Callabl
         assert (await following(stream))[1]["document"] == mine
         with library.database.writing() as connection:
             documents.create(connection, "eve", "1" * 64, "more.txt", 6)
-        await asyncio.to_thread(library.remove, mine)
+        await asyncio.to_thread(library.remove, "local", mine)
         assert await following(stream) == ("removed", {"document": mine})
 
     asyncio.run(listening())
@@ -140,11 +140,11 @@ def test_a_document_that_has_nothing_left_to_do_is_told_once(library: Library, a
 def test_a_document_that_fails_again_between_two_looks_is_told_again(library: Library, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 and no more")
-    document = library.add(broken).document
+    document = library.add("local", broken).document
     finish(library)
     watch = ProgressWatcher(library, "local", BackgroundWorker(library))
     assert watch.look() == []
-    library.retry(document)
+    library.retry("local", document)
     finish(library)
     (event,) = watch.look()
     assert b'"status":"failed"' in event

@@ -49,7 +49,7 @@ def test_what_waits_is_told(client: TestClient, tmp_path: Path) -> None:
 
     library = open_library(load_settings(data=tmp_path / "data"))
     (tmp_path / "a.txt").write_text("Text.")
-    library.add(tmp_path / "a.txt")
+    library.add("local", tmp_path / "a.txt")
     library.close()
     assert client.get("/ready").json()["waiting"] == 1
 

@@ -40,3 +40,21 @@ def test_usage_is_added_up_over_answers(client: TestClient) -> None:
     assert (day["model"], day["role"], day["answers"]) == ("fake", "chat", 3)
     assert told["totals"] == {"answers": 3, "requests": 3, "input_tokens": 21, "output_tokens": 15}
     assert client.get("/api/usage?days=0").status_code == 422
+
+
+def test_the_credits_of_the_last_months_are_listed_up_to_this_one(client: TestClient) -> None:
+    conversation_of(client)
+    told = client.get("/api/usage").json()
+    months = [each["month"] for each in told["months"]]
+    assert len(months) == 6
+    assert months == sorted(months)
+    assert told["months"][-1] == {"month": told["quota"]["month"], "used": told["quota"]["used"]}
+    assert {each["used"] for each in told["months"][:-1]} == {0}
+
+
+def test_the_credits_of_the_month_are_told_beside_the_usage(client: TestClient) -> None:
+    conversation_of(client)
+    told = client.get("/api/usage").json()["quota"]
+    assert (told["used"], told["limit"], told["limit_reached"]) == (0.012, None, False)
+    assert [(each["model"], each["input_tokens"], each["output_tokens"]) for each in told["models"]] == [("fake", 7, 5)]
+    assert told["showUser"] is False

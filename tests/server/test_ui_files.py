@@ -32,6 +32,19 @@ def client(tmp_path: Path, built: Path) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.mark.parametrize("room", ["/", "/sign-in", "/account"])
+def test_with_accounts_the_page_is_told_before_it_asks(tmp_path: Path, built: Path, room: str) -> None:
+    (built / "index.html").write_text('<!doctype html><html lang="en"><title>Pincite</title>')
+    for mode, marked in (("local", False), ("team", True)):
+        settings = load_settings(data=tmp_path / mode, server={"page": str(built)}, accounts={"mode": mode})
+        with TestClient(create_app(settings), base_url="http://localhost") as client:
+            answer = client.get(room)
+            assert ('<html data-accounts="team" lang="en">' in answer.text) is marked
+            assert answer.headers["cache-control"] == "no-cache"
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+            assert client.head(room).status_code == 200
+
+
 @pytest.mark.parametrize("room", ["/", "/c/some-id", "/d/some-id?span=1-2", "/library", "/conversations", "/settings"])
 def test_every_room_is_the_same_page_and_is_asked_for_anew(client: TestClient, room: str) -> None:
     answer = client.get(room)

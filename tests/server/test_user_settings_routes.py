@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 from pincite.server import create_app
 from pincite.server.search_engine_trials import EngineTrials
 from pincite.settings import load_settings
+from tests.server.team import open_team_client
 from tests.sites import page, serving
 
 
@@ -108,3 +109,15 @@ def test_an_address_that_cannot_be_tried_is_told_and_no_error(tmp_path: Path, ur
         assert "secret" not in answer.text
         for body in ({}, {"url": ""}, {"url": 7}, {"url": "x" * 2001}, {"url": url, "more": 1}):
             assert client.post("/api/settings/search/test", json=body).status_code == 422
+
+
+def test_only_an_owner_of_the_server_says_where_it_sends_requests(tmp_path: Path) -> None:
+    """The address may be inside the server's own network: a member could look around there with questions."""
+    with open_team_client(load_settings(data=tmp_path, embedding={"provider": "none"})) as team:
+        for body in ({"search_url": "http://127.0.0.1:22"}, {"search_url": "http://169.254.169.254"}):
+            for sender in (team.member, team.guest):
+                refused = team.put(sender, "/api/settings", json=body)
+                assert (refused.status_code, refused.json()["error"]["reason"]) == (403, "scope")
+                assert not team.get(sender, "/api/settings").json()["search_url"]
+        kept = team.put(team.owner, "/api/settings", json={"search_url": "http://127.0.0.1:8080"})
+        assert kept.json()["search_url"] == "http://127.0.0.1:8080"

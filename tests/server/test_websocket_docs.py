@@ -12,7 +12,7 @@ import pytest
 from pincite import events
 from pincite.answer.context import Context
 from pincite.server import websocket_connection, websocket_messages
-from pincite.server.websocket_actions import ACTIONS
+from pincite.server.websocket_actions import ACTION_SCOPES, ACTIONS
 from pincite.server.websocket_messages import ClientMessage, MessageError, ServerMessage
 from pincite.settings import Settings
 from tests.server.websocket_clients import Client, connected, serving
@@ -115,6 +115,12 @@ def test_every_message_and_every_field_of_it_is_on_the_page(messages: Any, headi
 def test_every_action_is_on_the_page() -> None:
     table = PAGE.partition("## Actions")[2].partition("\n## ")[0]
     assert [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")] == list(ACTIONS)
+
+
+def test_every_action_is_listed_with_the_scope_that_it_needs() -> None:
+    table = PAGE.partition("## Actions")[2].partition("\n## ")[0]
+    rows = [line.split("`") for line in table.splitlines() if line.startswith("| `")]
+    assert {row[1]: row[3] for row in rows} == {name: ACTION_SCOPES.get(name, "admin") for name in ACTIONS}
 
 
 def test_every_code_with_which_the_server_closes_is_on_the_page() -> None:

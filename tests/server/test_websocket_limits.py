@@ -11,21 +11,19 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from pincite.server import create_app, open_websockets
 from pincite.settings import Settings
 from tests.server.conftest import quoting
-from tests.server.websocket_clients import Client, Stepwise, connected, list_tasks, not_reading, serving
+from tests.server.websocket_clients import (
+    Stepwise,
+    connected,
+    list_tasks,
+    not_reading,
+    read_to_the_end,
+    serving,
+)
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-async def read_to_the_end(client: Client) -> tuple[int, str]:
-    """The code and reason with which the server closes a connection."""
-    with contextlib.suppress(ConnectionClosed):
-        while True:
-            await client.receive()
-    await client.connection.wait_closed()
-    return client.connection.close_code or 0, client.connection.close_reason or ""
 
 
 @pytest.mark.anyio
@@ -136,6 +134,24 @@ async def test_one_connection_too_many_is_refused_and_taken_when_another_has_gon
                 async with connected(server.port) as client:
                     await client.finish(await client.ask())
                     break
+
+
+@pytest.mark.anyio
+async def test_connections_that_say_nothing_keep_nobody_out(settings: Settings) -> None:
+    async with (
+        serving(settings, connections=2) as server,
+        connected(server.port, identify=False) as first,
+        connected(server.port, identify=False) as second,
+        connected(server.port) as known,
+    ):
+        assert (await read_to_the_end(first))[0] == 4408  # the oldest one made room
+        async with connected(server.port) as other:
+            assert (await read_to_the_end(second))[0] == 4408
+            with pytest.raises(InvalidStatus):  # nobody who has said who they are makes room
+                async with connected(server.port):
+                    pass
+            for each in (known, other):
+                await each.finish(await each.ask())
 
 
 def test_a_server_that_is_stopping_takes_no_connection(client: TestClient) -> None:

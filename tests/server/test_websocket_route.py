@@ -7,7 +7,6 @@ import pytest
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosedError
 
-from pincite.errors import Forbidden
 from pincite.server import websocket_actions, websocket_connection
 from pincite.server.websocket_actions import ActionContext, ActionResult
 from pincite.settings import Settings
@@ -59,20 +58,6 @@ async def test_a_client_of_another_version_is_told_which_one_to_speak(settings: 
             assert (told["code"], told["params"]) == ("unsupported_version", {"supported": 1})
         await client.send("identify", version=1)
         assert (await client.receive())["version"] == 1
-
-
-async def test_a_token_that_is_refused_ends_the_connection(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(services: object, token: str) -> str:
-        raise Forbidden(f"The token {token} is not known.", "Log in.")
-
-    monkeypatch.setattr(websocket_connection, "identify", refuse)
-    async with serving(settings) as server, connected(server.port, identify=False) as client:
-        await client.send("identify", version=1, token="stolen")
-        assert (await client.receive())["code"] == "forbidden"
-        with pytest.raises(ConnectionClosedError) as closed:
-            await client.receive()
-        assert closed.value.rcvd
-        assert closed.value.rcvd.code == 4401
 
 
 async def test_bad_messages_are_answered_and_the_talk_goes_on(settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """A server on a real socket in the test's own event loop, and clients of its `/ws`."""
 
 import asyncio
+import contextlib
 import itertools
 import json
 import socket
@@ -11,6 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from pincite import events
 from pincite.answer.context import Context
@@ -197,3 +199,12 @@ class Stepwise:
 def list_tasks() -> set[str]:
     """The tasks of this event loop, by what they run."""
     return {getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()}
+
+
+async def read_to_the_end(client: Client) -> tuple[int, str]:
+    """The code and reason with which the server closes a connection."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await client.receive()
+    await client.connection.wait_closed()
+    return client.connection.close_code or 0, client.connection.close_reason or ""

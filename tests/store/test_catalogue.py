@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from pincite.library import Library
 from pincite.store import catalogue, document_sources, documents, job_queue
-from pincite.store.catalogue import LibraryTotal, OwnerTotal
+from pincite.store.catalogue import LibraryTotal, VisibleTotal
 from pincite.store.database import Database
 from pincite.store.document_sources import DocumentOrigin, StoredSource
 from tests import pdfs
@@ -21,7 +21,7 @@ def placed(connection: Connection, content: str, *places: tuple[str, str], owner
 
 def test_documents_and_their_pages_are_counted_for_their_owner_alone(library: Library, tmp_path: Path) -> None:
     with library.database.reading() as connection:
-        assert catalogue.count_total(connection, "local") == OwnerTotal(0, 0, 0, 0)
+        assert catalogue.count_total(connection, "local") == VisibleTotal(0, 0, 0, 0)
     files = [pdfs.simple(tmp_path / f"{name}.pdf", pages) for name, pages in (("a", 2), ("b", 3))]
     for file in files:
         keep(library, file)
@@ -29,7 +29,7 @@ def test_documents_and_their_pages_are_counted_for_their_owner_alone(library: Li
         told = catalogue.count_total(connection, "local")
         assert (told.documents, told.pages, told.bytes) == (2, 5, sum(file.stat().st_size for file in files))
         assert told.passages > 0
-        assert catalogue.count_total(connection, "somebody else") == OwnerTotal(0, 0, 0, 0)
+        assert catalogue.count_total(connection, "somebody else") == VisibleTotal(0, 0, 0, 0)
 
 
 def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counted_once(either: Database) -> None:
@@ -38,8 +38,8 @@ def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counte
         placed(connection, "b", ("earth", "/b"))
         placed(connection, "a", ("earth", "/a"), owner="eve")
         assert catalogue.list_libraries(connection, "local") == [
-            LibraryTotal("earth", 2, 20),
-            LibraryTotal("water", 1, 10),
+            LibraryTotal("earth", "earth", "local", "", "owner", False, 2, 20),
+            LibraryTotal("water", "water", "local", "", "owner", False, 1, 10),
         ]
         assert catalogue.list_libraries(connection, "nobody") == []
         assert catalogue.count_original_bytes(connection) == 20

@@ -69,11 +69,12 @@ def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
         assert running
         assert running.heartbeat > time.time() - 60
         assert messages.list_stopping(connection, ["m1"]) == []
-        assert messages.ask_to_stop(connection, made)
+        assert not messages.ask_to_stop(connection, "eve", made)
+        assert messages.ask_to_stop(connection, "ada", made)
         assert messages.list_stopping(connection, ["m1", "m2"]) == ["m1"]
         messages.close(connection, "m1", MessageOutcome("stopped", "It is", {"answer": "It is"}, "fake", 3, 4, 1))
         assert not messages.hold(connection, "m1", "7@here")
-        assert not messages.ask_to_stop(connection, made)
+        assert not messages.ask_to_stop(connection, "ada", made)
         assert messages.find_running(connection, made) is None
         closed = messages.get(connection, "ada", "m1")
     assert (closed.state, closed.content, closed.answer) == ("stopped", "It is", {"answer": "It is"})

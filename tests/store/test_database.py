@@ -19,7 +19,7 @@ from pincite.errors import Misuse, StorageError
 from pincite.settings import Settings, load_settings
 from pincite.store import database as module
 from pincite.store.database import HEAD, Database, open_database
-from pincite.store.schema import metadata, users
+from pincite.store.schema import metadata, people
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,17 @@ def _settings(folder: Path) -> Settings:
 
 
 def _user(id: str) -> dict[str, object]:
-    return {"id": id, "name": id, "created": 0.0}
+    return {
+        "id": id,
+        "name": id,
+        "name_key": id,
+        "email": "",
+        "role": "member",
+        "disabled": False,
+        "password": "",
+        "created": 0.0,
+        "updated": 0.0,
+    }
 
 
 def _index_table(name: str | None) -> bool:
@@ -61,11 +71,11 @@ def test_the_revision_the_program_asks_for_is_the_last_migration() -> None:
 def test_what_is_written_is_there_after_opening_again(tmp_path: Path) -> None:
     first = open_database(_settings(tmp_path / "data"))
     with first.writing() as connection:
-        connection.execute(insert(users).values(_user("ada")))
+        connection.execute(insert(people).values(_user("ada")))
     first.close()
     second = open_database(_settings(tmp_path / "data"))
     with second.reading() as connection:
-        assert connection.scalars(select(users.c.id)).all() == ["ada"]
+        assert connection.scalars(select(people.c.id)).all() == ["ada"]
     second.close()
 
 
@@ -117,41 +127,41 @@ def test_many_servers_may_start_on_an_empty_postgresql_at_once(postgres: Databas
 def test_a_block_that_raises_writes_nothing(either: Database) -> None:
     def interrupted() -> None:
         with either.writing() as connection:
-            connection.execute(insert(users).values(_user("ghost")))
+            connection.execute(insert(people).values(_user("ghost")))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     with either.reading() as connection:
-        assert connection.scalars(select(users.c.id)).all() == []
+        assert connection.scalars(select(people.c.id)).all() == []
 
 
 def test_a_reader_sees_one_state_while_another_writes(database: Database) -> None:
     with database.reading() as reader:
-        assert reader.scalars(select(users.c.id)).all() == []
+        assert reader.scalars(select(people.c.id)).all() == []
         with database.writing() as writer:
-            writer.execute(insert(users).values(_user("ada")))
-        assert reader.scalars(select(users.c.id)).all() == []
+            writer.execute(insert(people).values(_user("ada")))
+        assert reader.scalars(select(people.c.id)).all() == []
     with database.reading() as reader:
-        assert reader.scalars(select(users.c.id)).all() == ["ada"]
+        assert reader.scalars(select(people.c.id)).all() == ["ada"]
 
 
 def test_two_writers_that_first_read_queue_instead_of_failing(database: Database) -> None:
     with database.writing() as connection:
-        connection.execute(insert(users).values({**_user("counter"), "created": 0.0}))
+        connection.execute(insert(people).values({**_user("counter"), "created": 0.0}))
     start = threading.Barrier(4)
 
     def count_up(_: int) -> None:
         start.wait()
         for _ in range(10):
             with database.writing() as connection:
-                value = connection.scalar(select(users.c.created)) or 0.0
-                connection.execute(users.update().values(created=value + 1))
+                value = connection.scalar(select(people.c.created)) or 0.0
+                connection.execute(people.update().values(created=value + 1))
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(count_up, range(4)))
     with database.reading() as connection:
-        assert connection.scalar(select(users.c.created)) == 40
+        assert connection.scalar(select(people.c.created)) == 40
 
 
 def test_a_damaged_file_is_named_as_such(tmp_path: Path) -> None:
@@ -178,7 +188,7 @@ def test_a_full_disk_is_said(database: Database) -> None:
         with database.writing() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
-            connection.execute(insert(users), [_user(f"{i}" * 500) for i in range(2000)])
+            connection.execute(insert(people), [_user(f"{i}" * 500) for i in range(2000)])
 
     with pytest.raises(StorageError, match="disk is full"):
         fill()

@@ -11,7 +11,7 @@ from pincite.store.content_slices import SLICE, pack_blocks, replace_unstorable,
 from pincite.store.database import Database
 from pincite.store.document_sources import StoredSource
 from pincite.store.schema import metadata
-from pincite.types import Block, Document, Kind, Page, Passage, Scope
+from pincite.types import Block, Document, Kind, LibraryKey, Page, Passage, Scope
 
 TEXT = "Première page, été.\n" * 4000
 
@@ -137,7 +137,7 @@ def test_documents_are_listed_by_library_and_status(either: Database) -> None:
         document_sources.add(connection, _place(b, "/b.pdf", "law"))
         documents.set_status(connection, b, "failed", "It is encrypted.")
         assert [row.id for row in documents.find(connection, "local", order="name")] == [a, b]
-        assert [row.id for row in documents.find(connection, "local", library="law")] == [b]
+        assert [row.id for row in documents.find(connection, "local", library=LibraryKey("local", "law"))] == [b]
         assert [row.error for row in documents.find(connection, "local", statuses=["failed"])] == ["It is encrypted."]
 
 

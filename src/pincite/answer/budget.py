@@ -52,20 +52,29 @@ class Budget:
         )
 
 
+_COUNTED = ("input_tokens", "output_tokens", "requests", "tool_calls")
+
+
 @dataclass(slots=True)
 class Meter:
     """Counts the cost of a question against its budget."""
 
     budget: Budget = field(default_factory=Budget)
+    granted: Budget | None = None  # the part that the credits of the person pay for; None is all
     usage: events.Usage = field(default_factory=events.Usage)
     system_requests_running: int = 0  # running requests of tools to the system model
 
     @property
     def left(self) -> Budget:
         """The part of the budget that is left."""
-        return self.budget.after(self.usage)
+        left = self.budget.after(self.usage)
+        if self.granted is None:
+            return left
+        paid = self.granted.after(self.usage)
+        return Budget(
+            min(left.requests, paid.requests), min(left.tool_calls, paid.tool_calls), min(left.tokens, paid.tokens)
+        )
 
     def spend(self, usage: events.Usage) -> None:
         """Add the cost of a request."""
-        names = events.Usage.model_fields
-        self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in names})
+        self.usage = events.Usage(**{name: getattr(self.usage, name) + getattr(usage, name) for name in _COUNTED})

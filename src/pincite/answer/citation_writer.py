@@ -193,7 +193,7 @@ class CitationWriter:
             model=context.models.chat.name,
             sentences=sentences,
             citations=self.written.citations.listed,
-            usage=context.meter.usage,
+            usage=context.usage,
             used_location=context.agent.used_location,
             used_personalization=context.agent.used_profile,
             unread=context.ledger.unread,

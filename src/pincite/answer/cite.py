@@ -19,7 +19,7 @@ async def cite(citations: CitationWriter, context: Context) -> None:
     citations.stop_judge()
     await citations.settle_rest()
     log_sources(context.asked.question_id, context.ledger.listed, context.outbound.sent)
-    citations.send(context.meter.usage)
+    citations.send(context.usage)
     citations.send(citations.make_answer(stopped=context.stop.is_stopped))
 
 

@@ -6,6 +6,9 @@ Answers that run at the same time share only the services.
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pincite import events
+from pincite.accounts.credit_prices import WEB as WEB_REQUESTS
+from pincite.accounts.spending_record import SpendingRecord
 from pincite.answer.agent_state import AgentState
 from pincite.answer.budget import Budget, Meter
 from pincite.answer.edit_collector import EditCollector
@@ -31,7 +34,8 @@ class Context:
     """The question, the models and services that answer it, and the places where stages put their results.
 
     The context is frozen. A later stage gets a copy with the understood question. A subagent gets a copy with its own
-    outbox, state and budget. The ledger, the stop signals and the record of sent requests belong to the whole question.
+    outbox, state and budget. The ledger, the stop signals and the records of sent and paid requests belong to the whole
+    question.
     """
 
     asked: AskedQuestion
@@ -44,6 +48,7 @@ class Context:
     ledger: Ledger = field(default_factory=Ledger, repr=False)
     agent: AgentState = field(default_factory=AgentState, repr=False)
     meter: Meter = field(default_factory=Meter)
+    spending: SpendingRecord = field(default_factory=SpendingRecord, repr=False)
     stop: StopSignals = field(default_factory=StopSignals)
     tools: frozenset[str] | None = None  # the tools that may be called; None means the tools of the focus
     project: "ProjectFiles | None" = field(default=None, repr=False)  # the files that the question is about
@@ -71,6 +76,22 @@ class Context:
         is_chosen = scope.library is not None or scope.documents is not None
         return replace(scope, without=WEB) if self.engine and not is_chosen else scope
 
+    @property
+    def usage(self) -> events.Usage:
+        """The cost so far, summed up and by model."""
+        spent = {each.model: each for each in self.spending.list_spendings()}
+        web = spent.pop(WEB_REQUESTS, None)
+        models = [
+            events.ModelUsage(
+                model=each.model,
+                input_tokens=each.input_tokens,
+                output_tokens=each.output_tokens,
+                requests=each.requests,
+            )
+            for each in spent.values()
+        ]
+        return self.meter.usage.model_copy(update={"models": models, "web_requests": web.requests if web else 0})
+
     def with_understood(self, understood: UnderstoodQuestion) -> "Context":
         """Return the context for the stages after understanding."""
         return replace(self, understood=understood)
@@ -91,6 +112,7 @@ def make_context(
     models: "Roles",
     budget: Budget | None = None,
     project: "ProjectFiles | None" = None,
+    spending: SpendingRecord | None = None,
 ) -> Context:
     """Make the context of a question before it is understood."""
     return Context(
@@ -101,5 +123,6 @@ def make_context(
         outbound=open_outbound(asked),
         vectors=TextVectors(lambda texts: services.embed_texts(texts)),
         meter=Meter(budget or Budget()),
+        spending=spending or SpendingRecord(services.settings.quota if services else None),
         project=project,
     )

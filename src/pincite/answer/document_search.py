@@ -32,7 +32,8 @@ def count_mentions(context: Context, word: str, document: str = "") -> int:
     library = context.services.library
     with library.database.reading() as connection:
         asked = list_question_terms(word, documents.list_languages(connection))
-        inside = frozenset({document}) if document else documents.list_ids_in_scope(connection, context.search_scope)
+        one = Scope(owner=context.asked.scope.owner, documents=(document,)) if document else None
+        inside = documents.list_ids_in_scope(connection, one or context.search_scope)
         return len(library.index.lexical(connection, asked, inside, _MENTIONS)) if asked else 0
 
 

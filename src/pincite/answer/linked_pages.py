@@ -104,8 +104,7 @@ async def _read_page(context: Context, url: str, query: str) -> "list[Hit]":
         raise WebError(f"{url} took longer than {seconds:g} seconds.", "Try again later.", "timeout") from None
     if query:
         known = {hit.span for hit in hits}
-        opening = await asyncio.to_thread(
-            browse.list_passages_after, context.services.library.database, document.id, 0, _OPENING
-        )
+        database, person = context.services.library.database, context.asked.scope.owner
+        opening = await asyncio.to_thread(browse.list_passages_after, database, person, document.id, 0, _OPENING)
         hits += [hit for hit in opening if hit.span not in known]
     return hits

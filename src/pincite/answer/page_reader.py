@@ -41,7 +41,8 @@ _EMPTY: dict[Emptiness, str] = {
 class PageReader:
     """Fetches, reads and stores pages for all questions.
 
-    Callers that ask for a page that is being read share that work. When no caller waits any more, it is cancelled.
+    Callers that ask for a page that is being read for the same owner share that work. When no caller waits any more, it
+    is cancelled.
     """
 
     def __init__(
@@ -57,19 +58,22 @@ class PageReader:
         # for files, which may have thousands of pages.
         self._page_threads = ThreadPoolExecutor(PAGES_AT_ONCE, "page")
         self._file_threads = ThreadPoolExecutor(_READERS, "file")
-        self._running: dict[tuple[str, bool], asyncio.Task[StoredDocument]] = {}
+        self._running: dict[tuple[str, str, bool], asyncio.Task[StoredDocument]] = {}
         self._waiting: Counter[asyncio.Task[StoredDocument]] = Counter()
-        self._versions: OrderedDict[str, tuple[Validators, str]] = OrderedDict()
+        self._versions: OrderedDict[tuple[str, str], tuple[Validators, str]] = OrderedDict()
         self._is_awake = False
         self._is_closed = False
 
-    async def read(self, url: str, asked_for: bool = False) -> "StoredDocument":
-        """Return the document of the page at an address, as it is now; `asked_for` when a person gave the address."""
+    async def read(self, owner: str, url: str, asked_for: bool = False) -> "StoredDocument":
+        """Return the owner's document of the page at an address, as it is now.
+
+        `asked_for` is set when a person gave the address.
+        """
         # A page that a person asked for does not wait for a read that must fetch robots.txt first.
-        key = canonical(url), asked_for
+        key = owner, canonical(url), asked_for
         task = self._running.get(key)
         if task is None or task.done():
-            task = self._running[key] = asyncio.create_task(self._read(url, asked_for))
+            task = self._running[key] = asyncio.create_task(self._read(owner, url, asked_for))
             task.add_done_callback(lambda done: self._handle_end(key, done))
         self._waiting[task] += 1
         try:
@@ -100,10 +104,10 @@ class PageReader:
         self._file_threads.shutdown(wait=False, cancel_futures=True)
         self._page_threads.shutdown(wait=True, cancel_futures=True)
 
-    async def _read(self, url: str, asked_for: bool) -> "StoredDocument":
+    async def _read(self, owner: str, url: str, asked_for: bool) -> "StoredDocument":
         with make_scratch(self._library.settings.data) as folder:
             path = folder / "page"
-            validators, stored_before = await asyncio.to_thread(self._find_known_version, url)
+            validators, stored_before = await asyncio.to_thread(self._find_known_version, owner, url)
             page = await open_page(url, path, self._visitor, self._renderer, asked_for=asked_for, known=validators)
             if isinstance(page, Unchanged):
                 assert stored_before is not None  # otherwise no validators were sent
@@ -115,41 +119,41 @@ class PageReader:
             try:
                 loop = asyncio.get_running_loop()
                 threads = self._page_threads if _is_page(page.fetched) else self._file_threads
-                stored = await loop.run_in_executor(threads, self._store, page.fetched, is_left)
+                stored = await loop.run_in_executor(threads, self._store, owner, page.fetched, is_left)
             except asyncio.CancelledError:
                 is_left.set()  # stop reading: no caller waits
                 raise
-            self._remember(url, page.fetched.validators, stored.id)
+            self._remember(owner, url, page.fetched.validators, stored.id)
             return stored
 
-    def _find_known_version(self, url: str) -> "tuple[Validators | None, StoredDocument | None]":
+    def _find_known_version(self, owner: str, url: str) -> "tuple[Validators | None, StoredDocument | None]":
         """Return the validators of the last version of a page, and its document if it is still stored."""
-        validators, document = self._versions.get(canonical(url), (None, ""))
+        validators, document = self._versions.get((owner, canonical(url)), (None, ""))
         if validators is None:
             return None, None
         with self._library.database.reading() as connection:
             try:
-                return validators, documents.get(connection, document)
+                return validators, documents.get_visible(connection, owner, document)
             except NotFound:
                 return None, None
 
-    def _remember(self, url: str, validators: Validators, document: str) -> None:
-        self._versions.pop(canonical(url), None)
+    def _remember(self, owner: str, url: str, validators: Validators, document: str) -> None:
+        self._versions.pop((owner, canonical(url)), None)
         if validators != Validators():
-            self._versions[canonical(url)] = validators, document
+            self._versions[owner, canonical(url)] = validators, document
         while len(self._versions) > _VERSIONS:
             self._versions.popitem(last=False)
 
-    def _handle_end(self, key: tuple[str, bool], done: "asyncio.Task[StoredDocument]") -> None:
+    def _handle_end(self, key: tuple[str, str, bool], done: "asyncio.Task[StoredDocument]") -> None:
         self._forget(key, done)
         if not done.cancelled():
             done.exception()  # mark it as retrieved, in case no caller waits any more
 
-    def _forget(self, key: tuple[str, bool], task: "asyncio.Task[StoredDocument]") -> None:
+    def _forget(self, key: tuple[str, str, bool], task: "asyncio.Task[StoredDocument]") -> None:
         if self._running.get(key) is task:
             del self._running[key]
 
-    def _store(self, fetched: Fetched, is_left: threading.Event) -> "StoredDocument":
+    def _store(self, owner: str, fetched: Fetched, is_left: threading.Event) -> "StoredDocument":
         """Read a fetched page and store it; return the stored document when it has not changed."""
 
         def check_wanted(page: int = 0, pages: int = 0) -> None:
@@ -158,14 +162,14 @@ class PageReader:
                 raise Busy("The page is no longer wanted.", "Ask for it again.")
 
         url = fetched.url.partition("#")[0]
-        if known := find_unchanged(self._library, fetched.path, url):
+        if known := find_unchanged(self._library, owner, fetched.path, url):
             return known
         ocr = self._library.settings.reading.ocr
         # The reader is held until the page is stored: `close` waits for it before the library is closed.
         with self._borrow_reader(is_page=_is_page(fetched)) as reader:
             source = Source(fetched.path, fetched.name, ocr=ocr, progress=check_wanted)
             day = datetime.fromtimestamp(fetched.fetched, UTC).isoformat(timespec="seconds")
-            return archive_page(self._library, reader, source, url, {"url": url, "fetched": day})
+            return archive_page(self._library, owner, reader, source, url, {"url": url, "fetched": day})
 
     def _warm_reader(self) -> None:
         with suppress(PinciteError), make_scratch(self._library.settings.data) as folder:

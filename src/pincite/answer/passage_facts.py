@@ -21,7 +21,7 @@ def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> 
     found: dict[Span, PassageFacts] = {}
     with database.reading() as connection:
         places = document_sources.find_origins(connection, owner, ids)
-        stored = {document.id: document for document in documents.get_many(connection, ids)}
+        stored = {document.id: document for document in documents.get_many(connection, owner, ids)}
         # The blocks of a document are unpacked once for all its passages.
         blocks = {id: document_layout.load_blocks(connection, id) for id in stored}
 

@@ -36,16 +36,14 @@ class QuestionOptions:
         """Return the question with its options; raise `NotFound` when an option names something that does not exist."""
         from pincite.answer.question import AskedQuestion
         from pincite.reading.finish import clean_text
-        from pincite.store import document_sources, documents
-        from pincite.types import Scope
+        from pincite.store.named_scope import make_scope
 
         with database.reading() as connection:
-            document_sources.check_library(connection, settings.owner, self.library)
-            chosen = [documents.get_by_prefix(connection, settings.owner, given).id for given in self.documents]
+            scope = make_scope(connection, settings.owner, self.library, self.documents or None)
         return AskedQuestion(
             question=clean_text(question),
             focus=self.focus,
-            scope=Scope(owner=settings.owner, library=self.library, documents=tuple(chosen) or None),
+            scope=scope,
             chat_model=self.model,
             system_model=self.system_model,
             persona=_find_persona(self.persona, settings.owner, database),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.accounts.spending_record import SpendingRecord
 from pincite.answer.budget import Budget
 from pincite.answer.context import Context, make_context
 from pincite.answer.model_judge import JudgementCache, ModelJudge
@@ -17,7 +18,7 @@ from pincite.embedding.unit_vectors import UnitEmbedder
 from pincite.errors import NO_SEARCH_ENGINE, LimitReached, Misuse
 from pincite.library import Library, open_library
 from pincite.library.web_snapshots import WEB
-from pincite.llm.model_roles import Models, Roles
+from pincite.llm.model_roles import ChosenModel, Models, Roles
 from pincite.llm.providers import EXTRACTIVE, name_judge
 from pincite.search import open_embedder
 from pincite.search.search import PassageSearch
@@ -90,7 +91,9 @@ class Services:
         is_inside = asked.focus == "documents" or not asked.web
         if is_inside and asked.scope.library is None and asked.scope.documents is None:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
-        return make_context(asked, self, roles, Budget.of(self.settings.models), project)
+        spending = SpendingRecord(self.settings.quota)
+        roles = _meter_roles(roles, spending)
+        return make_context(asked, self, roles, Budget.of(self.settings.models), project, spending)
 
     def judge(self, context: Context) -> "SentenceJudge | None":
         """Return the judge of an answer's sentences, counted in its budget; None where no judge is set or needed."""
@@ -98,7 +101,7 @@ class Services:
         name = name_judge(self.settings.answers.judge, chat.name, system.name if system else "")
         if not name or not context.understood.needs_evidence:
             return None
-        chosen = system if system and system.name == name else self.models.choose(name)
+        chosen = system if system and system.name == name else _meter_model(self.models.choose(name), context.spending)
         return ModelJudge(
             chosen,
             self.judgements,
@@ -170,6 +173,21 @@ class Services:
         if "project_indexes" in vars(self):
             self.project_indexes.close()
         self.library.close()
+
+
+def _meter_roles(roles: Roles, spending: SpendingRecord) -> Roles:
+    """Return the models of a question with their requests recorded."""
+    chat = _meter_model(roles.chat, spending)
+    system = chat if roles.system is roles.chat else roles.system and _meter_model(roles.system, spending)
+    return Roles(chat, system)
+
+
+def _meter_model(chosen: ChosenModel, spending: SpendingRecord) -> ChosenModel:
+    if chosen.model is None:
+        return chosen
+    from pincite.llm.metered_model import MeteredModel  # the agent framework, which a language model has imported
+
+    return replace(chosen, model=MeteredModel(chosen.model, chosen.name, spending))
 
 
 def _limit_judge(context: Context) -> "UsageLimits":

@@ -29,8 +29,8 @@ def split_paragraphs(segments: Sequence[Segment]) -> Iterator[str]:
         yield paragraph
 
 
-def store_transcript(library: "Library", found: VideoTranscript) -> "StoredDocument":
-    """Store a transcript in the library of web pages, and return its document."""
+def store_transcript(library: "Library", owner: str, found: VideoTranscript) -> "StoredDocument":
+    """Store a transcript in the owner's library of web pages, and return its document."""
     with make_scratch(library.settings.data) as folder:
         path = folder / f"{found.video}.txt"
         path.write_text("\n\n".join(split_paragraphs(found.segments)) + "\n", encoding="utf-8")
@@ -38,4 +38,4 @@ def store_transcript(library: "Library", found: VideoTranscript) -> "StoredDocum
         language = found.language.partition("-")[0].lower()
         with IsolatedProcess(library.settings.reading) as reader:
             source = Source(path, path.name)
-            return archive_page(library, reader, source, found.url, metadata, found.title or "", language)
+            return archive_page(library, owner, reader, source, found.url, metadata, found.title or "", language)

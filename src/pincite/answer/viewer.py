@@ -12,14 +12,15 @@ from pincite.types import Evidence, PageBoxes, Span, count_line_ends, drop_line_
 
 async def find_boxes(context: Context, span: Span) -> list[events.Boxes]:
     """Find the rectangles of a stretch of a document on its pages."""
-    return [_make_boxes(each) for each in await asyncio.to_thread(context.services.library.boxes, span)]
+    found = await asyncio.to_thread(context.services.library.boxes, context.asked.scope.owner, span)
+    return [_make_boxes(each) for each in found]
 
 
 async def find_page(context: Context, span: Span, evidence: Evidence) -> tuple[int, str]:
     """Find the page on which a stretch of an evidence begins, and its label; 0 where there are no pages."""
     page, label = evidence.page, evidence.label
     if page and evidence.last_page > page:
-        found = await asyncio.to_thread(context.services.library.page_at, span)
+        found = await asyncio.to_thread(context.services.library.page_at, context.asked.scope.owner, span)
         page, label = (found.number, found.label) if found else (page, label)
     return page, label_page(evidence.kind, page, label)
 
@@ -38,10 +39,12 @@ async def find_lines(context: Context, span: Span, evidence: Evidence) -> tuple[
 
 
 def read_span(context: Context, span: Span) -> str:
-    """Read a stretch of a document's text from the store."""
+    """Read a stretch of a document's text from the store; "" if it was removed, or is shared no longer."""
     from pincite.store import documents
 
     with context.services.library.database.reading() as connection:
+        if not documents.get_many(connection, context.asked.scope.owner, [span.document]):
+            return ""
         return documents.read_text(connection, span.document, span.start, span.end)
 
 
@@ -89,6 +92,7 @@ async def _find_page_size(context: Context, number: int) -> tuple[str, float, fl
         from pincite.store import documents
 
         with context.services.library.database.reading() as connection:
+            documents.get_visible(connection, context.asked.scope.owner, document)
             page = documents.get_page(connection, document, number)
         return page.width, page.height
 

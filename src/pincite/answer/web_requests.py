@@ -54,6 +54,7 @@ async def release_request(context: "Context", kind: Literal["page", "video", "se
         found = await _find_address(context, given)
         value = make_watch_address(parse_video_id(found.url) or "") if kind == "video" else found.url
         sent = events.Sent(kind=kind, value=value, origin=found.origin)
+    context.spending.take_web_request()
     out.sent.append(sent)
     context.outbox.emit(sent)
     return sent
@@ -62,7 +63,7 @@ async def release_request(context: "Context", kind: Literal["page", "video", "se
 async def open_page(context: "Context", url: str) -> "StoredDocument":
     """Return the document of the page at an address. The links of that page may be opened afterwards."""
     sent = await release_request(context, "page", url)
-    document = await context.services.page_reader.read(sent.value, sent.origin == "user")
+    document = await context.services.page_reader.read(context.asked.scope.owner, sent.value, sent.origin == "user")
     if final := document.metadata.get("url"):
         context.outbound.learn([final], sent.origin or "link")
     context.outbound.pages.append(document.id)
@@ -79,7 +80,8 @@ async def open_transcript(context: "Context", url: str, language: str = "") -> "
     own = context.asked.language
     languages = list(dict.fromkeys(filter(None, (language, own, "en"))))
     found = await fetch_transcript(sent.value, languages, context.services.settings)
-    document = await asyncio.to_thread(store_transcript, context.services.library, found)
+    owner = context.asked.scope.owner
+    document = await asyncio.to_thread(store_transcript, context.services.library, owner, found)
     context.outbound.pages.append(document.id)
     return found, document
 
@@ -113,7 +115,9 @@ async def _find_address(context: "Context", url: str) -> KnownAddress:
     if found is None:
         for document in [each for each in out.pages if each not in out.searched_links]:
             out.searched_links.add(document)
-            out.learn(await asyncio.to_thread(list_page_links, context.services.library, document), "link")
+            person = context.asked.scope.owner
+            linked = await asyncio.to_thread(list_page_links, context.services.library, person, document)
+            out.learn(linked, "link")
         found = out.find(url)
     if found is None:
         raise _make_unknown_error(url, out)

@@ -83,7 +83,8 @@ async def find_in_document(context: Context, document: "StoredDocument", query: 
     """Return the passages of a document that answer a query, or its first ones; its outline without a query."""
     if query:
         return list(await _find_passages(context, [document], query))
-    return await asyncio.to_thread(browse.sample_passages, context.services.library.database, document.id, _OUTLINED)
+    database, person = context.services.library.database, context.asked.scope.owner
+    return await asyncio.to_thread(browse.sample_passages, database, person, document.id, _OUTLINED)
 
 
 async def _read_pages(
@@ -163,13 +164,13 @@ async def _find_passages(context: Context, documents: "Sequence[StoredDocument]"
             selected.append(hit)
     for document in documents:
         if not any(hit.span.document == document.id for hit in ranked):
-            selected += await asyncio.to_thread(_find_openings, services, document.id, query)
+            selected += await asyncio.to_thread(_find_openings, services, scope.owner, document.id, query)
     return tuple(selected)
 
 
-def _find_openings(services: "Services", document: str, query: str) -> list[Hit]:
+def _find_openings(services: "Services", person: str, document: str, query: str) -> list[Hit]:
     """Return the first passages of a page that has no word of a query; of several, those nearest in meaning."""
-    first = browse.list_passages_after(services.library.database, document, 0, _OPENINGS)
+    first = browse.list_passages_after(services.library.database, person, document, 0, _OPENINGS)
     if services.embedder is None or len(first) <= _FEWEST:
         return first[:_FEWEST]
     try:

@@ -72,7 +72,9 @@ def add(
         raise Misuse("A web page cannot be watched.", f"Leave out --watch, or {urls[0]}.")
     if depth and not urls:
         raise Misuse("--depth needs the address of a web page.", "Subfolders are always read, without this option.")
-    visits = [SiteVisit(url, depth, most if depth else 1, library, password) for url in dict.fromkeys(urls)]
+    visits = [
+        SiteVisit(settings.owner, url, depth, most if depth else 1, library, password) for url in dict.fromkeys(urls)
+    ]
     with errors.status("Looking for documents…"):
         files = [file for path in folders for file in walk_files(Path(path), settings.data)]
     if not files and not visits and not watch:
@@ -108,7 +110,7 @@ def _ingest(
     with errors.status("Looking at the files…"):
         for file in files:
             try:
-                outcomes.added(opened.add(file, library, password))
+                outcomes.added(opened.add(opened.settings.owner, file, library, password))
             except (Unreadable, NotFound) as error:
                 outcomes.refused(file, error)
     for visit in visits:
@@ -145,7 +147,7 @@ def _watch_folders(
     from pincite.library.folder_watch import watch_folders
 
     errors.print(f"Watching {', '.join(str(root) for root in roots)}. Press Ctrl-C to stop.")
-    for change in watch_folders(opened, roots, library):
+    for change in watch_folders(opened, opened.settings.owner, roots, library):
         for gone in change.removed:
             errors.print(f"Removed {gone}.")
         if change.changed:
@@ -180,7 +182,7 @@ def retry(
             chosen = [rows.get_by_prefix(connection, opened.settings.owner, given) for given in ids]
         outcomes = OutcomeReporter(opened, json, errors)
         for stored in {stored.id: stored for stored in chosen}.values():
-            if opened.retry(stored.id, password) or stored.status not in ("ready", "failed"):
+            if opened.retry(opened.settings.owner, stored.id, password) or stored.status not in ("ready", "failed"):
                 outcomes.added(AdditionResult(stored.id, "again"))
             else:
                 errors.print(f"There is nothing to retry for {stored.name}: it was read completely.")
@@ -226,7 +228,7 @@ def reindex(
             errors.print(f"{error.message} {error.hint}")
             model = None
         outcomes = OutcomeReporter(opened, json, errors)
-        for document in opened.reindex(model.name if model else None, again, password):
+        for document in opened.reindex(None, model.name if model else None, again, password):
             outcomes.added(AdditionResult(document, "again"))
         if not outcomes.documents:
             errors.print("Everything is up to date.")

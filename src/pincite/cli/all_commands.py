@@ -1,8 +1,10 @@
 """The program with all its commands. Each command imports its heavy modules itself, so that `--help` is fast."""
 
 from pincite.cli import (
+    account_commands,
     add_commands,
     ask_command,
+    backup_commands,
     chat_command,
     code_command,
     conversation_commands,
@@ -37,5 +39,8 @@ app.add_typer(project_commands.app, name="project")
 app.command()(serve_commands.serve)
 app.command()(serve_commands.worker)
 app.command()(doctor.doctor)
+app.command()(backup_commands.backup)
+app.command()(backup_commands.restore)
 evaluate_verdicts.register(evaluate_commands.app)
 app.add_typer(evaluate_commands.app, name="evaluate")
+app.add_typer(account_commands.app, name="accounts")

@@ -1,5 +1,6 @@
 """A server that a command starts for one folder. It ends with the command, however the command ends."""
 
+import secrets
 import subprocess
 import sys
 import threading
@@ -26,6 +27,7 @@ class ChildServer:
     def __init__(self, folder: Path, options: Sequence[str] = ()) -> None:
         serve = (sys.executable, "-m", "pincite", "serve", "--host", "127.0.0.1", "--port", "0")
         self._command = (*serve, "--project", str(folder), "--until-stdin-closes", *options)
+        self.secret = secrets.token_urlsafe(32)  # with which this command identifies itself, where that is needed
         self._process: subprocess.Popen[str] | None = None
         self._said: deque[str] = deque(maxlen=_KEPT)  # the last lines of the server on stderr
         self._reading: threading.Thread | None = None
@@ -55,8 +57,12 @@ class ChildServer:
                     errors="replace",
                     start_new_session=True,
                 )
+                assert self._process.stdin
                 assert self._process.stdout
                 assert self._process.stderr
+                with suppress(OSError):  # it ended at once; its last words say why
+                    self._process.stdin.write(f"{self.secret}\n")
+                    self._process.stdin.flush()
                 self._reading = threading.Thread(
                     target=self._said.extend, args=(self._process.stderr,), name="server stderr", daemon=True
                 )

@@ -36,6 +36,16 @@ def code(
     project: Annotated[
         str, typer.Option("--project", metavar="NAME", help="With --server: the project's name or id there.")
     ] = "",
+    token: Annotated[
+        str,
+        typer.Option(
+            "--token",
+            metavar="TOKEN",
+            envvar="PINCITE_TOKEN",
+            show_envvar=False,
+            help="With --server: the token of an owner of that server, if it has accounts; better in PINCITE_TOKEN.",
+        ),
+    ] = "",
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
@@ -73,7 +83,8 @@ def code(
     check(model)  # reports a wrong name before a server is started
     with ExitStack() as closing:
         with options.show_status("Starting…"):
-            opened = closing.enter_context(_open_server(settings, server, project, root, (data, database, config)))
+            named, passed = (server, project, token), (data, database, config)
+            opened = closing.enter_context(_open_server(settings, named, root, passed))
         is_asking = question is None and prompt_history.is_typing()
         journal = get_data_folder(settings, opened.local) if opened.local else Path()
         given = CodeOptions(model, yes, no_apply, is_asking, journal)
@@ -93,12 +104,16 @@ def code(
 
 
 def _open_server(
-    settings: "Settings", server: str, project: str, root: Path, given: tuple[Path | None, str | None, Path | None]
+    settings: "Settings",
+    named: tuple[str, str, str],
+    root: Path,
+    given: tuple[Path | None, str | None, Path | None],
 ) -> "AbstractContextManager[ProjectServer]":
     from pincite.cli.project_server import open_local_server, open_named_server
 
+    server, project, token = named
     if server:
-        return open_named_server(server, project, root)
+        return open_named_server(server, project, root, token)
     names = ("--data", "--database", "--config")
     passed = [
         word for name, value in zip(names, given, strict=True) if value is not None for word in (name, str(value))

@@ -5,9 +5,10 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus, InvalidURI
 
-from pincite.errors import Busy, PinciteError
+from pincite.errors import Busy, NotSignedIn, PinciteError
 
 _POLICY = 1008  # a close code: the server refuses this client
+_TOKEN_HINT = "Give a token with --token or in PINCITE_TOKEN; `pincite accounts tokens create` makes one on the server."
 _FIRST_OWN, _LAST_OWN = 4000, 4999  # close codes of the protocol, which docs/websocket.md lists
 
 
@@ -16,7 +17,7 @@ def make_error(message: Mapping[str, Any]) -> PinciteError:
     params = message.get("params")
     error = PinciteError(
         str(message.get("message") or "The server reported an error."),
-        str(message.get("hint") or ""),
+        _TOKEN_HINT if message.get("code") == NotSignedIn.code else str(message.get("hint") or ""),
         str(message.get("reason") or ""),
         params if isinstance(params, dict) else {},
     )

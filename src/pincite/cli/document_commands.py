@@ -35,14 +35,16 @@ def list_documents(
     from pincite.library import open_library
     from pincite.store import document_sources
     from pincite.store import documents as rows
+    from pincite.store.library_access import resolve_library
 
     opened = open_library(options.load_settings(data, database, config))
     try:
         with opened.database.reading() as connection:
-            document_sources.check_library(connection, opened.settings.owner, library)
-            stored = rows.find(connection, opened.settings.owner, library)
+            owner = opened.settings.owner
+            key = None if library is None else resolve_library(connection, owner, library, "reader")
+            stored = rows.find(connection, owner, key)
             places = defaultdict(list)
-            for place in document_sources.find(connection, opened.settings.owner):
+            for place in document_sources.find(connection, owner):
                 places[place.document].append({"library": place.library, "path": place.location})
     finally:
         opened.close()
@@ -83,7 +85,7 @@ def rename(
     try:
         with opened.database.reading() as connection:
             known = rows.get_by_prefix(connection, opened.settings.owner, id)
-        renamed = opened.rename(known.id, title)
+        renamed = opened.rename(opened.settings.owner, known.id, title)
         if json:
             options.print_json({"document": renamed.id, "title": renamed.title, "name": renamed.name})
         else:
@@ -150,7 +152,7 @@ def remove(
         with opened.database.reading() as connection:
             chosen = [rows.get_by_prefix(connection, opened.settings.owner, given) for given in ids]
         for stored in {stored.id: stored for stored in chosen}.values():
-            opened.remove(stored.id)
+            opened.remove(opened.settings.owner, stored.id)
             if json:
                 options.print_json({"document": stored.id, "title": stored.title, "removed": True})
             else:

@@ -89,7 +89,7 @@ class OutcomeReporter:
             try:
                 if document:
                     return [rows.get(connection, document)]
-                return [d for d in rows.find(connection, self._library.settings.owner) if d.id in self._found]
+                return [d for d in rows.find_owned(connection, None) if d.id in self._found]
             except NotFound:
                 return []  # the document was removed in the meantime
 
@@ -153,7 +153,7 @@ def run_worker(
 
     def unembedded() -> int:
         with library.database.reading() as connection:
-            left = rows.find(connection, settings.owner, statuses=("searchable", "embedding"))
+            left = [d for d in rows.find_owned(connection, None) if d.status in ("searchable", "embedding")]
         return sum(d.passages for d in left if named is None or d.id in named)
 
     def report(event: StepProgress) -> None:

@@ -69,7 +69,7 @@ def _prepare_stored(given: str, settings: "Settings", password: str | None) -> P
 
     library = open_library(settings)
     try:
-        concordance, source = library.prepared(clean_text(given))
+        concordance, source = library.prepared(settings.owner, clean_text(given))
     except NotFound as error:
         raise NotFound(
             f"There is no file {given}. {error.message}",

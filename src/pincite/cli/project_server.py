@@ -45,7 +45,7 @@ def open_local_server(settings: "Settings", folder: Path, options: Sequence[str]
         closing.callback(child.stop)
         connection = _connect_running_server(settings, project, child)
         if connection is None:
-            connection = ServerConnection(_find_child(child))
+            connection = ServerConnection(_find_child(child), child.secret)
             closing.callback(connection.close)
             connection.open()
         else:
@@ -54,11 +54,14 @@ def open_local_server(settings: "Settings", folder: Path, options: Sequence[str]
 
 
 @contextmanager
-def open_named_server(address: str, name: str, folder: Path) -> Iterator[ProjectServer]:
-    """Yield the server at an address, with the project of that id or name, or the one of the folder."""
+def open_named_server(address: str, name: str, folder: Path, token: str = "") -> Iterator[ProjectServer]:
+    """Yield the server at an address, with the project of that id or name, or the one of the folder.
+
+    A server in team mode takes the `token` of an owner.
+    """
     if "://" not in address:
         address = f"http://{address}"
-    connection = ServerConnection(stay_at(address))
+    connection = ServerConnection(stay_at(address), token)
     try:
         connection.open()
         listed = connection.act("projects").get("projects") or []
@@ -78,12 +81,19 @@ def _connect_running_server(settings: "Settings", project: "Project", child: Chi
     if remote is None:
         return None
 
+    token = remote.token
+
     async def find_address() -> str:
         """Return the address while that server runs; after its end start our own."""
+        nonlocal token
         running = find_server(settings)
-        return remote.address if running and running.address == remote.address else await _find_child(child)()
+        if running and running.address == remote.address:
+            token = running.token  # a new one if it was started again
+            return remote.address
+        token = child.secret
+        return await _find_child(child)()
 
-    connection = ServerConnection(find_address)
+    connection = ServerConnection(find_address, lambda: token)
     try:
         connection.open()
         listed = connection.act("projects").get("projects") or []

@@ -51,6 +51,11 @@ class Remote:
         """The server's address, as http://127.0.0.1:8000."""
         return self._server.address
 
+    @property
+    def token(self) -> str:
+        """The secret that it shares with commands of the same user."""
+        return self._server.token
+
     def ask(
         self, question: str, given: "QuestionOptions", conversation: str | None, handle_event: "Callable[[Data], None]"
     ) -> RemoteAnswer:

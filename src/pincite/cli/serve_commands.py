@@ -14,6 +14,8 @@ import typer
 
 from pincite.cli import options
 
+_LONGEST_SECRET = 200  # bytes
+
 
 def serve(
     host: Annotated[
@@ -28,7 +30,8 @@ def serve(
         bool,
         typer.Option(
             "--until-stdin-closes",
-            help="Stop when stdin is closed, and answer for no other command; for a program that starts this server.",
+            help="Stop when stdin is closed, and answer for no other command; for a program that starts this server. "
+            "In team mode the first line of stdin is a secret, with which that program identifies itself on /ws.",
         ),
     ] = False,
     data: options.Data = None,
@@ -37,6 +40,9 @@ def serve(
 ) -> None:
     """Start the web page and the API, and print their address.
 
+    Without accounts the server listens on this machine only. To serve a network, run `pincite accounts init` and set
+    accounts.mode to team.
+
     \b
     pincite serve
     pincite serve --host 0.0.0.0 --port 9000
@@ -44,23 +50,32 @@ def serve(
     """
     import socket
 
+    from pincite.accounts.first_owner import check_has_owner
     from pincite.errors import Misuse
     from pincite.library import open_library
     from pincite.server import create_app, run_server
     from pincite.store.server_file import remove_server_file, write_server_file
 
+    settings = options.add_projects(options.load_settings(data, database, config), project or [])
+    is_team = settings.accounts.mode == "team"
+    secret = _read_secret() if until_stdin_closes and is_team else ""
     if until_stdin_closes:
         threading.Thread(target=_stop_with_stdin, name="stdin", daemon=True).start()
-    settings = options.add_projects(options.load_settings(data, database, config), project or [])
-    open_library(settings).close()  # raises a readable error if the data folder is unusable
     host, port = host or settings.server.host, settings.server.port if port is None else port
-    if settings.projects.folders and not _is_this_machine(host):
+    if not is_team and not _is_this_machine(host):
         raise Misuse(
-            "Projects are served to this machine only: there are no accounts yet, and anyone who reaches the server "
-            "could change the files.",
-            "Listen on 127.0.0.1, or leave out --project and projects.folders.",
-            "projects_on_network",
+            f"The server has no accounts, so that everybody who reaches {host} could read and change everything. It "
+            "listens on this machine only.",
+            "Listen on 127.0.0.1, or give people accounts: run `pincite accounts init --name NAME`, set "
+            'accounts.mode = "team" (PINCITE_ACCOUNTS__MODE=team), and start the server again.',
+            "local_on_network",
         )
+    library = open_library(settings)  # raises a readable error if the data folder is unusable
+    try:
+        if is_team:
+            check_has_owner(library.database)
+    finally:
+        library.close()
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -71,8 +86,8 @@ def serve(
             if error.errno in (errno.EADDRINUSE, errno.EACCES):
                 hint = "Choose another port with --port, or stop the program that uses it."
             raise Misuse(f"The server cannot listen on {host}:{port}: {error.strerror}.", hint) from None
-        listening = settings.server.model_copy(update={"host": host})
         port = listener.getsockname()[1]
+        listening = settings.server.model_copy(update={"host": host, "port": port})  # links name both
         mine = None if until_stdin_closes else write_server_file(settings, host, port)
         try:
             app = create_app(
@@ -80,6 +95,7 @@ def serve(
                 worker=settings.server.worker,
                 warm=True,
                 server_file=mine,
+                secret=secret,
             )
             shown = f"[{host}]" if ":" in host else host
             sys.stdout.write(f"Pincite is at http://{shown}:{port}  (Ctrl-C stops it)\n")
@@ -89,6 +105,15 @@ def serve(
         finally:
             if mine:
                 remove_server_file(settings, mine)
+
+
+def _read_secret() -> str:
+    """Return the first line of stdin, without taking more of it."""
+    line = bytearray()
+    with suppress(OSError):
+        while len(line) < _LONGEST_SECRET and (byte := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+            line += byte
+    return line.decode("ascii", "replace")
 
 
 def _stop_with_stdin() -> None:

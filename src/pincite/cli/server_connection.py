@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from pincite.cli.websocket_client import FindAddress, Heard, WebSocketClient
+from pincite.cli.websocket_client import FindAddress, Heard, TokenSource, WebSocketClient
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ class ServerConnection:
     Events arrive in `heard`. A signal handler may put an item there too: a `SimpleQueue` allows that.
     """
 
-    def __init__(self, find_address: FindAddress, token: str = "") -> None:
+    def __init__(self, find_address: FindAddress, token: TokenSource = "") -> None:
         self.heard: SimpleQueue[Heard | None] = SimpleQueue()
         self._find_address = find_address
         self._token = token

@@ -42,7 +42,8 @@ def _write_page(services: "Services", answer: "Answer", citation: "Citation") ->
 
     with services.library.database.reading() as connection:
         first, last = max(citation.start - _AROUND, 0), citation.end + _AROUND
-        around = documents.read_text(connection, citation.document, first, last)
+        is_seen = documents.get_many(connection, services.settings.owner, [citation.document])
+        around = documents.read_text(connection, citation.document, first, last) if is_seen else ""
     # In a passage that is shown as an answer, mark the highlighted part.
     lit = citation.lit or [(citation.start, citation.end)]
     start, end = lit[0][0] - first, lit[-1][1] - first
@@ -82,7 +83,7 @@ def _draw_pages(services: "Services", citation: "Citation") -> tuple[dict[int, b
     if citation.kind not in _DRAWN or not citation.boxes:
         return pictures, missing
     with services.library.database.reading() as connection:
-        stored = documents.get(connection, citation.document)
+        stored = documents.get_visible(connection, services.settings.owner, citation.document)
     with (
         options.make_console(stderr=True).status("Drawing the page…"),
         IsolatedProcess(services.settings.reading) as reader,

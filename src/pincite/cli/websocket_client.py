@@ -73,6 +73,8 @@ class ServerNotice:
 
 Heard = TopicEvent | TopicDone | ConnectionLost | ConnectionBack | ConnectionEnded | ServerNotice
 FindAddress = Callable[[], Awaitable[str]]
+# A token, or a function that returns the token for the address that was found last.
+TokenSource = str | Callable[[], str]
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ class WebSocketClient:
         self,
         find_address: FindAddress,
         hear: Callable[[Heard], None],
-        token: str = "",
+        token: TokenSource = "",
         delays: Callable[[], Iterator[float]] = list_delays,
     ) -> None:
         self._find_address = find_address
@@ -206,7 +208,8 @@ class WebSocketClient:
 
     async def _identify(self, socket: ClientConnection) -> float:
         """Introduce this client. Return the seconds between two heartbeats."""
-        hello = {"type": "identify", "version": VERSION, "token": self._token, "client": _CLIENT}
+        token = self._token if isinstance(self._token, str) else self._token()
+        hello = {"type": "identify", "version": VERSION, "token": token, "client": _CLIENT}
         await socket.send(json.dumps(hello))
         async with asyncio.timeout(self._patience):
             while True:

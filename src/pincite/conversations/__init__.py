@@ -17,6 +17,7 @@ import anyio
 import anyio.to_thread
 
 from pincite import events
+from pincite.accounts.audit import Caller
 from pincite.answer.context import Context
 from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.conversations import client_results, transactions
@@ -25,9 +26,11 @@ from pincite.conversations.client_results import PictureStore, ReportedResult
 from pincite.conversations.live import GRACE, Answerer, Keep, LiveTurn
 from pincite.conversations.liveness import Liveness
 from pincite.conversations.notifications import Notifications
+from pincite.conversations.payments import Payments
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Busy, Misuse, PinciteError
 from pincite.events import Event
+from pincite.store.credits import lock_credits
 from pincite.store.database import Database
 from pincite.store.group_commit import GroupWriter, Transaction
 from pincite.store.messages import MessageOutcome, StoredMessage
@@ -61,7 +64,13 @@ class RunningAnswer:
 class Conversations:
     """Runs the answers of one process, one at a time in each conversation."""
 
-    def __init__(self, services: "Services", answer: Answerer | None = None, stale: float = _STALE) -> None:
+    def __init__(
+        self,
+        services: "Services",
+        answer: Answerer | None = None,
+        stale: float = _STALE,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._services = services
         self._database = services.library.database
         self._answer = answer or _answer_turn
@@ -70,6 +79,7 @@ class Conversations:
         self._live: dict[str, LiveTurn] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
+        self._settling: set[asyncio.Task[None]] = set()
         self._closing = False
         self._admission = Admission()
         self._writer = GroupWriter(self._database)
@@ -77,13 +87,23 @@ class Conversations:
         self._opening = asyncio.Lock()
         self._notifications = Notifications()
         self._pictures = PictureStore(services.settings.data)
+        self._clock = clock
+        self._quota = services.settings.quota
+        self._payments = Payments(self._writer, services.settings, self._process, clock)
+        self._beat = min(_BEAT, self._quota.lease_seconds / 3)
 
     async def ask(
-        self, asked: AskedQuestion, conversation: str | None = None, replaced: str | None = None
+        self,
+        asked: AskedQuestion,
+        conversation: str | None = None,
+        replaced: str | None = None,
+        caller: Caller | None = None,
     ) -> RunningAnswer:
         """Begin to answer in a conversation, or in a new one; raise `Answering` when an answer is being written there.
 
         `replaced` is the id of a message. Its exchange and all later ones are removed when the new question is stored.
+        The `caller` pays for the answer; without one it is the owner of the conversation. `QuotaReached` is raised
+        where the credits are not enough, and nothing is stored.
         """
         new = conversation is None
         asked = replace(asked, question_id=uuid.uuid4().hex)
@@ -97,7 +117,8 @@ class Conversations:
             await self.settle(asked.scope.owner, conversation)
             asked = await self._add_history(asked, conversation, replaced)
         # Shielded: a client that disconnects now must not leave a question without an answer.
-        return await asyncio.shield(self._begin(asked, await self._open_context(asked), new, replaced))
+        context = await self._open_context(asked)
+        return await asyncio.shield(self._begin(asked, context, new, replaced, caller=caller))
 
     async def _add_history(self, asked: AskedQuestion, conversation: str, replaced: str | None) -> AskedQuestion:
         """Return a question with the exchanges of its conversation before it."""
@@ -111,9 +132,11 @@ class Conversations:
         new: bool = False,
         replaced: str | None = None,
         before: Callable[[Transaction], object] = lambda _: None,
+        caller: Caller | None = None,
     ) -> RunningAnswer:
         """Store a question in one transaction with what comes `before` it, and begin to answer."""
         message = uuid.uuid4().hex
+        await self._payments.settle_rest(self._liveness.own)
 
         def store(connection: Transaction) -> int:
             before(connection)
@@ -122,30 +145,36 @@ class Conversations:
         self._admission.arrive(message)
         self._liveness.begin(message)
         try:
-            after = await self._write(store)
+            after = await self._payments.begin(context, caller, message, store)
         except BaseException:
             self._admission.settle(message)
             self._liveness.end(message)
             raise
 
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> None:
-            await self._write(transactions.store_events, asked, message, self._process, sent, ended)
+        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
+            def store(connection: Transaction, told: Sequence[Event]) -> None:
+                transactions.store_events(connection, asked, message, self._process, told, ended)
+
+            if ended:
+                return await self._payments.end(message, sent, ended, store)
+            await self._write(store, sent)
+            return sent
 
         self._start(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
         return RunningAnswer(asked.conversation, message, after)
 
-    async def ask_once(self, asked: AskedQuestion) -> AsyncIterator[Event]:
-        """Answer outside any conversation and store nothing; closing the stream of events stops the answer."""
-        message = uuid.uuid4().hex
-        live = LiveTurn(message, 0, await self._open_context(asked), self._admission)
+    async def ask_once(self, asked: AskedQuestion, caller: Caller | None = None) -> AsyncIterator[Event]:
+        """Answer outside any conversation and store nothing; closing the stream of events stops the answer.
 
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> None:
-            if not ended:
-                return
-            try:
-                await self._write(transactions.charge_answer, asked.scope.owner, ended)
-            except PinciteError as error:  # whoever asked has the answer all the same
-                log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
+        The `caller` pays for the answer, as in `ask`.
+        """
+        # Shielded: a client that disconnects now must not leave credits reserved.
+        beginning = asyncio.ensure_future(self._begin_once(asked, await self._open_context(asked), caller))
+        try:
+            live = await asyncio.shield(beginning)
+        except asyncio.CancelledError:
+            beginning.add_done_callback(_stop_begun)
+            raise
 
         async def heard() -> AsyncIterator[Event]:
             try:
@@ -154,16 +183,46 @@ class Conversations:
             finally:
                 live.stop()
 
-        self._start(f"once {message}", live, keep)
         return heard()
 
+    async def _begin_once(self, asked: AskedQuestion, context: Context, caller: Caller | None) -> LiveTurn:
+        message = uuid.uuid4().hex
+        self._liveness.begin(message)
+        try:
+            await self._payments.begin_once(context, caller, message)
+        except BaseException:
+            self._liveness.end(message)
+            raise
+
+        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
+            def charge(connection: Transaction, _: Sequence[Event]) -> None:
+                if ended:
+                    transactions.charge_answer(connection, asked.scope.owner, ended)
+
+            try:
+                return await self._payments.end(message, sent, ended, charge) if ended else sent
+            except PinciteError as error:  # whoever asked has the answer all the same
+                log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
+                return sent
+
+        live = LiveTurn(message, 0, context, self._admission)
+        self._start(f"once {message}", live, keep)
+        return live
+
     async def report(
-        self, owner: str, conversation: str, reported: ReportedResult, files: Sequence[GivenFile] = ()
+        self,
+        owner: str,
+        conversation: str,
+        reported: ReportedResult,
+        files: Sequence[GivenFile] = (),
+        check: Callable[[AskedQuestion], None] | None = None,
+        caller: Caller | None = None,
     ) -> tuple[int, RunningAnswer | None]:
         """Store what a client did about a call of an answer; return the number of its event.
 
         The status `continue` begins the next turn on the request, which is returned too. `files` are those of a client
-        that holds the folder itself, as they are now.
+        that holds the folder itself, as they are now. `check` raises an error if the request may not go on. The
+        `caller` pays for that turn, as in `ask`.
         """
         await self.settle(owner, conversation)
         answer, call = await self._read(client_results.find_call, owner, conversation, reported.call)
@@ -173,6 +232,8 @@ class Conversations:
         if reported.status == "continue":
             # Opened before the result is stored: a request that cannot go on now can be continued later.
             asked = await self._read(client_results.load_continued, answer, files)
+            if check:
+                check(asked)
             asked = replace(await self._add_history(asked, conversation, None), question_id=uuid.uuid4().hex)
             context = await self._open_context(asked)
         store = partial(
@@ -183,7 +244,7 @@ class Conversations:
             self._notifications.notify(conversation)
             return seq, None
         # One transaction, and shielded: a result that is stored has its turn, though the client disconnects now.
-        running = await asyncio.shield(self._begin(context.asked, context, before=store))
+        running = await asyncio.shield(self._begin(context.asked, context, before=store, caller=caller))
         return running.after, running
 
     async def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
@@ -228,11 +289,19 @@ class Conversations:
             live.stop()
             await asyncio.wait([self._tasks[conversation]], timeout=2 * GRACE)
             return True
-        asked = await self._write(transactions.ask_to_stop, conversation)
+        asked = await self._write(transactions.ask_to_stop, owner, conversation)
         until = time.monotonic() + 2 * GRACE
         while asked and time.monotonic() < until and await self.settle(owner, conversation):
             await asyncio.sleep(_LOOK)
         return asked
+
+    async def stop_owner(self, owner: str) -> None:
+        """Stop all answers of an owner that this process writes, and wait for their end."""
+        live = {name: each for name, each in self._live.items() if each.owner == owner}
+        for each in live.values():
+            each.stop()
+        if tasks := [self._tasks[name] for name in live]:
+            await asyncio.wait(tasks, timeout=2 * GRACE)
 
     async def stop_retrieval(self, owner: str, conversation: str) -> bool:
         """End the searches and reading of an answer of this process; it is written from what was found."""
@@ -247,9 +316,10 @@ class Conversations:
         """End the searches and reading of every answer of this process; they are written from what was found."""
         return sum(live.stop_retrieval() for live in self._live.values()) > 0
 
-    def interrupt(self, message: str, searches: bool = True) -> Interrupted:
-        """End the searches of an answer of this process, else the answer; return what was ended, or ""."""
-        live = next((each for each in self._live.values() if each.message == message), None)
+    def interrupt(self, owner: str, message: str, searches: bool = True) -> Interrupted:
+        """End the searches of an owner's answer of this process, else the answer; return what was ended, or ""."""
+        own = (each for each in self._live.values() if each.owner == owner)
+        live = next((each for each in own if each.message == message), None)
         if live is None:
             return ""
         if searches and live.stop_retrieval():
@@ -294,6 +364,7 @@ class Conversations:
         if self._watcher:
             self._watcher.cancel()
             await asyncio.wait([self._watcher])
+        await asyncio.gather(*self._settling, self._payments.settle_rest(self._liveness.own), return_exceptions=True)
         self._notifications.notify_all()
 
     async def _open_context(self, asked: AskedQuestion) -> Context:
@@ -306,17 +377,25 @@ class Conversations:
     def _start(self, name: str, live: LiveTurn, keep: Keep) -> None:
         self._live[name] = live
         self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
-        task.add_done_callback(partial(self._ended, name, live.message))
+        task.add_done_callback(partial(self._ended, name, live))
         self._notifications.notify(name)
         if self._watcher is None or self._watcher.done():
             self._watcher = asyncio.create_task(self._watch())
 
-    def _ended(self, name: str, message: str, task: asyncio.Task[None]) -> None:
-        self._liveness.end(message)
+    def _ended(self, name: str, live: LiveTurn, task: asyncio.Task[None]) -> None:
+        self._liveness.end(live.message)
+        if self._payments.has_open(live.message):
+            settling = asyncio.create_task(self._settle_unstored(live))
+            self._settling.add(settling)
+            settling.add_done_callback(self._settling.discard)
         if self._tasks.get(name) is task:  # not the task of the next question, which may have begun
             del self._live[name], self._tasks[name]
         if not task.cancelled() and (error := task.exception()):
             log.error("An answer failed before its end.", exc_info=error)
+
+    async def _settle_unstored(self, live: LiveTurn) -> None:
+        await live.wait_for_requests()
+        await self._payments.settle_rest(self._liveness.own)
 
     async def _watch(self) -> None:
         """While answers are written here, check for requests to stop them and record signs of life."""
@@ -327,8 +406,10 @@ class Conversations:
             try:
                 for message in await self._read(transactions.list_stopping, list(held)):
                     held[message].stop()
-                if time.monotonic() - beaten > _BEAT:
+                if time.monotonic() - beaten > self._beat:
                     await self._write(transactions.send_heartbeat, list(held))
+                    await self._payments.renew()
+                    await self._payments.settle_rest(self._liveness.own)
                     beaten = time.monotonic()
             except PinciteError as error:
                 log.warning("%s %s", error.message, error.hint)
@@ -337,7 +418,11 @@ class Conversations:
         """Close a message whose writer is gone; return whether it was closed."""
         if not self._liveness.has_lost_its_writer(running):
             return False
-        await self._write(transactions.close_abandoned, running)
+        await self._payments.settle_rest(self._liveness.own)
+        await self._writer.write(
+            lambda connection: transactions.close_abandoned(connection, running, self._quota, self._clock()),
+            lock_credits,
+        )
         return True
 
     async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
@@ -346,6 +431,11 @@ class Conversations:
 
     async def _write(self, work: Callable[Concatenate[Transaction, P], R], *given: P.args, **named: P.kwargs) -> R:
         return await self._writer.write(lambda connection: work(connection, *given, **named))
+
+
+def _stop_begun(beginning: "asyncio.Future[LiveTurn]") -> None:
+    if not beginning.cancelled() and beginning.exception() is None:
+        beginning.result().stop()
 
 
 def _answer_turn(context: Context) -> AsyncIterator[events.Data]:

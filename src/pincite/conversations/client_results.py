@@ -3,7 +3,7 @@
 import logging
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,12 @@ class PictureStore:
     def remove(self, conversation: str) -> None:
         """Remove the pictures of a conversation. An error is logged: nothing else depends on it."""
         shutil.rmtree(self._folder / conversation, ignore_errors=True)
+
+    def remove_unknown(self, known: Collection[str]) -> None:
+        """Remove the pictures of conversations that are gone, which a killed process may leave."""
+        for folder in self._folder.glob("*"):
+            if folder.name not in known:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _keep(self, conversation: str, picture: Picture) -> ResultImage:
         with tempfile.NamedTemporaryFile() as copy:
@@ -188,6 +194,7 @@ def restore_question(question: StoredMessage, request: ProjectRequest, files: Se
         scope=Scope(
             owner=question.owner,
             library=asked.get("library"),
+            library_owner=asked.get("library_owner"),
             documents=None if documents is None else tuple(documents),
         ),
         chat_model=asked.get("chat_model", ""),

@@ -20,7 +20,8 @@ GRACE = 2.0  # seconds that a stopped answer has for its last event
 
 Answerer = Callable[[Context], AsyncIterator[events.Data]]
 # Store events, and with the last one how the message ended; raise `LeaseLost` when another process has taken it over.
-Keep = Callable[[Sequence[Event], MessageOutcome | None], Awaitable[None]]
+# It returns the events as they are stored: warnings about credits may come before the last one.
+Keep = Callable[[Sequence[Event], MessageOutcome | None], Awaitable[Sequence[Event]]]
 
 
 class LiveTurn:
@@ -101,6 +102,11 @@ class LiveTurn:
             self._over = True
             self._wake()
 
+    async def wait_for_requests(self) -> None:
+        """Wait until the requests of a cancelled answer are counted."""
+        if self._speaker:
+            await asyncio.wait([self._speaker], timeout=GRACE)
+
     async def _run_turn(self, answer: Answerer) -> None:
         # Close the generator here, not when it is garbage-collected.
         async with aclosing(cast("AsyncGenerator[events.Data]", answer(self._context))) as said:
@@ -124,8 +130,7 @@ class LiveTurn:
         if said:
             first = self.before + 1 + len(self._seen)
             sent = [make_event(seq, self.message, data) for seq, data in enumerate(said, first)]
-            await keep(sent, self._outcome() if over else None)
-            self._seen += sent
+            self._seen += await keep(sent, self._outcome() if over else None)
             self._begun.set()
             self._admission.settle(self.message)
         self._over = over
@@ -144,7 +149,7 @@ class LiveTurn:
         asked = self._context.asked
         words = [*self._said, *said]
         return events.fold(
-            words, asked.question, asked.chat_model, stopped, self._context.meter.usage, self._context.agent.cut
+            words, asked.question, asked.chat_model, stopped, self._context.usage, self._context.agent.cut
         )
 
     def _outcome(self) -> MessageOutcome:

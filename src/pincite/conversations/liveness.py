@@ -28,6 +28,11 @@ class Liveness:
         self._own: set[str] = set()
         self._seen: dict[str, _SeenHeartbeat] = {}
 
+    @property
+    def own(self) -> frozenset[str]:
+        """The messages that this process writes."""
+        return frozenset(self._own)
+
     def begin(self, message: str) -> None:
         """Note that this process writes a message."""
         self._own.add(message)

@@ -19,6 +19,15 @@ def make_event(seq: int, message: str, data: events.Data) -> Event:
     return Event(seq=seq, type=events.find_event_type(data), messageId=message, data=_clean_value(data.model_dump()))
 
 
+def insert_before_last(sent: Sequence[Event], added: Sequence[events.Data]) -> list[Event]:
+    """Return events with others before the last one, and numbers in order."""
+    if not added:
+        return list(sent)
+    *first, last = sent
+    middle = [make_event(last.seq + at, last.messageId, data) for at, data in enumerate(added)]
+    return [*first, *middle, last.model_copy(update={"seq": last.seq + len(added)})]
+
+
 def make_outcome(state: State, answer: Answer) -> MessageOutcome:
     """Return how a message ended, as its row stores it."""
     told = _clean_value(answer.model_dump())

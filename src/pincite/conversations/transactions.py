@@ -10,9 +10,11 @@ from typing import Any
 
 from pincite.answer.question import AskedQuestion
 from pincite.conversations import stored_events
+from pincite.conversations.answer_payment import settle_abandoned
 from pincite.conversations.client_results import PictureStore, load_results, tell_results
 from pincite.errors import Answering, LeaseLost
 from pincite.events import Event, Fault, fold
+from pincite.settings_quota import QuotaSettings
 from pincite.store import conversations, messages, usage
 from pincite.store import events as stored
 from pincite.store.conversations import StoredConversation
@@ -129,7 +131,7 @@ def store_events(
     message: str,
     process: str,
     sent: Sequence[Event],
-    ended: MessageOutcome | None,
+    ended: MessageOutcome | None = None,
 ) -> None:
     """Store events, and with the last one how the message ended; `LeaseLost` when another process took it over."""
     if not messages.hold(connection, message, process):
@@ -178,9 +180,9 @@ def send_heartbeat(connection: Transaction, held: Sequence[str]) -> None:
     messages.update_heartbeats(connection, held)
 
 
-def ask_to_stop(connection: Transaction, conversation: str) -> bool:
-    """Ask the writer of a conversation to stop; return False when there is none."""
-    return messages.ask_to_stop(connection, conversation)
+def ask_to_stop(connection: Transaction, owner: str, conversation: str) -> bool:
+    """Ask the writer of one of the owner's conversations to stop; return False when there is none."""
+    return messages.ask_to_stop(connection, owner, conversation)
 
 
 def remove_conversation(connection: Transaction, owner: str, conversation: str) -> None:
@@ -194,8 +196,8 @@ def list_running(database: Database) -> list[StoredMessage]:
         return messages.list_running(connection)
 
 
-def close_abandoned(connection: Transaction, judged: StoredMessage) -> None:
-    """Close a message whose writer is gone: its events make its answer, and it has failed.
+def close_abandoned(connection: Transaction, judged: StoredMessage, quota: QuotaSettings, now: float) -> None:
+    """Close a message whose writer is gone: its events make its answer, and it has failed. Give back its credits.
 
     Nothing happens when the writer has given a sign of life since then.
     """
@@ -216,6 +218,7 @@ def close_abandoned(connection: Transaction, judged: StoredMessage) -> None:
     messages.close(connection, message.id, ended)
     conversations.touch(connection, conversation)
     _charge_usage(connection, message.owner, ended, message.id)
+    settle_abandoned(connection, quota, message.id, ended, now)
 
 
 def _has_calls(answer: StoredMessage) -> bool:
@@ -242,6 +245,7 @@ def _select_stored(asked: AskedQuestion) -> dict[str, Any]:
         "chat_model": asked.chat_model,
         "system_model": asked.system_model,
         "library": scope.library,
+        **({"library_owner": scope.library_owner} if scope.library_owner else {}),
         "documents": None if scope.documents is None else list(scope.documents),
         "persona": asked.persona,
         "strict": asked.strict,

@@ -52,7 +52,7 @@ def ingest_pdfs(
     """Read and index the PDFs of a set; return documents by file stem. Raise `Misuse` if a needed one is missing."""
     for path in sorted((folder / "pdfs").glob("*.pdf")):
         say(f"adding {path.name}")
-        library.add(path)
+        library.add(library.settings.owner, path)
     Worker(library, lambda: model).run(report=lambda report: say(_describe_report(report)))
     names, _ = _find_places(library)
     named = {piece["doc_name"] for question in questions for piece in (question, *question["evidence"])}

@@ -45,7 +45,7 @@ def ingest_folder(folder: Path, library: Library, model: Embedder | None, say: R
     """Read and index the files of a set; return documents by file name."""
     for path in sorted(_list_files(folder)):
         say(f"adding {path.name}")
-        library.add(path)
+        library.add(library.settings.owner, path)
     Worker(library, lambda: model).run(report=lambda report: say(f"{report.step}: {report.done}/{report.total}"))
     with library.database.reading() as connection:
         return {stored.name: stored.id for stored in documents.find(connection, library.settings.owner)}

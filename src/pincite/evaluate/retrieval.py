@@ -19,7 +19,7 @@ from pincite.search.search import Mode, PassageSearch
 from pincite.settings import Settings
 from pincite.store import documents, stored_passages
 from pincite.text.language import detect_document_language
-from pincite.types import Block, Document
+from pincite.types import Block, Document, Scope
 
 _MODES: tuple[Mode, ...] = ("lexical", "dense", "hybrid")
 _DEPTH = 100
@@ -43,13 +43,13 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportSta
         names = ingest_corpus(library, corpus, say)
         if model:
             embed_documents(library, model, say)
-        search = PassageSearch(library.database, library.index, model, settings)
+        search, scope = PassageSearch(library.database, library.index, model, settings), Scope(settings.owner)
         modes: dict[str, dict[str, float]] = {}
         for mode in _MODES if model else _MODES[:1]:
             begun, found = time.perf_counter(), {}
             for number, (id, text) in enumerate(asked, 1):
                 say(f"{mode}: {number}/{len(asked)} queries")
-                found[id] = _rank_documents(search, names, text, mode)
+                found[id] = _rank_documents(search, scope, names, text, mode)
             modes[mode] = {
                 "ndcg@10": _compute_mean(compute_ndcg(found[id], relevant[id], 10) for id, _ in asked),
                 "recall@100": _compute_mean(compute_recall(found[id], relevant[id], _DEPTH) for id, _ in asked),
@@ -65,9 +65,9 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportSta
     }
 
 
-def _rank_documents(search: PassageSearch, names: dict[int, str], text: str, mode: Mode) -> list[str]:
+def _rank_documents(search: PassageSearch, scope: Scope, names: dict[int, str], text: str, mode: Mode) -> list[str]:
     """Return documents in the order of their best passage, from enough passages for a hundred documents."""
-    ranked = search.rank(text, None, _DEPTH * 3, mode)
+    ranked = search.rank(text, scope, _DEPTH * 3, mode)
     return list(dict.fromkeys(names[id] for id, _ in ranked))[:_DEPTH]
 
 

@@ -107,6 +107,15 @@ class Nearest(_AnswerPart):
     path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
 
+class ModelUsage(_AnswerPart):
+    """The requests of an answer to one model. Tokens that a server does not report are estimated."""
+
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    requests: int = 0
+
+
 class Usage(_AnswerPart):
     """The cost of an answer, summed over all its requests."""
 
@@ -114,6 +123,8 @@ class Usage(_AnswerPart):
     output_tokens: int = 0
     requests: int = 0
     tool_calls: int = 0
+    models: Annotated[list[ModelUsage], Field(description="The requests by model.")] = []
+    web_requests: Annotated[int, Field(description="Searches of the web, and addresses that were opened.")] = 0
 
 
 class Medium(_AnswerPart):

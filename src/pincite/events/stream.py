@@ -215,6 +215,18 @@ ErrorParams = Annotated[
 ]
 
 
+class QuotaWarning(_EventData):
+    """The answer passed 25, 50 or 75 % of a month's credits. Each warning is given once in a month."""
+
+    scope: Annotated[
+        Literal["person", "server"], Field(description="Whose credits: the person's, or those of the whole server.")
+    ] = "person"
+    percent: Annotated[int, Field(description="The highest of 25, 50 and 75 that is passed.")]
+    used: Annotated[float, Field(description="Credits that are spent.")]
+    limit: Annotated[float, Field(description="Credits of the month.")]
+    resets: Annotated[str, Field(description="The ISO day on which credits are renewed.")]
+
+
 class Fault(_EventData):
     """An error that ended the answer or a part of it."""
 
@@ -250,6 +262,7 @@ Data = (
     | ClientCall
     | ClientResult
     | Usage
+    | QuotaWarning
     | Fault
     | Answer
 )
@@ -279,6 +292,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     "client_call": ClientCall,
     "client_result": ClientResult,
     "usage": Usage,
+    "quota_warning": QuotaWarning,
     "error": Fault,
     "message_completed": Answer,
 }

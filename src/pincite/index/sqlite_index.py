@@ -55,6 +55,15 @@ class SqliteIndex:
         self._remove_words(connection, document)
         self.remove_vectors(connection, document)
 
+    def erase_removed_words(self, connection: Connection, pages: int) -> bool:
+        """Rewrite at most so many pages of the words, and return whether all are rewritten.
+
+        FTS5 keeps the words of removed passages until it merges the parts of its index that contain them.
+        """
+        before = connection.exec_driver_sql("SELECT total_changes()").scalar_one()
+        connection.exec_driver_sql("INSERT INTO words (words, rank) VALUES ('merge', ?)", (-pages,))
+        return bool(connection.exec_driver_sql("SELECT total_changes()").scalar_one() - before < 2)
+
     def add_vectors(
         self, connection: Connection, document: str, model: str, ids: Sequence[int], vectors: Vector
     ) -> None:

@@ -21,12 +21,14 @@ from pincite.locate.concordance import VERSION, Concordance
 from pincite.reading.finish import clean_text
 from pincite.reading.source import Source
 from pincite.settings import Settings
-from pincite.store import concordances, document_sources, documents, job_queue, stored_passages
+from pincite.store import audit_log, concordances, document_sources, documents, job_queue, stored_passages
+from pincite.store.audit_log import AuditEntry
 from pincite.store.database import Connection, Database, open_database
 from pincite.store.document_sources import StoredSource
 from pincite.store.documents import StoredDocument
 from pincite.store.files import Files
 from pincite.store.job_queue import Step
+from pincite.store.library_access import resolve_library
 from pincite.store.scratch import sweep_scratch
 from pincite.types import Page, PageBoxes, Span, Status
 
@@ -50,7 +52,10 @@ class AdditionResult:
 
 
 class Library:
-    """The documents of one data folder: rows, files and index, which change together."""
+    """The documents of one data folder: rows, files and index, which change together.
+
+    `person` is the id of the person on whose behalf a method works.
+    """
 
     def __init__(self, database: Database, files: Files, index: Index, settings: Settings) -> None:
         self.database = database
@@ -71,61 +76,85 @@ class Library:
         self.database.close()
 
     def add(
-        self, path: Path, library: str = DEFAULT, password: str | None = None, name: str = "", place: str = ""
+        self,
+        person: str,
+        path: Path,
+        library: str = DEFAULT,
+        password: str | None = None,
+        name: str = "",
+        place: str = "",
     ) -> AdditionResult:
         """Store a file and enqueue its reading; bytes that are known already are not stored again.
 
-        `name` and `place` are those of the original if the file is a copy from elsewhere.
+        The document belongs to the owner of the library, in which the person must be allowed to write. `name` and
+        `place` are those of the original if the file is a copy from elsewhere.
         """
-        owner, location = self.settings.owner, place or document_sources.make_path_location(path)
+        location = place or document_sources.make_path_location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
-            known = document_sources.get_source(connection, owner, library, location)
+            key = resolve_library(connection, person, library, "writer", may_be_new=True)
+            known = document_sources.get_source(connection, key.owner, key.name, location)
             former = documents.get(connection, known.document) if known else None
         outcome: Outcome = "known"
+        was_hidden = False
         if known and former and (known.size, known.modified) == (seen.st_size, seen.st_mtime):
             stored = former
         else:
             kept = self.files.keep(path)
             with self.database.writing() as connection:
+                # Again: somebody may have taken back the share of the library while the file was copied.
+                key = resolve_library(connection, person, library, "writer", may_be_new=True)
                 if not self.files.path(kept.sha256).exists():
                     # Somebody removed the last document with these bytes since they were kept.
                     kept = self.files.keep(path)
                 named = name or document_sources.make_name_legible(path.name)
-                stored, new = documents.create(connection, owner, kept.sha256, named, kept.bytes)
+                stored, new = documents.create(connection, key.owner, kept.sha256, named, kept.bytes)
+                was_hidden = not documents.get_many(connection, person, [stored.id])
                 if new:
-                    job_queue.enqueue(connection, owner, stored.id, "read", time.time())
+                    job_queue.enqueue(connection, key.owner, stored.id, "read", time.time())
                 if password and new:
                     self.passwords[stored.id] = password  # before the job can be seen
-                source = StoredSource(owner, library, location, stored.id, seen.st_size, seen.st_mtime)
+                source = StoredSource(key.owner, key.name, location, stored.id, seen.st_size, seen.st_mtime)
                 replaced = document_sources.add(connection, source)
             if replaced and former:
                 self._forget_bytes(former.sha256)
-            outcome = "updated" if replaced else "new" if new else "known"
+            # Somebody else is not told whether the owner has the former bytes elsewhere.
+            is_changed = former is not None and former.id != stored.id
+            is_updated = replaced is not None if person == key.owner else is_changed
+            outcome = "updated" if is_updated else "new" if new else "known"
         if stored.error:
-            self.retry(stored.id, password)
+            self._retry(stored.id, password)
             outcome = "again"
         elif password and stored.status in ("queued", "reading"):
             self.passwords[stored.id] = password
+        if was_hidden and outcome != "updated":
+            outcome = "new"  # the owner has these bytes where the person may not look
         return AdditionResult(stored.id, outcome)
 
-    def retry(self, document: str, password: str | None = None) -> bool:
+    def retry(self, person: str, document: str, password: str | None = None) -> bool:
         """Retry a document that failed or was read incompletely, such as a scan without OCR.
 
         This repeats the reading, or only the vectors; return False if nothing failed and nothing was left out.
         """
         with self.database.writing() as connection:
-            stored = documents.get(connection, document)
-            if not stored.error and (not stored.problems or stored.status != "ready"):
-                return False
-            step: Step = "embed" if stored.status == "searchable" else "read"
-            if password and step == "read":
-                self.passwords[document] = password  # before the job can be seen
-            job_queue.enqueue(connection, stored.owner, document, step, time.time())
-            documents.set_status(connection, document, find_waiting_status(stored))
+            return self._retry_stored(connection, documents.get_changeable(connection, person, document), password)
+
+    def _retry(self, document: str, password: str | None) -> None:
+        """Retry a document that was just added again."""
+        with self.database.writing() as connection:
+            self._retry_stored(connection, documents.get(connection, document), password)
+
+    def _retry_stored(self, connection: Connection, stored: StoredDocument, password: str | None) -> bool:
+        if not stored.error and (not stored.problems or stored.status != "ready"):
+            return False
+        step: Step = "embed" if stored.status == "searchable" else "read"
+        if password and step == "read":
+            self.passwords[stored.id] = password  # before the job can be seen
+        job_queue.enqueue(connection, stored.owner, stored.id, step, time.time())
+        documents.set_status(connection, stored.id, find_waiting_status(stored))
         return True
 
-    def rename(self, document: str, title: str) -> StoredDocument:
+    def rename(self, person: str, document: str, title: str) -> StoredDocument:
         """Change the title of a document, which stays when it is read again.
 
         Searches find it under the new title at once.
@@ -140,16 +169,15 @@ class Library:
             raise Misuse(f"A title has at most {_LONGEST_TITLE} characters.", "Give a shorter one.")
         while True:
             with self.database.reading() as connection:
-                known = documents.get(connection, document)
+                known = documents.get_changeable(connection, person, document)
                 at_once = known.title != title and 0 < known.passages <= _REWORDED_AT_ONCE
-                rows = (
-                    stored_passages.get(connection, stored_passages.list_ids(connection, document)) if at_once else []
-                )
-                content = replace(documents.load(connection, document), title=title) if at_once else None
+                ids = stored_passages.list_ids(connection, known.id) if at_once else []
+                rows = stored_passages.get(connection, ids)
+                content = replace(documents.load(connection, known.id), title=title) if at_once else None
             # The words are made before the lock is taken.
             contexts = [(make_entry(content, row.passage, known.name).context, row.id) for row in rows if content]
             with self.database.writing() as connection:
-                now = documents.get(connection, document)
+                now = documents.get_changeable(connection, person, known.id)
                 if (now.generation, now.title) == (known.generation, known.title):
                     return self._rename(connection, now, title, contexts)
 
@@ -170,54 +198,68 @@ class Library:
                 documents.set_status(connection, known.id, find_waiting_status(known))
         return documents.get(connection, known.id)
 
-    def cancel(self, document: str) -> None:
+    def cancel(self, person: str, document: str) -> None:
         """Stop work on a document; its content stays searchable, and adding it again continues the work."""
         with self.database.writing() as connection:
-            stored = documents.get(connection, document)
-            if not job_queue.cancel(connection, document):
+            stored = documents.get_changeable(connection, person, document)
+            if not job_queue.cancel(connection, stored.id):
                 return
             read = stored.passages > 0
             told = "Cancelled before its vectors were made." if read else "Cancelled before it was read."
             status: Status = "searchable" if read else "failed"
-            documents.set_status(connection, document, status, f"{told} Add it again to go on.", _CANCELLED)
-        self.passwords.pop(document, None)
+            documents.set_status(connection, stored.id, status, f"{told} Add it again to go on.", _CANCELLED)
+        self.passwords.pop(stored.id, None)
 
-    def remove(self, document: str) -> StoredDocument:
-        """Remove a document: its row, text, words, vectors, and its bytes if no other document has them.
+    def remove(self, person: str, document: str, address: str = "") -> StoredDocument:
+        """Remove a document from the libraries in which a person may write; from all if it is their own.
 
-        It disappears at once; `sweep`, which a worker runs now and then, removes what remains of a large one.
+        Without a library, its row, text, words and vectors are removed, and its bytes if no other document has them. It
+        disappears at once; `sweep`, which a worker runs now and then, removes what remains of a large one. The audit
+        log records who removed the document of somebody else, and from which network address.
         """
         with self.database.writing() as connection:
-            stored = documents.get(connection, document)
-            job_queue.cancel(connection, document)
-            documents.remove(connection, document)
-        self.passwords.pop(document, None)
-        self._forget_bytes(stored.sha256)
+            stored = documents.get_changeable(connection, person, document)
+            before = _list_places(connection, stored)
+            is_gone = document_sources.remove_writable(connection, person, stored.id) is not None
+            if stored.owner != person:
+                left = len(before - _list_places(connection, stored))  # their names would outlive their owner here
+                audit_log.append(
+                    connection,
+                    AuditEntry(
+                        time.time(), person, "document.remove", stored.owner, stored.id, address, {"libraries": left}
+                    ),
+                )
+        if is_gone:
+            self.passwords.pop(stored.id, None)
+            self._forget_bytes(stored.sha256)
         return stored
 
-    def remove_place(self, location: str, library: str = DEFAULT) -> StoredDocument | None:
+    def remove_place(self, person: str, location: str, library: str = DEFAULT) -> StoredDocument | None:
         """Remove a source of a document; if it was the last one, remove the document and return it."""
         with self.database.writing() as connection:
-            place = document_sources.get_source(connection, self.settings.owner, library, location)
+            key = resolve_library(connection, person, library, "writer", may_be_new=True)
+            place = document_sources.get_source(connection, key.owner, key.name, location)
             if place is None:
                 return None
             stored = documents.get(connection, place.document)
-            gone = document_sources.remove(connection, self.settings.owner, library, location)
+            gone = document_sources.remove(connection, key.owner, key.name, location)
         if not gone:
             return None
         self._forget_bytes(stored.sha256)
         return stored
 
-    def reindex(self, model: str | None, again: bool = False, password: str | None = None) -> list[str]:
+    def reindex(
+        self, owner: str | None, model: str | None, again: bool = False, password: str | None = None
+    ) -> list[str]:
         """Enqueue the steps that the current settings and model still require, or all.
 
-        Return the documents concerned.
+        This concerns the documents of one owner, or of all without one. Return the documents concerned.
         """
         self._sweep()
         asked = []
         with self.database.writing() as connection:
-            unprepared = concordances.list_lacking(connection, self.settings.owner, VERSION)
-            for stored in documents.find(connection, self.settings.owner):
+            unprepared = concordances.list_lacking(connection, owner, VERSION)
+            for stored in documents.find_owned(connection, owner):
                 step: Step | None = None
                 is_as_set = (stored.analysis, stored.cut) == (ANALYSIS, self.cut) and stored.id not in unprepared
                 if again or stored.status == "failed" or stored.problems or not is_as_set:
@@ -241,31 +283,34 @@ class Library:
         """Remove content that no document refers to, in small steps."""
         sweep_generations(self.database, self.index, should_stop)
 
-    def locate(self, document: str, text: str, pages: Collection[int] = ()) -> "LocatedPassage":
-        """Locate a passage in a document; `pages` are searched first."""
-        return self._concordance_cache.locate(self.settings.owner, document, text, pages)
+    def locate(self, person: str, document: str, text: str, pages: Collection[int] = ()) -> "LocatedPassage":
+        """Locate a passage in a document that a person may see; `pages` are searched first."""
+        return self._concordance_cache.locate(person, document, text, pages)
 
-    def boxes(self, span: Span) -> tuple[PageBoxes, ...]:
-        """Return the rectangles of a span of one of the owner's documents; nothing if it was removed."""
+    def boxes(self, person: str, span: Span) -> tuple[PageBoxes, ...]:
+        """Return the rectangles of a span of a document; nothing if it was removed, or the person may not see it."""
         with self.database.reading() as connection:
-            pages = documents.list_pages_between(connection, span.document, span.start, span.end)
+            is_seen = documents.get_many(connection, person, [span.document])
+            pages = documents.list_pages_between(connection, span.document, span.start, span.end) if is_seen else []
             texts = [documents.read_text(connection, span.document, page.start, page.end) for page in pages]
         stretch = [(span.start, span.end)]
         found = (find_page_boxes(page, text, stretch) for page, text in zip(pages, texts, strict=True))
         return tuple(boxes for boxes in found if boxes)
 
-    def page_at(self, span: Span) -> Page | None:
-        """Return the page on which a span begins, or None if the document has no pages."""
+    def page_at(self, person: str, span: Span) -> Page | None:
+        """Return the page on which a span begins; None without pages, or if the person may not see the document."""
         with self.database.reading() as connection:
+            if not documents.get_many(connection, person, [span.document]):
+                return None
             return documents.find_page_at(connection, span.document, span.start)
 
     def file(self, stored: StoredDocument) -> Path:
         """Return the path of a document's bytes."""
         return self.files.path(stored.sha256)
 
-    def prepared(self, document: str) -> tuple[Concordance, Source]:
+    def prepared(self, person: str, document: str) -> tuple[Concordance, Source]:
         """Return a document with all its boxes, prepared for locating, and its original file."""
-        stored, concordance = self._concordance_cache.whole(self.settings.owner, document)
+        stored, concordance = self._concordance_cache.whole(person, document)
         return concordance, Source(self.files.path(stored.sha256), stored.name, ocr=self.settings.reading.ocr)
 
     @property
@@ -292,6 +337,11 @@ class Library:
         with self.database.writing() as connection:
             if not documents.is_hash_in_use(connection, sha256):
                 self.files.remove(sha256)
+
+
+def _list_places(connection: Connection, stored: StoredDocument) -> set[str]:
+    """Return the libraries of its owner in which a document is."""
+    return {each.library for each in document_sources.find(connection, stored.owner, document=stored.id)}
 
 
 def open_library(settings: Settings) -> Library:

@@ -43,10 +43,14 @@ class OutlineHeading:
     page: int
 
 
-def load_stretch(database: Database, document: str, start: int, end: int) -> StructuredStretch:
-    """Load the structure of a range of a document's text, widened to whole blocks."""
+def load_stretch(database: Database, person: str, document: str, start: int, end: int) -> StructuredStretch:
+    """Load the structure of a range of a document's text, widened to whole blocks.
+
+    A document that the person may not see has no text.
+    """
     with database.reading() as connection:
-        length = document_layout.count_characters(connection, document)
+        is_seen = documents.get_many(connection, person, [document])
+        length = document_layout.count_characters(connection, document) if is_seen else 0
         start, end = min(start, length), min(end, length)
         if start >= end:
             return StructuredStretch(start, start, length, ())
@@ -69,10 +73,12 @@ def load_stretch(database: Database, document: str, start: int, end: int) -> Str
     return StructuredStretch(min(edges[0]), max(edges[1]), length, pieces)
 
 
-def load_outline(database: Database, document: str) -> list[OutlineHeading]:
-    """Return the first headings of a document, each with its page."""
+def load_outline(database: Database, person: str, document: str) -> list[OutlineHeading]:
+    """Return the first headings of a document, each with its page; none if the person may not see it."""
     with database.reading() as connection:
-        headings = [block for block in document_layout.load_blocks(connection, document) if block.kind == "heading"]
+        is_seen = documents.get_many(connection, person, [document])
+        blocks = document_layout.load_blocks(connection, document) if is_seen else ()
+        headings = [block for block in blocks if block.kind == "heading"]
         text = document_layout.load_text(connection, document) if headings else ""
         sheets = document_layout.list_pages(connection, document) if headings else []
     found = ((block, shorten_heading(text[block.start : block.end])) for block in headings[:_HEADINGS])

@@ -14,10 +14,10 @@ _BYTES = 5_000_000  # of a page that is searched for links
 _CHARACTERS = 200_000  # of a text that is searched for addresses
 
 
-def list_page_links(library: "Library", document: str) -> list[str]:
+def list_page_links(library: "Library", person: str, document: str) -> list[str]:
     """Return the addresses that a document from the web links to, as written there."""
     with library.database.reading() as connection:
-        stored = documents.get(connection, document)
+        stored = documents.get_visible(connection, person, document)
         text = documents.read_text(connection, document, 0, _CHARACTERS)
     found = list(find_addresses(text))
     if stored.kind == "html":

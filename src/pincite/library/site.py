@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import Forbidden, NotFound, PinciteError, WebError
 from pincite.store import document_sources, documents
+from pincite.store.library_access import resolve_library
 from pincite.store.scratch import make_scratch
 from pincite.web.browser_rendering import Renderer
 from pincite.web.canonical import canonical
@@ -62,8 +63,9 @@ class SkippedPage:
 
 @dataclass(frozen=True, slots=True)
 class SiteVisit:
-    """A request to add a site: its address, the depth of links, the limit of pages, and the library."""
+    """A request of a person to add a site: its address, the depth of links, the limit of pages, and the library."""
 
+    person: str
     url: str
     depth: int = 0
     most: int = MOST
@@ -127,7 +129,9 @@ async def _add_page(
         final = fetched.url.partition("#")[0]
         if host and _find_host(final) != host:
             raise Forbidden(f"{url} leads to another site.", "Add that page by its own address.")
-        added = await asyncio.to_thread(library.add, fetched.path, visit.library, visit.password, fetched.name, final)
+        added = await asyncio.to_thread(
+            library.add, visit.person, fetched.path, visit.library, visit.password, fetched.name, final
+        )
         links = []
         if _is_page(fetched) and visit.depth:
             links = await asyncio.to_thread(library.web_parser.list_links, fetched.path, final)
@@ -141,8 +145,8 @@ class _UnfinishedVisit:
     def __init__(self, library: "Library", visit: SiteVisit) -> None:
         self._library = library
         self._visit = visit
-        name = hashlib.sha256(repr((visit.url, visit.depth, visit.library)).encode()).hexdigest()[:24]
-        self._path = library.settings.data / _UNFINISHED / f"{name}.json"
+        name = _hash_text(repr((visit.person, visit.url, visit.depth, visit.library)))
+        self._path = library.settings.data / _UNFINISHED / f"{_hash_text(visit.person)}-{name}.json"
         self._pages: dict[str, str] = {}
         try:
             read = json.loads(self._path.read_text(encoding="utf-8"))
@@ -158,9 +162,10 @@ class _UnfinishedVisit:
         if final is None:
             return None
         with self._library.database.reading() as connection:
-            place = document_sources.get_source(connection, self._library.settings.owner, self._visit.library, final)
             try:
-                stored = documents.get(connection, place.document) if place else None
+                key = resolve_library(connection, self._visit.person, self._visit.library, "writer", may_be_new=True)
+                place = document_sources.get_source(connection, key.owner, key.name, final)
+                stored = documents.get_visible(connection, self._visit.person, place.document) if place else None
             except NotFound:
                 stored = None
         return (final, AdditionResult(stored.id, "known"), self._library.file(stored)) if stored else None
@@ -176,6 +181,16 @@ class _UnfinishedVisit:
 
     def remove(self) -> None:
         self._path.unlink(missing_ok=True)
+
+
+def remove_unfinished_visits(data: Path, person: str) -> None:
+    """Remove what is stored about the interrupted visits of a person."""
+    for path in (data / _UNFINISHED).glob(f"{_hash_text(person)}-*"):
+        path.unlink(missing_ok=True)
+
+
+def _hash_text(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def _is_page(fetched: Fetched) -> bool:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 WEB = "web"  # the library of pages from the web
 
 
-def find_unchanged(library: "Library", path: Path, url: str) -> StoredDocument | None:
-    """Return the last snapshot of a page if its bytes are the same now, so that it need not be read."""
+def find_unchanged(library: "Library", owner: str, path: Path, url: str) -> StoredDocument | None:
+    """Return the owner's last snapshot of a page if its bytes are the same now, so that it need not be read."""
     with library.database.reading() as connection:
-        latest = document_sources.find_latest_snapshot(connection, library.settings.owner, WEB, url)
+        latest = document_sources.find_latest_snapshot(connection, owner, WEB, url)
         stored = documents.get(connection, latest) if latest else None
     if stored is None or not stored.passages:
         return None
@@ -33,6 +33,7 @@ def find_unchanged(library: "Library", path: Path, url: str) -> StoredDocument |
 
 def archive_page(
     library: "Library",
+    owner: str,
     reader: IsolatedProcess,
     source: Source,
     url: str,
@@ -40,7 +41,7 @@ def archive_page(
     title: str = "",
     language: str = "",
 ) -> StoredDocument:
-    """Read and store a page that was just fetched, beside its earlier snapshots.
+    """Read and store a page that was just fetched for its owner, beside its earlier snapshots.
 
     A page with the same text as the last time is not stored again. It is searchable at once; its vectors follow.
     """
@@ -50,7 +51,7 @@ def archive_page(
             writer.add(part)
             source.progress(0, 0)
         with library.database.reading() as connection:
-            latest = document_sources.find_latest_snapshot(connection, library.settings.owner, WEB, url)
+            latest = document_sources.find_latest_snapshot(connection, owner, WEB, url)
             if latest and document_layout.compute_text_hash(connection, latest) == writer.text_hash:
                 known = documents.get(connection, latest)
                 writer.abandon()
@@ -62,11 +63,9 @@ def archive_page(
                 kept = library.files.keep(source.path)
             written = writer.finish(connection)
             name = written.document.title
-            stored, _ = documents.create(connection, library.settings.owner, kept.sha256, name, kept.bytes)
+            stored, _ = documents.create(connection, owner, kept.sha256, name, kept.bytes)
             place = document_sources.make_snapshot_location(url, kept.sha256)
-            document_sources.add(
-                connection, StoredSource(library.settings.owner, WEB, place, stored.id, kept.bytes, time.time())
-            )
+            document_sources.add(connection, StoredSource(owner, WEB, place, stored.id, kept.bytes, time.time()))
             if stored.passages:
                 generations.release(connection, written.generation)
             else:

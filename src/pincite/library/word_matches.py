@@ -35,9 +35,13 @@ class WordMatches:
     matches: tuple[WordMatch, ...]
 
 
-def find_words(database: Database, document: str, words: str, limit: int) -> WordMatches:
-    """Return the matches of words in a document's text, in order, at most `limit`."""
+def find_words(database: Database, person: str, document: str, words: str, limit: int) -> WordMatches:
+    """Return the matches of words in a document's text, in order, at most `limit`.
+
+    Raise `NotFound` unless the person may see the document.
+    """
     with database.reading() as connection:
+        documents.get_visible(connection, person, document)
         text = document_layout.load_text(connection, document)
         found = find_occurrences(text, words, limit)
         sheets = document_layout.list_pages(connection, document) if found.spans else []

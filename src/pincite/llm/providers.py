@@ -4,6 +4,7 @@ import difflib
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
@@ -93,6 +94,14 @@ def normalise_model_name(name: str) -> str:
     provider, colon, model = name.strip().partition(":")
     provider = provider.strip().lower() if colon or provider.strip().lower() == EXTRACTIVE else provider
     return f"{_ALIASES.get(provider, provider)}{colon}{model.strip()}"
+
+
+def is_offered_model(settings: Settings, name: str) -> bool:
+    """Return whether the settings name a model, or have a price for it. Others may cost more than anybody expects."""
+    model = normalise_model_name(name)
+    named = (EXTRACTIVE, normalise_model_name(settings.models.chat), normalise_model_name(settings.models.system))
+    patterns = (normalise_model_name(pattern).lower() for pattern in settings.quota.prices)
+    return model in named or any(fnmatchcase(model.lower(), pattern) for pattern in patterns)
 
 
 def name_judge(setting: str, chat: str, system: str) -> str:

@@ -1,11 +1,14 @@
-"""Open documents without a search: by a name, by a section, at a page, or sampled from start to end."""
+"""Open documents without a search: by a name, by a section, at a page, or sampled from start to end.
+
+A document that the person may not see has no passages here.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.store import document_layout, documents, stored_passages
-from pincite.store.database import Database
+from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
 from pincite.text.display import put_on_one_line
@@ -47,38 +50,39 @@ def find_documents_by_name(database: Database, scope: Scope, name: str) -> list[
     return [document for share, document in shares if share == best and share >= _ENOUGH]
 
 
-def sample_passages(database: Database, document: str, limit: int) -> list[Hit]:
+def sample_passages(database: Database, person: str, document: str, limit: int) -> list[Hit]:
     """Return passages spread over a document: its beginning, the beginnings of its sections, then those between."""
     with database.reading() as connection:
-        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
-    if len(rows) <= limit:
-        return _load_hits(database, rows)
-    begins = [i for i, row in enumerate(rows) if i == 0 or row.passage.headings != rows[i - 1].passage.headings]
-    pool = begins if len(begins) >= limit else list(range(len(rows)))
-    step = (len(pool) - 1) / (limit - 1) if limit > 1 else 0
-    chosen = sorted({pool[round(i * step)] for i in range(limit)})
-    return _load_hits(database, [rows[i] for i in chosen])
+        rows = _list_passages(connection, person, document)
+        if len(rows) <= limit:
+            return _load_hits(connection, rows)
+        begins = [i for i, row in enumerate(rows) if i == 0 or row.passage.headings != rows[i - 1].passage.headings]
+        pool = begins if len(begins) >= limit else list(range(len(rows)))
+        step = (len(pool) - 1) / (limit - 1) if limit > 1 else 0
+        chosen = sorted({pool[round(i * step)] for i in range(limit)})
+        return _load_hits(connection, [rows[i] for i in chosen])
 
 
-def list_passages_on_page(database: Database, document: str, page: int, limit: int = 6) -> list[Hit]:
+def list_passages_on_page(database: Database, person: str, document: str, page: int, limit: int = 6) -> list[Hit]:
     """Return the passages that stand on a page, or begin there."""
     with database.reading() as connection:
-        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
-    return _load_hits(
-        database, [row for row in rows if row.passage.first_page <= page <= row.passage.last_page][:limit]
-    )
+        rows = _list_passages(connection, person, document)
+        there = [row for row in rows if row.passage.first_page <= page <= row.passage.last_page]
+        return _load_hits(connection, there[:limit])
 
 
-def list_passages_after(database: Database, document: str, start: int, limit: int = 3) -> list[Hit]:
+def list_passages_after(database: Database, person: str, document: str, start: int, limit: int = 3) -> list[Hit]:
     """Return the passages that follow a place in a document's text."""
     with database.reading() as connection:
-        rows = stored_passages.get(connection, stored_passages.list_ids(connection, document))
-    return _load_hits(database, [row for row in rows if row.passage.end > start][:limit])
+        rows = _list_passages(connection, person, document)
+        return _load_hits(connection, [row for row in rows if row.passage.end > start][:limit])
 
 
-def find_section(database: Database, document: str, words: str) -> DocumentSection | None:
+def find_section(database: Database, person: str, document: str, words: str) -> DocumentSection | None:
     """Return the section whose heading has the words, or most of them; None when no heading does."""
     with database.reading() as connection:
+        if not documents.get_many(connection, person, [document]):
+            return None
         blocks = [block for block in document_layout.load_blocks(connection, document) if block.kind == "heading"]
         length = document_layout.count_characters(connection, document)
         titles = [documents.read_text(connection, document, block.start, block.end) for block in blocks]
@@ -98,42 +102,47 @@ def find_section(database: Database, document: str, words: str) -> DocumentSecti
     return DocumentSection(put_on_one_line(titles[chosen]), blocks[chosen].start, next(ends, length))
 
 
-def list_passages_between(database: Database, document: str, start: int, end: int, limit: int) -> list[Hit]:
+def list_passages_between(
+    database: Database, person: str, document: str, start: int, end: int, limit: int
+) -> list[Hit]:
     """Return the passages of a stretch of a document's text, without those that only repeat the end of another."""
     inside: list[StoredPassage] = []
     with database.reading() as connection:
-        for row in stored_passages.get(connection, stored_passages.list_ids(connection, document)):
+        for row in _list_passages(connection, person, document):
             first, last = max(row.passage.start, start), min(row.passage.end, end)
             if first < last and any(map(str.isalnum, documents.read_text(connection, document, first, last))):
                 inside.append(row)
                 start = last
-    return _load_hits(database, inside[:limit])
+        return _load_hits(connection, inside[:limit])
 
 
-def list_first_passages(database: Database, chosen: Sequence[str]) -> list[Hit]:
+def list_first_passages(database: Database, person: str, chosen: Sequence[str]) -> list[Hit]:
     """Return the first passage of each document, in their order."""
     with database.reading() as connection:
         first = [id for document in chosen for id in stored_passages.list_ids(connection, document)[:1]]
-        rows = stored_passages.get(connection, first)
-    return _load_hits(database, rows)
+        return _load_hits(connection, stored_passages.get_visible(connection, person, first))
 
 
-def _load_hits(database: Database, rows: Sequence[StoredPassage]) -> list[Hit]:
-    with database.reading() as connection:
-        return [
-            Hit(
-                span=Span(row.document, row.passage.start, row.passage.end),
-                title=row.title,
-                kind=row.kind,
-                text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
-                score=0.0,
-                page=row.passage.first_page,
-                last_page=row.passage.last_page,
-                headings=row.passage.headings,
-                label=row.label,
-            )
-            for row in rows
-        ]
+def _list_passages(connection: Connection, person: str, document: str) -> list[StoredPassage]:
+    """Return the passages of a document in order; none if the person may not see it."""
+    return stored_passages.get_visible(connection, person, stored_passages.list_ids(connection, document))
+
+
+def _load_hits(connection: Connection, rows: Sequence[StoredPassage]) -> list[Hit]:
+    return [
+        Hit(
+            span=Span(row.document, row.passage.start, row.passage.end),
+            title=row.title,
+            kind=row.kind,
+            text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
+            score=0.0,
+            page=row.passage.first_page,
+            last_page=row.passage.last_page,
+            headings=row.passage.headings,
+            label=row.label,
+        )
+        for row in rows
+    ]
 
 
 def _split_words(text: str, shortest: int = 2) -> set[str]:

@@ -1,6 +1,6 @@
 """A search with its options, as a command runs it or sends it to a server, and its result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pincite.types import Hit, Kind
@@ -39,17 +39,14 @@ class SearchRequest:
 
 def run_search(request: SearchRequest, owner: str, database: "Database", finder: "PassageSearch") -> FoundPassages:
     """Search; raise `NotFound` if an option names something that does not exist."""
-    from pincite.store import document_sources, documents
-    from pincite.types import Scope
+    from pincite.store import documents
+    from pincite.store.named_scope import make_scope
 
     with database.reading() as connection:
-        document_sources.check_library(connection, owner, request.library)
-        chosen = [documents.get_by_prefix(connection, owner, given).id for given in request.documents]
+        named = make_scope(connection, owner, request.library, request.documents or None)
         is_empty = not documents.find(connection, owner)
-    scope = Scope(
-        owner=owner,
-        library=request.library,
-        documents=tuple(chosen) or None,
+    scope = replace(
+        named,
         kinds=request.kinds,
         languages=request.languages,
         since=request.since,

@@ -74,13 +74,13 @@ class PassageSearch:
 
             self._reranker = Reranker(settings.rerank)
 
-    def search(self, question: str, scope: Scope | None = None, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
+    def search(self, question: str, scope: Scope, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
         """Return the k best passages for a question, best first; those that a reranker chose come before the rest."""
         deep = max(k, self._settings.rerank.top_k) if self._reranker else k
-        hits = self._load_hits(self.ranking(question, scope, deep, mode))
+        hits = self._load_hits(scope.owner, self.ranking(question, scope, deep, mode))
         return self._rerank_hits(question, hits)[: max(k, 0)]
 
-    def select(self, question: str, scope: Scope | None = None, limit: int = 5) -> list[Hit]:
+    def select(self, question: str, scope: Scope, limit: int = 5) -> list[Hit]:
         """Return the passages that a model is given: those that the reranker chose, and no others.
 
         Without a reranker, or when it does not answer, they are the first `limit` of the search.
@@ -88,22 +88,18 @@ class PassageSearch:
         hits = self.search(question, scope, max(limit, self._settings.rerank.return_k))
         return [hit for hit in hits if hit.chosen] or hits[:limit]
 
-    def correct(self, question: str, scope: Scope | None = None) -> "CorrectedQuestion":
+    def correct(self, question: str, scope: Scope) -> "CorrectedQuestion":
         """Return the question with each word that no document in scope has replaced by the nearest known word."""
         from pincite.search.spelling import correct_words
 
         knows = getattr(self._embedder, "knows", lambda _: False)
-        return correct_words(question, self._database, self._index, scope or Scope(owner=self._settings.owner), knows)
+        return correct_words(question, self._database, self._index, scope, knows)
 
-    def rank(
-        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
-    ) -> list[tuple[int, float]]:
+    def rank(self, question: str, scope: Scope, limit: int = 100, mode: Mode = "hybrid") -> list[tuple[int, float]]:
         """Return passage ids with their fused scores to any depth, without reranking, for evaluation."""
         return [(found.id, found.score) for found in self.ranking(question, scope, limit, mode)]
 
-    def ranking(
-        self, question: str, scope: Scope | None = None, limit: int = 100, mode: Mode = "hybrid"
-    ) -> list[RankedPassage]:
+    def ranking(self, question: str, scope: Scope, limit: int = 100, mode: Mode = "hybrid") -> list[RankedPassage]:
         """Return the passages for a question in order, with the scores that decided it."""
         if not question.strip() or limit <= 0:
             return []
@@ -112,7 +108,6 @@ class PassageSearch:
                 "Searching by meaning needs an embedder.",
                 "Set embedding.provider and run `pincite reindex`, or search with --mode lexical.",
             )
-        scope = scope or Scope(owner=self._settings.owner)
         depth = max(self._settings.search.candidates, limit)
         if mode == "hybrid" and self._embedder is not None:
             # The model and the database do not wait for each other.
@@ -199,7 +194,7 @@ class PassageSearch:
                 self._warn_of_other_model(self._index.models(connection), self._embedder.name)
         return vector, near
 
-    def _load_hits(self, ranking: Sequence[RankedPassage]) -> list[Hit]:
+    def _load_hits(self, person: str, ranking: Sequence[RankedPassage]) -> list[Hit]:
         scores = {found.id: found for found in ranking}
         with self._database.reading() as connection:
             return [
@@ -216,7 +211,7 @@ class PassageSearch:
                     lexical=scores[row.id].lexical,
                     dense=scores[row.id].dense,
                 )
-                for row in stored_passages.get(connection, [found.id for found in ranking])
+                for row in stored_passages.get_visible(connection, person, [found.id for found in ranking])
             ]
 
     def _rerank_hits(self, question: str, hits: list[Hit]) -> list[Hit]:

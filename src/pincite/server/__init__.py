@@ -3,17 +3,22 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from socket import socket
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
+from typing import Any
 
 import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
+from starlette.types import ASGIApp
 
 from pincite import __version__
+from pincite.accounts.passwords import PasswordHashing
 from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
 from pincite.library import Library
 from pincite.server import (
+    account_routes,
+    audit_routes,
     built_in_pages,
     chat_routes,
     command_line_routes,
@@ -21,34 +26,63 @@ from pincite.server import (
     conversation_routes,
     find_routes,
     gallery_routes,
+    group_routes,
+    invitation_routes,
     judge_routes,
     library_routes,
     locate_routes,
     model_routes,
+    openid_routes,
+    own_data_routes,
     passage_routes,
+    people_routes,
     persona_routes,
     progress_routes,
     project_path_routes,
     project_routes,
+    referral_routes,
+    session_routes,
     settings_routes,
+    sharing_routes,
     structure_routes,
     ui_files,
     user_settings_routes,
     websocket_route,
 )
 from pincite.server import document_routes as documented
+from pincite.server.account_cleanup import AccountCleanup
+from pincite.server.account_threads import AccountThreads
 from pincite.server.background_worker import BackgroundWorker
+from pincite.server.caller_watch import CallerWatch
+from pincite.server.callers import CallerMiddleware
+from pincite.server.cross_origin import CrossOriginMiddleware
 from pincite.server.error_responses import RESPONSES, register_error_handlers
 from pincite.server.middleware import GuardMiddleware
 from pincite.server.open_websockets import OpenWebSockets
 from pincite.server.openapi import complete_schema
+from pincite.server.request_rates import RequestRateMiddleware, make_rate_limits
 from pincite.server.search_engine_trials import EngineTrials
+from pincite.server.security_headers import SecurityHeadersMiddleware
 from pincite.server.site_visits import SiteVisits
+from pincite.server.unfinished_deletions import UnfinishedDeletions
 from pincite.server.warm_up import WarmUp
-from pincite.settings import Settings
+from pincite.settings import ServerSettings, Settings
 from pincite.store import job_queue
 from pincite.store.server_file import ServerFile, remove_server_file
 from pincite.web.gallery_pictures import PictureCache
+
+_PAGE_HEADERS = {"Content-Security-Policy": built_in_pages.POLICY, "Cache-Control": "no-cache"}
+
+
+class ProtectedApplication(FastAPI):
+    """The application inside the middleware that also sees responses to faults, which Starlette makes last."""
+
+    def __init__(self, server: ServerSettings, **given: Any) -> None:
+        super().__init__(**given)
+        self._server = server
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return SecurityHeadersMiddleware(CrossOriginMiddleware(super().build_middleware_stack(), self._server))
 
 
 def create_app(
@@ -57,12 +91,16 @@ def create_app(
     answer: Answerer | None = None,
     warm: bool = False,
     server_file: ServerFile | None = None,
+    secret: str = "",
+    hashing: PasswordHashing | None = None,
 ) -> FastAPI:
     """Return the application for these settings.
 
     `worker` runs a worker in this process. `answer` replaces the function that answers questions. `warm` loads the
     models of the first question at the start. With a `server_file`, commands of the same user can send their questions
-    to this server instead of loading the models themselves.
+    to this server instead of loading the models themselves. `secret` lets the program that started this server use
+    `/ws` as the person at the terminal, as the secret of the file does for commands. `hashing` replaces the hashing of
+    passwords.
     """
 
     @asynccontextmanager
@@ -80,6 +118,14 @@ def create_app(
         app.state.working = BackgroundWorker(services.library)
         app.state.visits = SiteVisits(services.library)
         app.state.engine_trials = EngineTrials()
+        app.state.account_threads = AccountThreads(hashing)
+        app.state.caller_watch = CallerWatch(services.library.database, settings)
+        app.state.caller_watch.start()
+        cleanup = AccountCleanup(services.library.database, settings)
+        cleanup.start()
+        deletions = UnfinishedDeletions(services.library)
+        deletions.start()
+        app.state.rate_limits = make_rate_limits(settings)
         app.state.websockets = OpenWebSockets(settings.websocket.connections)
         if worker:
             app.state.working.start()
@@ -90,6 +136,9 @@ def create_app(
         if server_file:
             remove_server_file(settings, server_file)
         await close_streams(app)
+        await cleanup.stop()
+        await anyio.to_thread.run_sync(deletions.stop)
+        await app.state.caller_watch.stop()
         await app.state.visits.stop()
         await app.state.calibrating.stop()
         await anyio.to_thread.run_sync(warming.stop)
@@ -98,7 +147,8 @@ def create_app(
         services.close()
 
     # FastAPI's own docs page loads scripts from the internet; ours needs no network.
-    app = FastAPI(
+    app = ProtectedApplication(
+        settings.server,
         title="Pincite",
         version=__version__,
         lifespan=lifespan,
@@ -106,8 +156,13 @@ def create_app(
         redoc_url=None,
         responses=RESPONSES,
     )
-    app.add_middleware(GuardMiddleware, settings=settings.server, uploads=("/api/documents", "/api/locate"))
+    app.add_middleware(RequestRateMiddleware)
+    app.add_middleware(CallerMiddleware, settings=settings)
+    app.add_middleware(
+        GuardMiddleware, settings=settings.server, uploads=("/api/documents", "/api/locate"), url=settings.accounts.url
+    )
     app.state.server_file = server_file
+    app.state.terminal_secrets = tuple(filter(None, (secret, server_file.token if server_file else "")))
     app.state.settings = settings
     register_error_handlers(app)
     describe = app.openapi
@@ -131,24 +186,34 @@ def create_app(
         judge_routes,
         project_path_routes,
         project_routes,
+        account_routes,
+        session_routes,
+        openid_routes,
+        people_routes,
+        group_routes,
+        invitation_routes,
+        sharing_routes,
+        audit_routes,
+        referral_routes,
         command_line_routes,
+        own_data_routes,
         websocket_route,
     ):
         app.include_router(module.router())
 
     page = Path(settings.server.page or ui_files.BUILT)
     if ui_files.is_built(page):
-        app.include_router(ui_files.router(page))
+        app.include_router(ui_files.router(page, has_accounts=settings.accounts.mode == "team"))
     else:
 
         @app.head("/", include_in_schema=False)
         @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-        def home() -> str:
-            return built_in_pages.render_home()
+        def home() -> HTMLResponse:
+            return HTMLResponse(built_in_pages.render_home(), headers=_PAGE_HEADERS)
 
     @app.get("/docs", response_class=HTMLResponse, include_in_schema=False)
-    def docs() -> str:
-        return built_in_pages.render_docs(app.openapi())
+    def docs() -> HTMLResponse:
+        return HTMLResponse(built_in_pages.render_docs(app.openapi()), headers=_PAGE_HEADERS)
 
     @app.head("/health", include_in_schema=False)
     @app.get("/health", tags=["operations"])
@@ -178,4 +243,6 @@ def run_server(app: FastAPI, listener: socket) -> None:
     """Serve on a socket until Ctrl-C."""
     from pincite.server.server_process import Server
 
+    # Connections inherit it. Without it a small response may wait 40 ms for the client's delayed acknowledgement.
+    listener.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     Server(app).run(sockets=[listener])

@@ -45,7 +45,14 @@ class Addition(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     url: Annotated[Address | None, Field(description="Address of a web page or file in a supported format.")] = None
-    library: Annotated[str, Field(min_length=1, max_length=200, description="Name of the library to add to.")] = DEFAULT
+    library: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=310,
+            description="The `key` of the library to add to; a name that is new makes a library.",
+        ),
+    ] = DEFAULT
     folder: Annotated[Folder, Field(description="Folder of the uploaded file, such as `reports/2024`.")] = ""
     password: Annotated[str | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
     depth: Annotated[
@@ -78,7 +85,7 @@ class ReceivedDocument:
 
 
 @asynccontextmanager
-async def receive_document(request: Request, settings: Settings) -> AsyncIterator[ReceivedDocument]:
+async def receive_document(request: Request, person: str, settings: Settings) -> AsyncIterator[ReceivedDocument]:
     """Yield the file that a request uploads or names by address. The file is deleted when the block ends."""
     if read_content_type(request) not in _KINDS:
         # Browsers let a page of another site send other content types without a preflight request.
@@ -98,7 +105,7 @@ async def receive_document(request: Request, settings: Settings) -> AsyncIterato
             place = make_upload_location(await anyio.to_thread.run_sync(_hash_file, file), addition.folder, name)
         visit = None
         if addition.depth and addition.url is not None:
-            visit = SiteVisit(addition.url, addition.depth, addition.most, addition.library, addition.password)
+            visit = SiteVisit(person, addition.url, addition.depth, addition.most, addition.library, addition.password)
         yield ReceivedDocument(file, name, place, addition.library, addition.password, visit)
 
 

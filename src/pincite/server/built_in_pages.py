@@ -1,5 +1,7 @@
 """HTML pages that the server renders itself: the home page without a built page, and the list of routes."""
 
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from typing import Any
 
@@ -17,6 +19,11 @@ pre code { background: none; padding: 0; }
 dl { border-top: 1px solid var(--line); margin: 0; } dt { padding: 12px 0 0; } dd { margin: 0; padding: 0 0 12px;
   border-bottom: 1px solid var(--line); }
 """
+# Nothing but the style above.
+POLICY = (
+    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 def _render_page(title: str, body: str) -> str:

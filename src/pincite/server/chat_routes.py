@@ -10,16 +10,19 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+from pincite.accounts.audit import Caller
+from pincite.accounts.principal import Principal
 from pincite.answer.question import AskedQuestion
 from pincite.conversations import RunningAnswer
 from pincite.errors import Damaged, DiskFull, StorageError
 from pincite.events import Answer, AnswerFold, Event
-from pincite.server.dependencies import Body, Id, Owner, TheConversations, TheLibrary
+from pincite.library import Library
+from pincite.llm.providers import is_offered_model
+from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheConversations, TheLibrary
 from pincite.server.error_responses import Trouble, make_problem
 from pincite.server.event_stream import EventStream, stream_events
 from pincite.server.openapi import describe_stream
 from pincite.server.question_bodies import Chat, QuestionBody, Search, needs_lookup, parse_question
-from pincite.store.database import Database
 
 _STORAGE = (StorageError.code, DiskFull.code, Damaged.code)
 LAST = 2**31 - 1  # the largest number an event can have
@@ -53,16 +56,16 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["answers"])
 
     @routes.post("/api/chat", response_class=EventStream, responses=describe_stream("The answer as it is written."))
-    async def chat(asking: Chat, owner: Owner, library: TheLibrary, conversations: TheConversations) -> Response:
+    async def chat(asking: Chat, caller: TheCaller, library: TheLibrary, conversations: TheConversations) -> Response:
         """Ask a question in a conversation, or in a new one, and receive the answer as server-sent events.
 
         Each event is stored before it is sent. After a lost connection, continue with
         `GET /api/conversations/{id}/events?after=N`. Closing the connection does not stop the answer; `POST …/stop`
         does. The response headers `X-Conversation-Id` and `X-Message-Id` name the conversation and the answer.
         """
-        asked = await load_question(asking, owner, library.database)
-        running = await conversations.ask(asked, asking.conversation_id, asking.replaces)
-        events = conversations.events(owner, running.conversation, running.after)
+        asked = await load_question(asking, caller.principal, library)
+        running = await conversations.ask(asked, asking.conversation_id, asking.replaces, caller)
+        events = conversations.events(caller.principal.user, running.conversation, running.after)
         headers = {"X-Conversation-Id": running.conversation, "X-Message-Id": running.message}
         return EventStream(stream_events(follow_answer(events, running)), headers)
 
@@ -117,24 +120,39 @@ def router() -> APIRouter:
         responses=describe_stream("The answer, or its events with `stream`."),
     )
     async def search(
-        asking: Search, owner: Owner, library: TheLibrary, conversations: TheConversations, request: Request
+        asking: Search, caller: TheCaller, library: TheLibrary, conversations: TheConversations, request: Request
     ) -> Response:
         """Ask a question outside any conversation. Nothing is stored but the cost.
 
         The response is the answer, or its events with `stream`. Closing the connection stops the answer.
         """
-        asked = await load_question(asking, owner, library.database)
-        events = await conversations.ask_once(asked)
+        asked = await load_question(asking, caller.principal, library)
+        events = await conversations.ask_once(asked, caller)
         return EventStream(stream_events(events)) if asking.stream else await _collect_answer(events, request)
 
     return routes
 
 
-async def load_question(asking: QuestionBody, owner: str, database: Database) -> AskedQuestion:
-    """Return the question of a request, with everything that it names looked up in the database."""
+async def load_question(asking: QuestionBody, caller: Principal, library: Library) -> AskedQuestion:
+    """Return the question of a request, with everything that it names looked up in the database.
+
+    Raise `Denied` if it names a project, which is a folder of the server's machine, or a model that is neither set nor
+    priced by the server's owner, without the scope `admin`.
+    """
+    if asking.project:
+        caller.check_scope("admin")
+    for name in (asking.chat_model, asking.system_model):
+        if name and not is_offered_model(library.settings, name):
+            caller.check_scope("admin")
     if not needs_lookup(asking):
-        return parse_question(asking, owner, database)
-    return await anyio.to_thread.run_sync(parse_question, asking, owner, database)
+        return parse_question(asking, caller.user, library.database)
+    return await anyio.to_thread.run_sync(parse_question, asking, caller.user, library.database)
+
+
+def check_project_scope(asked: AskedQuestion, caller: Caller) -> None:
+    """Raise `Denied` if a question is about a folder of the server's machine, and its caller may not read those."""
+    if asked.project:
+        caller.principal.check_scope("admin")
 
 
 async def follow_answer(events: AsyncIterator[Event], running: RunningAnswer) -> AsyncIterator[Event]:

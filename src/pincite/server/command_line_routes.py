@@ -89,9 +89,10 @@ def router() -> APIRouter:
         )
 
     @routes.post("/stop", dependencies=guarded)
-    async def stop(body: Interruption, conversations: TheConversations) -> dict[str, str]:
+    async def stop(request: Request, body: Interruption, conversations: TheConversations) -> dict[str, str]:
         """Stop the searches of an answer, or the answer."""
-        return {"stopped": conversations.interrupt(body.message, body.searches)}
+        owner = get_services(request).settings.owner
+        return {"stopped": conversations.interrupt(owner, body.message, body.searches)}
 
     @routes.post("/search", dependencies=guarded, response_model=None)
     def search(request: Request, body: SearchRequest) -> dict[str, Any] | JSONResponse:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from pincite.events.source_names import label_page
 from pincite.locate.boxes import find_page_boxes
 from pincite.server.dependencies import Id, Owner, TheLibrary
-from pincite.server.document_routes import find_document, find_readable_document
+from pincite.server.document_routes import find_document, find_readable_document, get_readable_document
 from pincite.server.file_responses import make_file_response
 from pincite.store import document_layout
 from pincite.store import documents as rows
@@ -105,8 +105,8 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}/pages")
     def pages(document: Id, owner: Owner, library: TheLibrary) -> Sheets:
         """List the sizes and text ranges of all pages, to lay them out before they are drawn."""
-        known = find_readable_document(library, owner, document)
         with library.database.reading() as connection:
+            known = get_readable_document(connection, owner, document)
             found = document_layout.list_pages(connection, known.id)
         return Sheets(
             document=known.id,
@@ -126,8 +126,8 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}/pages/{number}")
     def page(document: Id, number: Number, owner: Owner, library: TheLibrary) -> PageOf:
         """Get one page: its size, its text and its lines with their rectangles."""
-        known = find_readable_document(library, owner, document)
         with library.database.reading() as connection:
+            known = get_readable_document(connection, owner, document)
             found = rows.get_page(connection, known.id, number)
             text = rows.read_text(connection, known.id, found.start, found.end)
         return PageOf(
@@ -144,9 +144,9 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}/text")
     def text(document: Id, owner: Owner, library: TheLibrary, start: Offset = 0, end: Offset | None = None) -> Stretch:
         """Get the text from `start` to `end`: 10,000 characters without `end`, at most one million."""
-        known = find_readable_document(library, owner, document)
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
         with library.database.reading() as connection:
+            known = get_readable_document(connection, owner, document)
             found = rows.read_text(connection, known.id, start, last)
         # A line of code ends where it ends, whatever its last characters are.
         shown = found if known.kind == "code" else join_in_place(found)
@@ -159,7 +159,7 @@ def router() -> APIRouter:
         The list is empty for a document without pages.
         """
         known = find_readable_document(library, owner, document)
-        found = library.boxes(Span(known.id, start, min(end, start + _LONGEST)))
+        found = library.boxes(owner, Span(known.id, start, min(end, start + _LONGEST)))
         return [Placed(page=each.page, width=each.width, height=each.height, rects=list(each.rects)) for each in found]
 
     return routes

@@ -59,6 +59,9 @@ class QuestionSettings(BaseModel):
     chat_model: str = ""
     system_model: str = ""
     library: str | None = None
+    library_owner: Annotated[str | None, Field(description="Id of the owner of the library; null if it is yours.")] = (
+        None
+    )
     documents: list[str] | None = None
     persona: str = ""
     strict: bool | None = None
@@ -192,8 +195,7 @@ def router() -> APIRouter:
                 text, kind = _make_whole(found).model_dump_json(indent=2), "application/json"
         headers = {
             "Content-Disposition": f'attachment; filename="{_make_file_name(found.about.title)}.{format}"',
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
         }
         return Response(text, media_type=kind, headers=headers)
 

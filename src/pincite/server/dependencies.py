@@ -1,13 +1,15 @@
-"""Dependencies that routes share: services, conversations, owner, and types that clean the text of a request."""
+"""Dependencies that routes share: services, conversations, the caller, and types that clean the text of a request."""
 
 from typing import TYPE_CHECKING, Annotated, cast
 
 from fastapi import Depends, Request
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
+from pincite.accounts.audit import Caller
 from pincite.conversations import Conversations
 from pincite.library import Library
 from pincite.reading.finish import clean_text
+from pincite.server.callers import get_caller
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -27,13 +29,12 @@ async def _get_conversations(request: Request) -> Conversations:
     return cast(Conversations, request.app.state.conversations)
 
 
+async def _get_caller(request: Request) -> Caller:
+    return get_caller(request.scope)
+
+
 async def _get_owner(request: Request) -> str:
-    return identify(get_services(request), "")
-
-
-def identify(services: "Services", token: str) -> str:
-    """Return the owner that a token stands for. There are no accounts yet: every token stands for the one owner."""
-    return services.settings.owner
+    return get_caller(request.scope).principal.user
 
 
 def clean_value(given: object) -> object:
@@ -43,6 +44,8 @@ def clean_value(given: object) -> object:
 
 TheLibrary = Annotated[Library, Depends(_get_library)]
 TheConversations = Annotated[Conversations, Depends(_get_conversations)]
+TheCaller = Annotated[Caller, Depends(_get_caller)]
+# The id of the person who makes the request.
 Owner = Annotated[str, Depends(_get_owner)]
 # Some clients send lone surrogates and NUL characters; each becomes a replacement character or a space.
 Words = Annotated[str, BeforeValidator(clean_value)]

@@ -11,12 +11,14 @@ from pincite.errors import NotReady, Settled
 from pincite.library import Library
 from pincite.server.additions import Addition, Folder, receive_document
 from pincite.server.cursors import decode_cursor, encode_cursor
-from pincite.server.dependencies import Body, Id, Owner, TheLibrary, Words, get_services
+from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheLibrary, Words, get_services
 from pincite.server.uploads import describe_body
 from pincite.store import catalogue, document_sources
 from pincite.store import documents as rows
+from pincite.store.database import Connection
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
+from pincite.store.library_access import resolve_library
 from pincite.types import Kind, Status
 
 
@@ -35,7 +37,7 @@ class Document(BaseModel):
     pages: int
     passages: int
     bytes: int
-    libraries: Annotated[list[str], Field(description="Names of the libraries that contain it.")]
+    libraries: Annotated[list[str], Field(description="Names of the libraries that contain it and that you may see.")]
     url: Annotated[str | None, Field(description="Address it was fetched from; null for an uploaded file.")]
     fetched: Annotated[float | None, Field(description="When it was fetched; null for an uploaded file.")]
     folder: Annotated[str, Field(description="Folder it was uploaded from, such as `reports/2024`, or empty.")]
@@ -102,19 +104,21 @@ def router() -> APIRouter:
         status_code=202,
         openapi_extra={"requestBody": describe_body(Addition, "The file to add, instead of `url`.")},
     )
-    async def add(request: Request, library: TheLibrary) -> AddedDocument:
+    async def add(request: Request, owner: Owner, library: TheLibrary) -> AddedDocument:
         """Add a file from a form, or the file or web page at an address.
 
         The document is read in the background; `GET /api/documents/{document}/events` reports progress. With a
         `depth`, linked pages of the same host are added too, one after the other, in the background.
         """
-        async with receive_document(request, get_services(request).settings) as received:
+        async with receive_document(request, owner, get_services(request).settings) as received:
 
             def add_received() -> AddedDocument:
-                added = library.add(received.file, received.library, received.password, received.name, received.place)
+                added = library.add(
+                    owner, received.file, received.library, received.password, received.name, received.place
+                )
                 with library.database.reading() as connection:
-                    known = rows.get(connection, added.document)
-                return AddedDocument(**_collect_fields(library, [known])[0], outcome=added.outcome)
+                    known = rows.get_visible(connection, owner, added.document)
+                return AddedDocument(**_collect_fields(library, owner, [known])[0], outcome=added.outcome)
 
             added = await anyio.to_thread.run_sync(add_received)
         if received.visit:
@@ -125,8 +129,12 @@ def router() -> APIRouter:
     def find(
         owner: Owner,
         library: TheLibrary,
-        named: Annotated[Words | None, Query(alias="library", description="Only documents of this library.")] = None,
-        without: Annotated[Words | None, Query(description="Exclude documents that are only in this library.")] = None,
+        named: Annotated[
+            Words | None, Query(alias="library", description="Only documents of this library, by its `key`.")
+        ] = None,
+        without: Annotated[
+            Words | None, Query(description="Exclude documents that are only in this library of yours.")
+        ] = None,
         status: Annotated[list[Status] | None, Query(description="Only documents with one of these states.")] = None,
         kind: Annotated[list[Kind] | None, Query(description="Only documents of one of these kinds.")] = None,
         words: Annotated[Words | None, Query(max_length=300, description="Words in the title or file name.")] = None,
@@ -134,13 +142,14 @@ def router() -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
     ) -> Documents:
-        """List your documents, the newest first, page by page."""
-        wanted = catalogue.Filter(named, status, kind, words, folder, without)
+        """List your documents and those that are shared with you, the newest first, page by page."""
         with library.database.reading() as connection:
+            key = None if named is None else resolve_library(connection, owner, named, "reader", may_be_new=True)
+            wanted = catalogue.Filter(key, status, kind, words, folder, without)
             found, total = catalogue.find(connection, owner, wanted, limit + 1, decode_cursor(before))
         last = found[limit - 1] if len(found) > limit else None
         return Documents(
-            documents=[Document(**fields) for fields in _collect_fields(library, found[:limit])],
+            documents=[Document(**fields) for fields in _collect_fields(library, owner, found[:limit])],
             total=total,
             next=encode_cursor((last.created, last.id)) if last else None,
         )
@@ -148,7 +157,7 @@ def router() -> APIRouter:
     @routes.get("/api/documents/{document}")
     def get(document: Id, owner: Owner, library: TheLibrary) -> WholeDocument:
         """Get a document by its id or the first characters of its id. A web page includes its snapshots."""
-        fields = _collect_fields(library, [find_document(library, owner, document)])[0]
+        fields = _collect_fields(library, owner, [find_document(library, owner, document)])[0]
         with library.database.reading() as connection:
             taken = document_sources.list_snapshots(connection, owner, fields["url"]) if fields["url"] else []
         return WholeDocument(
@@ -158,18 +167,21 @@ def router() -> APIRouter:
     @routes.patch("/api/documents/{document}")
     def rename(document: Id, owner: Owner, library: TheLibrary, given: Rename) -> Document:
         """Change the title of a document. Search by words uses it at once; the vectors are computed again."""
-        return make_document(library, library.rename(find_document(library, owner, document).id, given.title))
+        return make_document(library, owner, library.rename(owner, document, given.title))
 
     @routes.delete("/api/documents/{document}", status_code=204)
-    def delete(document: Id, owner: Owner, library: TheLibrary) -> None:
-        """Remove a document with its text, index and stored file. Answers that cite it keep their quotes."""
-        library.remove(find_document(library, owner, document).id)
+    def delete(document: Id, caller: TheCaller, library: TheLibrary) -> None:
+        """Remove a document with its text, index and stored file. Answers that cite it keep their quotes.
+
+        A document of somebody else is removed from the libraries in which you may write.
+        """
+        library.remove(caller.principal.user, document, caller.address)
 
     @routes.post("/api/documents/{document}/cancel")
     def cancel(document: Id, owner: Owner, library: TheLibrary) -> Document:
         """Stop the work on a document. The text read so far stays searchable; adding it again continues the work."""
-        library.cancel(find_document(library, owner, document).id)
-        return make_document(library, find_document(library, owner, document))
+        library.cancel(owner, document)
+        return make_document(library, owner, find_document(library, owner, document))
 
     @routes.post("/api/documents/{document}/retry")
     def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> Document:
@@ -178,36 +190,42 @@ def router() -> APIRouter:
         Send a password if the file needs one. The error `settled` means that there is nothing to retry.
         """
         known = find_document(library, owner, document)
-        if not library.retry(known.id, given.password if given else None):
+        if not library.retry(owner, known.id, given.password if given else None):
             raise Settled(f"There is nothing to retry for {known.name}.", "Its status shows its progress.")
-        return make_document(library, find_document(library, owner, document))
+        return make_document(library, owner, find_document(library, owner, document))
 
     return routes
 
 
-def find_document(library: Library, owner: str, document: str) -> StoredDocument:
-    """Return the owner's document with this id or beginning of an id. Raise `NotFound` if there is none."""
+def find_document(library: Library, person: str, document: str) -> StoredDocument:
+    """Return the document with this id or beginning of an id. Raise `NotFound` unless the person may see one."""
     with library.database.reading() as connection:
-        return rows.get_by_prefix(connection, owner, document)
+        return rows.get_by_prefix(connection, person, document)
 
 
-def find_readable_document(library: Library, owner: str, document: str) -> StoredDocument:
-    """Return the owner's document with this id. Raise `NotReady` if it has not been read yet."""
-    known = find_document(library, owner, document)
+def find_readable_document(library: Library, person: str, document: str) -> StoredDocument:
+    """Return the document with this id. Raise `NotReady` if it has not been read yet."""
+    with library.database.reading() as connection:
+        return get_readable_document(connection, person, document)
+
+
+def get_readable_document(connection: Connection, person: str, document: str) -> StoredDocument:
+    """Return the document with this id, to read its content in the same transaction. Raise `NotReady` without one."""
+    known = rows.get_by_prefix(connection, person, document)
     if known.status in ("queued", "reading", "failed") and not known.passages:
         hint = known.error or "Wait until it is read; its events report progress."
         raise NotReady(f"{known.name} has no text yet.", hint)
     return known
 
 
-def make_document(library: Library, known: StoredDocument) -> Document:
+def make_document(library: Library, person: str, known: StoredDocument) -> Document:
     """Return a stored document in the form of the API."""
-    return Document(**_collect_fields(library, [known])[0])
+    return Document(**_collect_fields(library, person, [known])[0])
 
 
-def _collect_fields(library: Library, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
+def _collect_fields(library: Library, person: str, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
     with library.database.reading() as connection:
-        places = document_sources.find_origins(connection, library.settings.owner, [each.id for each in found])
+        places = document_sources.find_origins(connection, person, [each.id for each in found])
     return [{**_copy_fields(each), **_copy_fields(places.get(each.id, DocumentOrigin()))} for each in found]
 
 

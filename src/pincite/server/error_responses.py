@@ -1,7 +1,7 @@
 """Turn errors into HTTP responses with one form: a status, a code, a message and a hint."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -10,23 +10,30 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 
+from pincite.accounts.rate_limits import make_refusal_headers
 from pincite.errors import (
     PASSWORD_NEEDED,
     PASSWORD_WRONG,
     Answering,
+    Denied,
     DiskFull,
     Encrypted,
     Forbidden,
+    IssuerError,
     Measuring,
     Misuse,
     ModelError,
     NotFound,
     NotReady,
+    NotSignedIn,
     Params,
     PinciteError,
+    QuotaReached,
+    RateLimited,
     Settled,
     Taken,
     TooLarge,
+    TooManyAttempts,
     Unavailable,
     Unreadable,
     WebError,
@@ -35,6 +42,7 @@ from pincite.errors import (
 from pincite.events.stream import ErrorParams, ErrorReason
 from pincite.projects.change_set import EditRefused
 from pincite.reading.finish import clean_text
+from pincite.server.route_access import ROUTE_ACCESS
 
 # The status of the first class that matches. Other errors are the server's fault, not the client's.
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
@@ -45,12 +53,18 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (Settled, 409),
     (Answering, 409),
     (Measuring, 409),
+    (NotSignedIn, 401),
+    (Denied, 403),
+    (TooManyAttempts, 429),
+    (RateLimited, 429),
+    (QuotaReached, 429),
     (Misuse, 400),
     (TooLarge, 413),
     (Unreadable, 422),
     (Forbidden, 403),
     (Unavailable, 501),
     (WebError, 502),
+    (IssuerError, 502),
     (ModelError, 400),  # the named model is not available; a model that fails later reports it in the answer
     (PinciteError, 503),
 )
@@ -114,11 +128,29 @@ def describe_trouble(error: PinciteError) -> Trouble:
     return Trouble(code=error.code, message=error.message, hint=hint, reason=error.reason, params=dict(error.params))
 
 
+def make_error_response(error: PinciteError) -> JSONResponse:
+    """Return the response that reports an error of ours, with its status and headers."""
+    status = next(status for kind, status in _STATUSES if isinstance(error, kind))
+    told = describe_trouble(error)
+    headers = _make_headers(error)
+    return make_problem(status, told.code, told.message, told.hint, headers, reason=told.reason, params=told.params)
+
+
+def _make_headers(error: PinciteError) -> dict[str, str]:
+    if isinstance(error, RateLimited):
+        return make_refusal_headers(error)
+    return {"Retry-After": str(error.seconds)} if isinstance(error, TooManyAttempts) else {}
+
+
 def _list_methods(request: Request) -> list[str]:
     """Return the HTTP methods that any route accepts for a path."""
-    routes: list[BaseRoute] = request.app.routes
+    path, routes = request.url.path, cast("list[BaseRoute]", request.app.routes)
+    # A path without parameters has its own routes: in /api/people/usage, "usage" is no person's id.
+    own = {method for method, template in ROUTE_ACCESS if template == path}
 
     def answers(method: str) -> bool:
+        if own and method not in own | {"HEAD"}:
+            return False
         return any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
 
     return [method for method in _METHODS if answers(method)]
@@ -142,9 +174,7 @@ def register_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(PinciteError)
     async def report_error(_: Request, error: PinciteError) -> JSONResponse:
-        status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-        told = describe_trouble(error)
-        return make_problem(status, told.code, told.message, told.hint, reason=told.reason, params=told.params)
+        return make_error_response(error)
 
     @app.exception_handler(OSError)
     async def report_full_disk(request: Request, error: OSError) -> JSONResponse:

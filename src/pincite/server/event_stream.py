@@ -9,9 +9,10 @@ from starlette.types import Receive, Scope, Send
 
 from pincite.errors import PinciteError
 from pincite.events import Event, describe_error
+from pincite.server.caller_watch import watch_caller
 
 PING_SECONDS = 15.0
-_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def encode_event(type: str, data: str, id: int | None = None) -> bytes:
@@ -31,7 +32,10 @@ async def stream_events(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
 
 
 class EventStream(Response):
-    """A response that sends a stream as it arrives, with regular ping comments. It ends when the client disconnects."""
+    """A response that sends a stream as it arrives, with regular ping comments.
+
+    It ends when the client disconnects, and when the session or token of the caller is revoked.
+    """
 
     media_type = "text/event-stream"
 
@@ -47,13 +51,21 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._listen, receive, group.cancel_scope)
-            group.start_soon(self._ping, send)
-            async for piece in self._stream:
-                await self._send(send, piece)
-            await self._send(send, b"", more=False)
-            group.cancel_scope.cancel()
+        with watch_caller(scope) as revoked:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._listen, receive, group.cancel_scope)
+                group.start_soon(self._ping, send)
+                group.start_soon(self._end_when_revoked, revoked, group.cancel_scope)
+                async for piece in self._stream:
+                    await self._send(send, piece)
+                await self._send(send, b"", more=False)
+                group.cancel_scope.cancel()
+            if revoked.is_set():
+                await self._send(send, b"", more=False)
+
+    async def _end_when_revoked(self, revoked: anyio.Event, scope: anyio.CancelScope) -> None:
+        await revoked.wait()
+        scope.cancel()
 
     async def _listen(self, receive: Receive, scope: anyio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":

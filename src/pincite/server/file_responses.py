@@ -29,7 +29,11 @@ _TYPES: dict[Kind, str] = {
 }
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/bmp")
 # A stored web page gets its own origin; it can neither run scripts nor load anything.
-_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_SANDBOX = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; form-action 'none'"
+)
+# Browsers do not display a PDF in a sandbox; the PDF viewer itself isolates scripts. Pictures have none.
+_UNFRAMED = "frame-ancestors 'none'"
 
 
 class _RangeFileResponse(FileResponse):
@@ -53,12 +57,11 @@ def make_file_response(library: Library, stored: StoredDocument, known: str | No
         raise NotFound("The file of this document is missing.", "Add it again.", "file")
     kind = _choose_type(stored)
     tag = f'"{stored.sha256}-{stored.kind}"'
+    policy = _UNFRAMED if stored.kind in ("pdf", "image") else _SANDBOX
+    # The next person in this browser asks again: `Vary` ends what the browser keeps with its cookie.
+    headers = {"Cache-Control": "private, no-cache", "Content-Security-Policy": policy, "ETag": tag, "Vary": "Cookie"}
     if known == tag:
-        return Response(status_code=304, headers={"ETag": tag})
-    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "ETag": tag}
-    if stored.kind not in ("pdf", "image"):
-        # Browsers do not display a PDF in a sandbox; the PDF viewer itself isolates scripts.
-        headers["Content-Security-Policy"] = _SANDBOX
+        return Response(status_code=304, headers=headers)
     return _RangeFileResponse(
         path, media_type=kind, filename=stored.name, headers=headers, content_disposition_type="inline"
     )

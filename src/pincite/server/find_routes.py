@@ -44,7 +44,7 @@ def router() -> APIRouter:
     ) -> Matches:
         """Find every occurrence of these words. Case, accents, quotes, dashes and line breaks may differ."""
         known = find_readable_document(library, owner, document)
-        found = word_matches.find_words(library.database, known.id, words, limit)
+        found = word_matches.find_words(library.database, owner, known.id, words, limit)
         return Matches(
             total=found.total,
             matches=[

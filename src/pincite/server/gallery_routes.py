@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 from pincite.errors import NotFound
 from pincite.events import Medium
 from pincite.server.dependencies import Id, Owner, TheLibrary
+from pincite.server.security_headers import DATA_POLICY
 from pincite.store import events, messages
 from pincite.store.database import Database
 from pincite.web.gallery_pictures import PictureCache
@@ -15,9 +16,8 @@ from pincite.web.gallery_pictures import PictureCache
 _MOST = 100_000
 _HEADERS = {
     "Cache-Control": "private, max-age=86400",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": DATA_POLICY,
+    "Vary": "Cookie",
 }
 
 

@@ -26,13 +26,22 @@ def is_own_host(given: str, settings: ServerSettings) -> bool:
         return listens_everywhere and name in _list_machine_names()
 
 
-def is_own_page(origin: str, host: str, named: Collection[str]) -> bool:
-    """Return whether an `Origin` is this server: the host of the request, or a name from the settings."""
+def is_own_page(origin: str, host: str, named: Collection[str], url: str = "") -> bool:
+    """Return whether an `Origin` is this server.
+
+    It is the host of the request, the address `url` of the settings, or a name of the settings with the usual port:
+    another port of the same machine may be another program.
+    """
     try:
-        at = urlsplit(origin).netloc.lower()
+        at, own = urlsplit(origin.lower()), urlsplit(url.lower())
+        is_usual_port = at.port in (None, 80, 443)
     except ValueError:  # no address, such as http://[
         return False
-    return bool(at) and (at == host.lower() or _strip_port(at) in {_normalise_name(each) for each in named})
+    if not at.netloc:
+        return False
+    if at.netloc == host.lower() or (at.scheme, at.netloc) == (own.scheme, own.netloc):
+        return True
+    return is_usual_port and _strip_port(at.netloc) in {_normalise_name(each) for each in named}
 
 
 def _strip_port(given: str) -> str:

@@ -6,27 +6,43 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from pincite.library.suggestions import suggest_questions
-from pincite.server.dependencies import Owner, TheLibrary
+from pincite.server.dependencies import Owner, TheCaller, TheLibrary
 from pincite.store import catalogue
+from pincite.store.catalogue import LibraryTotal
+from pincite.store.library_shares import Access
+
+
+class LibraryOwner(BaseModel):
+    """The person to whom a library belongs."""
+
+    id: str
+    name: str
 
 
 class LibraryOf(BaseModel):
-    """A named set of documents."""
+    """A named set of documents that you may use."""
 
+    key: Annotated[str, Field(description="The name to send as `library`: `NAME`, or `~OWNER/NAME` of somebody else.")]
     name: str
+    owner: Annotated[LibraryOwner | None, Field(description="Its owner; null if it is yours.")]
+    access: Annotated[Access, Field(description="What you may do with it.")]
+    shared: Annotated[bool, Field(description="Whether somebody besides its owner may see it.")]
     documents: int
     bytes: Annotated[int, Field(description="Total size of the original files.")]
 
 
 class Libraries(BaseModel):
-    """Your libraries, and the size of all your documents. A document in two libraries counts once."""
+    """The libraries that you may use, and the size of all their documents. A document in two of them counts once."""
 
     libraries: list[LibraryOf]
     documents: int
     pages: int
     passages: int
     bytes: Annotated[int, Field(description="Total size of the original files.")]
-    stored: Annotated[int, Field(description="Bytes on the server's disk, with text and index.")]
+    stored: Annotated[
+        int | None,
+        Field(description="Bytes on the server's disk, of all people, with text and index; null without `admin`."),
+    ]
 
 
 class Suggestion(BaseModel):
@@ -43,19 +59,21 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["documents"])
 
     @routes.get("/api/libraries")
-    def libraries(owner: Owner, library: TheLibrary) -> Libraries:
-        """List your libraries, and the total size of your documents."""
+    def libraries(caller: TheCaller, library: TheLibrary) -> Libraries:
+        """List your libraries and those that are shared with you, and the total size of their documents."""
+        person = caller.principal.user
+        sees_server = "admin" in caller.principal.scopes
         with library.database.reading() as connection:
-            found = catalogue.list_libraries(connection, owner)
-            total = catalogue.count_total(connection, owner)
-            original = catalogue.count_original_bytes(connection)
+            found = catalogue.list_libraries(connection, person)
+            total = catalogue.count_total(connection, person)
+            original = catalogue.count_original_bytes(connection) if sees_server else 0
         return Libraries(
-            libraries=[LibraryOf(name=each.name, documents=each.documents, bytes=each.bytes) for each in found],
+            libraries=[_make_library(person, each) for each in found],
             documents=total.documents,
             pages=total.pages,
             passages=total.passages,
             bytes=total.bytes,
-            stored=original + library.database.size(),
+            stored=original + library.database.size() if sees_server else None,
         )
 
     @routes.get("/api/suggestions")
@@ -67,3 +85,16 @@ def router() -> APIRouter:
         ]
 
     return routes
+
+
+def _make_library(person: str, found: LibraryTotal) -> LibraryOf:
+    """Return a library in the form of the API."""
+    return LibraryOf(
+        key=found.key,
+        name=found.name,
+        owner=None if found.owner == person else LibraryOwner(id=found.owner, name=found.owner_name),
+        access=found.access,
+        shared=found.is_shared,
+        documents=found.documents,
+        bytes=found.bytes,
+    )

@@ -12,6 +12,7 @@ from pincite.errors import Busy
 from pincite.library import Library
 from pincite.library.passage_locator import LocatedPassage, locate_passage, prepare_file
 from pincite.locate.result import describe_location
+from pincite.server.dependencies import Owner
 from pincite.server.uploads import LocateRequest, describe_body, receive_passage
 from pincite.settings import Settings
 
@@ -83,7 +84,7 @@ def router(settings: Settings) -> APIRouter:
             yield received
 
     @routes.post("/api/locate", tags=["documents"], openapi_extra={"requestBody": describe_body()})
-    async def locate(request: Request, asked: Annotated[LocateRequest, Depends(asked)]) -> LocateResult:
+    async def locate(request: Request, owner: Owner, asked: Annotated[LocateRequest, Depends(asked)]) -> LocateResult:
         """Find a passage in a stored document, an uploaded file, or a file at an address.
 
         If the passage is not found, `found` is false and there are no matches; this is not an error.
@@ -96,7 +97,7 @@ def router(settings: Settings) -> APIRouter:
             return locate_passage(prepared, asked.text, asked.pages)
 
         def in_library() -> LocatedPassage:
-            return library.locate(asked.document, asked.text, asked.pages)
+            return library.locate(owner, asked.document, asked.text, asked.pages)
 
         return await (readers.take(in_file) if asked.file else searches.take(in_library))
 

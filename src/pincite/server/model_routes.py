@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from pincite.server.dependencies import Body, Words, get_services
+from pincite.server.dependencies import Body, TheCaller, Words, get_services
 
 _PATIENCE = 20.0  # seconds for a model to answer the test
 
@@ -47,8 +47,12 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["about"])
 
     @routes.get("/api/models")
-    async def models(request: Request) -> list[Model]:
-        """List the configured models, and whether each can be reached now. Keys are never included."""
+    async def models(caller: TheCaller, request: Request) -> list[Model]:
+        """List the configured models, and whether each can be reached now. Keys are never included.
+
+        `detail` and `hint`, which may name addresses and settings of the server, need the scope `admin`.
+        """
+        sees_server = "admin" in caller.principal.scopes
         return [
             Model(
                 name=each.name,
@@ -56,8 +60,8 @@ def router() -> APIRouter:
                 roles=list(each.roles),
                 reachable=each.reachable,
                 local=each.local,
-                detail=each.detail,
-                hint=each.hint,
+                detail=each.detail if sees_server else "",
+                hint=each.hint if sees_server else "",
             )
             for each in await get_services(request).models.list()
         ]

@@ -1,5 +1,7 @@
 """The WebSocket connections of a server: their number is limited, and they are closed when the server stops."""
 
+from collections import Counter
+
 import anyio
 from fastapi.responses import JSONResponse
 from starlette.websockets import WebSocket
@@ -15,7 +17,7 @@ class OpenWebSockets:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: set[WebSocketConnection] = set()
+        self._open: dict[WebSocketConnection, None] = {}  # the oldest first
         self._is_closing = False
         self._closed = anyio.Event()
 
@@ -24,11 +26,11 @@ class OpenWebSockets:
         if refusal := self._refuse():
             await socket.send_denial_response(refusal)
             return
-        self._open.add(connection)
+        self._open[connection] = None
         try:
             await connection.run()
         finally:
-            self._open.remove(connection)
+            self._open.pop(connection, None)
             if not self._open:
                 self._closed.set()
 
@@ -52,8 +54,26 @@ class OpenWebSockets:
     def _refuse(self) -> JSONResponse | None:
         if self._is_closing:
             return make_problem(503, "busy", "The server is about to stop.", "Connect again in a minute.")
-        if len(self._open) >= self._most:
+        if len(self._open) >= self._most and not self._make_room():
             message = f"{self._most} connections are open, which is the limit."
             hint = "Connect again later, or raise websocket.connections in the settings."
             return make_problem(503, "busy", message, hint, reason="connections")
         return None
+
+    def _make_room(self) -> bool:
+        """End the oldest connection that has not identified itself, or else one of a person who has very many.
+
+        Return False if there is neither. Without it, one client could keep everybody out.
+        """
+        given = next((each for each in self._open if not each.is_identified), None) or self._find_spare()
+        if given is None:
+            return False
+        del self._open[given]
+        given.give_way()
+        return True
+
+    def _find_spare(self) -> WebSocketConnection | None:
+        """Return the oldest connection of the person who has most, if they have more than their share."""
+        counts = Counter(each.person for each in self._open if each.person)
+        person, count = max(counts.items(), key=lambda found: found[1], default=("", 0))
+        return next((each for each in self._open if each.person == person), None) if count > self._most // 4 else None

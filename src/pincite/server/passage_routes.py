@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary
-from pincite.server.document_routes import find_readable_document
+from pincite.server.document_routes import get_readable_document
 from pincite.store import documents as rows
 from pincite.store import stored_passages
 from pincite.store.documents import StoredDocument
@@ -62,8 +62,8 @@ def router() -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=_MOST, description="Maximum number of passages.")] = _USUAL,
     ) -> Passages:
         """List the passages of a document, with their text range, length in tokens and metadata."""
-        known = find_readable_document(library, owner, document)
         with library.database.reading() as connection:
+            known = get_readable_document(connection, owner, document)
             found = stored_passages.list_passages(connection, known.id, first, limit)
             listed = [
                 _make_passage(known, each, rows.read_text(connection, known.id, each.passage.start, each.passage.end))

@@ -1,14 +1,17 @@
 """HTTP routes for projects: their files, searches in them, and changes that are applied or undone."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
+from pincite.accounts.audit import Caller
 from pincite.answer.question import GivenFile
 from pincite.conversations import Conversations, RunningAnswer
 from pincite.conversations.client_results import ReportedResult
 from pincite.server import project_actions as actions
-from pincite.server.dependencies import Id, Owner, TheConversations, Words, get_services
+from pincite.server.chat_routes import check_project_scope
+from pincite.server.dependencies import Id, Owner, TheCaller, TheConversations, Words, get_services
 from pincite.server.project_bodies import (
     LONGEST_PATH,
     Applied,
@@ -22,6 +25,7 @@ from pincite.server.project_bodies import (
     ResultTaken,
     UndoBody,
 )
+from pincite.server.request_rates import take_request
 
 
 def router() -> APIRouter:
@@ -75,23 +79,28 @@ def router() -> APIRouter:
         return actions.list_applied(get_services(request), project)
 
     @routes.post("/api/conversations/{conversation}/results")
-    async def report(conversation: Id, given: ResultBody, owner: Owner, conversations: TheConversations) -> ResultTaken:
+    async def report(
+        conversation: Id, given: ResultBody, caller: TheCaller, conversations: TheConversations, request: Request
+    ) -> ResultTaken:
         """Report what you did about a call of an answer. The model reads it with the next question.
 
         The status `continue` begins the next turn on the request; follow its events.
         """
-        taken, _ = await take_result(conversations, owner, conversation, given)
+        if given.status == "continue":
+            take_request(request.scope, "questions", caller.principal.user)
+        taken, _ = await take_result(conversations, caller, conversation, given)
         return taken
 
     return routes
 
 
 async def take_result(
-    conversations: Conversations, owner: str, conversation: str, given: ResultBody
+    conversations: Conversations, caller: Caller, conversation: str, given: ResultBody
 ) -> tuple[ResultTaken, RunningAnswer | None]:
     """Store what a client did about a call. Return the response, and the answer that begins, if one does."""
     reported, files = parse_result(given)
-    seq, running = await conversations.report(owner, conversation, reported, files)
+    check = partial(check_project_scope, caller=caller)
+    seq, running = await conversations.report(caller.principal.user, conversation, reported, files, check, caller)
     taken = ResultTaken(
         conversation=conversation,
         seq=seq,

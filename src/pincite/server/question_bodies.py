@@ -8,8 +8,9 @@ from pydantic.alias_generators import to_camel
 
 from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.server.dependencies import Body, Words
-from pincite.store import document_sources, documents, personas
+from pincite.store import personas
 from pincite.store.database import Database
+from pincite.store.named_scope import make_scope
 from pincite.types import Exchange, Focus, Scope
 
 LONGEST = 100_000  # characters of a question
@@ -41,7 +42,9 @@ class QuestionBody(Body):
     documents: Annotated[
         list[Name] | None, Field(max_length=1000, description="Search only the documents with these ids.")
     ] = None
-    library: Annotated[Name | None, Field(description="Search only this library.")] = None
+    library: Annotated[Words | None, Field(max_length=310, description="Search only this library, by its `key`.")] = (
+        None
+    )
     user_location: Annotated[
         Words | None, Field(max_length=500, description="Where the user is; the search may use it. Not stored.")
     ] = None
@@ -105,17 +108,15 @@ def needs_lookup(question: QuestionBody) -> bool:
 
 def parse_question(question: QuestionBody, owner: str, database: Database) -> AskedQuestion:
     """Return the question of a request. Raise `NotFound` if it names an unknown document, library or persona."""
-    chosen, persona = None, ""
+    scope, persona = Scope(owner=owner), ""
     if needs_lookup(question):
         with database.reading() as connection:
-            if question.documents is not None:
-                chosen = tuple(documents.get_by_prefix(connection, owner, given).id for given in question.documents)
-            document_sources.check_library(connection, owner, question.library)
+            scope = make_scope(connection, owner, question.library, question.documents)
             persona = personas.get(connection, owner, question.persona).instructions if question.persona else ""
     asked = AskedQuestion(
         question=question.message,
         focus=question.focus_mode,
-        scope=Scope(owner=owner, library=question.library, documents=chosen),
+        scope=scope,
         chat_model=question.chat_model or "",
         system_model=question.system_model or "",
         persona=persona,

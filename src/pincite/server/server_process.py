@@ -22,6 +22,8 @@ class Server(uvicorn.Server):
             app,
             log_level="warning",
             lifespan="on",
+            server_header=False,
+            forwarded_allow_ips=list(app.state.settings.server.proxies),
             timeout_graceful_shutdown=_GRACE,
             ws_max_size=app.state.settings.websocket.message_mb * 1_000_000,
             ws_ping_interval=None,  # connections have a heartbeat of their own, which proves more than an open socket

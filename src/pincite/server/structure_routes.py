@@ -65,7 +65,7 @@ def router() -> APIRouter:
         if end is not None and end < start:
             raise Misuse("`end` is before `start`.", "Send an `end` that is not less than `start`.")
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
-        found = document_structure.load_stretch(library.database, known.id, start, last)
+        found = document_structure.load_stretch(library.database, owner, known.id, start, last)
         return Blocks(
             document=known.id,
             length=found.length,
@@ -89,7 +89,7 @@ def router() -> APIRouter:
         known = find_readable_document(library, owner, document)
         return [
             Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
-            for each in document_structure.load_outline(library.database, known.id)
+            for each in document_structure.load_outline(library.database, owner, known.id)
         ]
 
     return routes

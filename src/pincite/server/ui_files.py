@@ -1,4 +1,4 @@
-"""The page people live in, served as it was built: one document for every room, and files that never change."""
+"""Serve the files of the built page: one HTML document for all its views, and files that never change."""
 
 import mimetypes
 import os.path
@@ -6,43 +6,65 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 
 BUILT = Path(__file__).parent / "page"
-_ROUTES = ("/", "/c/{id}", "/d/{id}", "/library", "/conversations", "/settings")
+# The views of the page. All are the same document; it asks the API for what it shows.
+VIEWS = (
+    "/",
+    "/c/{id}",
+    "/d/{id}",
+    "/library",
+    "/conversations",
+    "/settings",
+    "/sign-in",
+    "/join",
+    "/reset",
+    "/account",
+    "/people",
+    "/shared",
+)
+FILES = ("/icon.svg", "/assets/{name}", "/pdfjs/{kind}/{name}")
 # Nothing comes from elsewhere and nothing runs but what was built. pdf.js decodes pictures in WebAssembly.
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; worker-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# A browser that looks names up before a click would send what a link's host is made of.
+# A worker obeys the policy of its own file. A browser that looks names up before a click would send what a link's host
+# is made of.
 _HEADERS = {
-    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",
     "X-DNS-Prefetch-Control": "off",
     "Vary": "Accept-Encoding",
 }
+_WITH_ACCOUNTS = '<html data-accounts="team"'
 _FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with what is in it
 _TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".svg": "image/svg+xml"}
 
 
 def is_built(folder: Path) -> bool:
-    """Whether there is a page in this folder."""
+    """Return whether there is a built page in this folder."""
     return (folder / "index.html").is_file()
 
 
-def router(folder: Path) -> APIRouter:
-    """The routes of the page that was built into a folder."""
+def router(folder: Path, has_accounts: bool = False) -> APIRouter:
+    """Return the routes of the page that was built into a folder.
+
+    With accounts the document says so, and the page shows nothing before it knows who is signed in.
+    """
     routes = APIRouter(include_in_schema=False)
 
-    def room(request: Request) -> Response:
-        return _serve_file(
-            folder / "index.html", request, {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
-        )
+    def view(request: Request) -> Response:
+        headers = {"Cache-Control": "no-cache"}
+        if has_accounts:
+            marked = (folder / "index.html").read_text(encoding="utf-8").replace("<html", _WITH_ACCOUNTS, 1)
+            return HTMLResponse(marked, headers={**_HEADERS, **headers})
+        return _serve_file(folder / "index.html", request, headers)
 
-    for path in _ROUTES:
-        routes.add_api_route(path, room, methods=["GET", "HEAD"], response_class=Response)
+    for path in VIEWS:
+        routes.add_api_route(path, view, methods=["GET", "HEAD"], response_class=Response)
 
     @routes.api_route("/icon.svg", methods=["GET", "HEAD"])
     def icon(request: Request) -> Response:
@@ -60,7 +82,7 @@ def router(folder: Path) -> APIRouter:
 
 
 def _serve_file(path: Path, request: Request, headers: dict[str, str]) -> Response:
-    """A file of the page, packed where it was built packed and the browser takes it so."""
+    """Return a file of the page, compressed if it was built so and the browser accepts it."""
     # Not `Path.is_file`: before Python 3.14 a name that is too long for the disk is a fault there.
     if path.name.startswith(".") or ".." in path.parts or not os.path.isfile(path):
         raise HTTPException(404)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from pincite.server.dependencies import Body, Owner, TheLibrary, Words, get_services
+from pincite.server.dependencies import Body, TheCaller, TheLibrary, Words, get_services
 from pincite.server.search_engine_trials import EngineTrials
 from pincite.server.settings_routes import ShownSettings, make_shown_settings
 from pincite.store import user_settings
@@ -48,12 +48,12 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["about"])
 
     @routes.put("/api/settings")
-    def choose(given: GivenSettings, owner: Owner, library: TheLibrary, request: Request) -> ShownSettings:
+    def choose(given: GivenSettings, caller: TheCaller, library: TheLibrary, request: Request) -> ShownSettings:
         """Set the address of the search engine. It overrides the settings file; an empty address restores it."""
         url = searxng.normalise_address(given.search_url) if given.search_url.strip() else ""
         with library.database.writing() as connection:
-            user_settings.set_choice(connection, owner, user_settings.SEARCH_URL, url)
-        return make_shown_settings(get_services(request).settings, owner, library.database)
+            user_settings.set_choice(connection, caller.principal.user, user_settings.SEARCH_URL, url)
+        return make_shown_settings(get_services(request).settings, caller.principal, library.database)
 
     @routes.post("/api/settings/search/test")
     async def test(given: GivenEngine, request: Request) -> TriedEngine:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import anyio.to_thread
 from pydantic import BaseModel, Field, ValidationError
 
+from pincite.accounts.audit import Caller
+from pincite.accounts.principal import AccessScope
+from pincite.accounts.rate_limits import RateLimits
 from pincite.conversations import Conversations, RunningAnswer
 from pincite.server.chat_routes import Stopped, load_question
 from pincite.server.dependencies import Body, Id
@@ -15,7 +18,8 @@ from pincite.server.project_actions import PROJECT_ACTIONS, run_project_action
 from pincite.server.project_bodies import ResultBody
 from pincite.server.project_routes import take_result
 from pincite.server.question_bodies import Chat
-from pincite.server.settings_routes import make_usage_report
+from pincite.server.referral_routes import ReferralCode, redeem_referral
+from pincite.server.settings_routes import UsageReport, make_usage_report
 from pincite.server.websocket_messages import UnknownAction, explain_invalid
 
 if TYPE_CHECKING:
@@ -26,11 +30,22 @@ B = TypeVar("B", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """The services that an action may use, and its owner."""
+    """The services that an action may use, and its caller."""
 
     services: "Services"
     conversations: Conversations
-    owner: str
+    caller: Caller
+    rate_limits: RateLimits | None = None
+
+    def take_question(self) -> None:
+        """Count a question; raise `RateLimited` if the person asked too many."""
+        if self.rate_limits:
+            self.rate_limits.take("questions", self.owner, self.caller.address)
+
+    @property
+    def owner(self) -> str:
+        """The id of the person who acts."""
+        return self.caller.principal.user
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +70,10 @@ class GivenResult(ResultBody, NamedConversation):
 
 
 class UsagePeriod(Body):
-    """The days that a report of usage covers."""
+    """The days that a report of usage covers, and whether it is shown to the person without being asked."""
 
     days: Annotated[int, Field(ge=1, le=3660, description="Number of days, up to today.")] = 30
+    show_user: Annotated[bool, Field(alias="showUser", description="Returned as `quota.showUser`.")] = False
 
 
 class Begun(BaseModel):
@@ -69,17 +85,22 @@ class Begun(BaseModel):
 
 
 async def perform_action(name: str, context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
-    """Do what a client asks for. Raise `UnknownAction` for a name that is not in the table."""
+    """Do what a client asks for, if it has the scope that the action needs.
+
+    Raise `UnknownAction` for a name that is not in the table.
+    """
     perform = ACTIONS.get(name)
     if perform is None:
         raise UnknownAction(f"There is no action {name!r}.", f"The actions are {', '.join(ACTIONS)}.")
+    context.caller.principal.check_scope(ACTION_SCOPES.get(name, "admin"))
     return await perform(context, data)
 
 
 async def _ask(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
     asking = _check(Chat, data)
-    asked = await load_question(asking, context.owner, context.services.library.database)
-    return make_begun(await context.conversations.ask(asked, asking.conversation_id, asking.replaces))
+    asked = await load_question(asking, context.caller.principal, context.services.library)
+    context.take_question()
+    return make_begun(await context.conversations.ask(asked, asking.conversation_id, asking.replaces, context.caller))
 
 
 async def _stop(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
@@ -94,13 +115,25 @@ async def _stop_retrieval(context: ActionContext, data: Mapping[str, Any]) -> Ac
 
 async def _result(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
     given = _check(GivenResult, data)
-    return ActionResult(*await take_result(context.conversations, context.owner, given.conversation, given))
+    if given.status == "continue":
+        context.take_question()
+    return ActionResult(*await take_result(context.conversations, context.caller, given.conversation, given))
 
 
 async def _usage(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
-    days = _check(UsagePeriod, data).days
-    database = context.services.library.database
-    return ActionResult(await anyio.to_thread.run_sync(make_usage_report, database, context.owner, days))
+    given, services = _check(UsagePeriod, data), context.services
+
+    def report() -> UsageReport:
+        database = services.library.database
+        return make_usage_report(database, services.settings, context.caller, given.days, given.show_user)
+
+    return ActionResult(await anyio.to_thread.run_sync(report))
+
+
+async def _redeem(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
+    given, services = _check(ReferralCode, data), context.services
+    redeem = partial(redeem_referral, services.library.database, services.settings.quota, context.caller, given.code)
+    return ActionResult(await anyio.to_thread.run_sync(redeem))
 
 
 async def _run_project(name: str, context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
@@ -125,5 +158,17 @@ ACTIONS: dict[str, Perform] = {
     "stop_retrieval": _stop_retrieval,
     "result": _result,
     "usage": _usage,
+    "redeem": _redeem,
     **{name: partial(_run_project, name) for name in PROJECT_ACTIONS},
+}
+
+# What the caller of an action needs. One without an entry needs `admin`, as those about projects: these are folders of
+# the server's machine.
+ACTION_SCOPES: dict[str, AccessScope] = {
+    "ask": "ask",
+    "stop": "ask",
+    "stop_retrieval": "ask",
+    "result": "ask",
+    "usage": "read",
+    "redeem": "ask",
 }

@@ -13,10 +13,13 @@ import anyio.lowlevel
 from anyio.abc import TaskGroup
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pincite.accounts.principal import Principal
+from pincite.accounts.rate_limits import RateLimits
 from pincite.conversations import Conversations
 from pincite.conversations.stored_events import make_fault
 from pincite.errors import Busy, DiskFull, PinciteError, is_full_disk
-from pincite.server.dependencies import identify
+from pincite.server.caller_watch import CallerWatch
+from pincite.server.callers import find_caller
 from pincite.server.websocket_actions import ActionContext, perform_action
 from pincite.server.websocket_messages import (
     VERSION,
@@ -85,9 +88,17 @@ class WebSocketConnection:
     """A connection from its acceptance to its end. All its tasks are in one group and end with it."""
 
     def __init__(
-        self, socket: WebSocket, services: "Services", conversations: Conversations, settings: WebSocketSettings
+        self,
+        socket: WebSocket,
+        services: "Services",
+        conversations: Conversations,
+        settings: WebSocketSettings,
+        watch: CallerWatch,
+        rate_limits: RateLimits | None = None,
     ) -> None:
         self._socket = socket
+        self._watching = watch
+        self._rate_limits = rate_limits
         self._services = services
         self._conversations = conversations
         self._settings = settings
@@ -112,6 +123,24 @@ class WebSocketConnection:
             self._ending = Ending(FAULT, "The server met a fault of ours.")
         if self._ending:
             await self._close(self._ending)
+
+    @property
+    def is_identified(self) -> bool:
+        """Whether the client has said who it is."""
+        return self._identified.is_set()
+
+    @property
+    def person(self) -> str:
+        """The id of the person with an account who has identified themselves; empty without one."""
+        principal = self._context.caller.principal if self._context else None
+        return principal.user if principal and (principal.session or principal.token) else ""
+
+    def give_way(self) -> None:
+        """End the connection, because another one needs its place."""
+        if self.is_identified:
+            self._end(TOO_MANY, "You have many connections, and the server is full.")
+        else:
+            self._end(NOT_IDENTIFIED, "The client did not identify itself, and the server is full.")
 
     def leave(self) -> None:
         """Let the subscriptions end with the answers that are being written."""
@@ -161,7 +190,7 @@ class WebSocketConnection:
             raise NotIdentified("The first message must be `identify`.")
         match message:
             case SubscribeMessage():
-                await self._subscribe(message, self._subscriptions)
+                await self._subscribe(message, self._context, self._subscriptions)
             case UnsubscribeMessage():
                 for topic in message.topics:
                     parse_topic(topic)
@@ -185,19 +214,22 @@ class WebSocketConnection:
                 params={"supported": VERSION},
             )
         try:
-            owner = identify(self._services, message.token)
+            caller = await find_caller(self._socket.scope, self._services.settings, message.token)
         except PinciteError as error:
             await self._send(describe_failure(error))
-            self._end(REFUSED, "The token is not valid.")
+            self._end(REFUSED, error.message)
             return
         log.info("WebSocket session %s: %r", self._session, message.client)
-        self._context = ActionContext(self._services, self._conversations, owner)
+        self._context = ActionContext(self._services, self._conversations, caller, self._rate_limits)
+        owner = caller.principal.user
         self._subscriptions = Subscriptions(self._conversations, owner, self._group, self._send)
+        self._group.start_soon(self._end_when_revoked, caller.principal)
         self._identified.set()
         heartbeat = self._settings.heartbeat_seconds
         await self._send(IdentifiedMessage(session=self._session, owner=owner, heartbeat=heartbeat))
 
-    async def _subscribe(self, message: SubscribeMessage, subscriptions: Subscriptions) -> None:
+    async def _subscribe(self, message: SubscribeMessage, context: ActionContext, subscriptions: Subscriptions) -> None:
+        context.caller.principal.check_scope("read")
         if unknown := message.after.keys() - set(message.topics):
             raise MessageError(f"`after` names {min(unknown)!r}, which is not in `topics`.", reason="fields")
         await subscriptions.check(message.topics)
@@ -236,6 +268,11 @@ class WebSocketConnection:
                 await self._send(PingMessage())
             await anyio.sleep(beat)
         self._end(SILENT, f"The client did not answer {_MISSED} pings. Connect again.")
+
+    async def _end_when_revoked(self, principal: Principal) -> None:
+        with self._watching.watch(principal) as revoked:
+            await revoked.wait()
+        self._end(REFUSED, "The session or token is no longer valid.")
 
     async def _wait_for_stop(self) -> None:
         await self._leaving.wait()

@@ -16,7 +16,10 @@ def router() -> APIRouter:
         state = socket.app.state
         websockets: OpenWebSockets = state.websockets
         settings = state.services.settings.websocket
-        await websockets.serve(socket, WebSocketConnection(socket, state.services, state.conversations, settings))
+        connection = WebSocketConnection(
+            socket, state.services, state.conversations, settings, state.caller_watch, state.rate_limits
+        )
+        await websockets.serve(socket, connection)
 
     @routes.get("/ws", include_in_schema=False)
     async def explain() -> Response:

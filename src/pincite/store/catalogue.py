@@ -1,16 +1,24 @@
-"""List and count an owner's documents, and report the progress of each."""
+"""List and count the documents that a person may see, and report the progress of each."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, func, or_, select, tuple_
 
-from pincite.store import document_sources
+from pincite.store import document_sources, library_shares
 from pincite.store import documents as rows
 from pincite.store.documents import StoredDocument
-from pincite.store.schema import documents, jobs
+from pincite.store.library_shares import Access
+from pincite.store.schema import documents, jobs, people
 from pincite.store.schema import sources as places_of
-from pincite.types import Kind, Status
+from pincite.store.visible_documents import (
+    is_source_visible,
+    is_visible,
+    select_in_library,
+    select_only_in,
+    select_visible,
+)
+from pincite.types import Kind, LibraryKey, Status
 
 Mark = tuple[int, float | None, float | None]
 
@@ -19,11 +27,11 @@ Mark = tuple[int, float | None, float | None]
 class Filter:
     """Select documents by their properties; None leaves a filter off. `words` match the title or the file name.
 
-    `folder` is an upload folder and includes its subfolders. `without` excludes the documents that are only in that
-    library.
+    `folder` is an upload folder and includes its subfolders. `without` names one of the person's own libraries and
+    excludes the documents that are only there.
     """
 
-    library: str | None = None
+    library: LibraryKey | None = None
     statuses: Collection[Status] | None = None
     kinds: Collection[Kind] | None = None
     words: str | None = None
@@ -33,16 +41,25 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class LibraryTotal:
-    """A library: its number of documents and their size in bytes."""
+    """A library that a person may see: its number of documents and their size in bytes.
 
+    `key` is the name by which the person addresses it, `access` what they may do with it, and `is_shared` whether
+    somebody besides its owner may see it.
+    """
+
+    key: str
     name: str
+    owner: str
+    owner_name: str
+    access: Access
+    is_shared: bool
     documents: int
     bytes: int
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerTotal:
-    """Totals over all documents of an owner; `bytes` counts the original files."""
+class VisibleTotal:
+    """Totals over all documents that a person may see; `bytes` counts the original files."""
 
     documents: int
     pages: int
@@ -65,21 +82,21 @@ class DocumentProgress:
     updated: float = 0.0
 
 
-def compute_mark(connection: Connection, owner: str) -> Mark:
-    """Return a value that changes whenever one of an owner's documents is added, changed or removed."""
+def compute_mark(connection: Connection, person: str) -> Mark:
+    """Return a value that changes whenever a document that a person may see is added, changed or removed."""
     updated = documents.c.updated
     # The latest time alone does not suffice: another server's clock may be behind.
-    query = select(func.count(), func.max(updated), func.sum(updated)).where(documents.c.owner == owner)
+    query = select(func.count(), func.max(updated), func.sum(updated)).where(is_visible(person))
     count, latest, sum_of_all = connection.execute(query).one()
     return count, latest, sum_of_all
 
 
-def list_progress(connection: Connection, owner: str, document: str | None = None) -> dict[str, DocumentProgress]:
-    """Return the progress of an owner's documents, or of one, by id; the newest last."""
+def list_progress(connection: Connection, person: str, document: str | None = None) -> dict[str, DocumentProgress]:
+    """Return the progress of the documents that a person may see, or of one, by id; the newest last."""
     waits = exists().where(jobs.c.document == documents.c.id)
     columns = documents.c
     columns_shown = (columns.title, columns.status, columns.error, waits, columns.error_code, columns.updated)
-    query = select(columns.id, *columns_shown).where(columns.owner == owner, columns.cut != rows.PROJECT_CUT)
+    query = select(columns.id, *columns_shown).where(is_visible(person), columns.cut != rows.PROJECT_CUT)
     if document is not None:
         query = query.where(columns.id == document)
     found = connection.execute(query.order_by(columns.created, columns.id))
@@ -89,21 +106,42 @@ def list_progress(connection: Connection, owner: str, document: str | None = Non
     }
 
 
-def list_libraries(connection: Connection, owner: str) -> list[LibraryTotal]:
-    """Return the owner's libraries by name; a document with several sources in one library counts once."""
-    places = select(places_of.c.library, places_of.c.document).where(places_of.c.owner == owner).distinct().subquery()
-    query = select(places.c.library, func.count(), func.sum(documents.c.bytes))
+def list_libraries(connection: Connection, person: str) -> list[LibraryTotal]:
+    """Return the libraries that a person may see: their own by name, then those of others.
+
+    A document with several sources in one library counts once.
+    """
+    columns = (places_of.c.owner, places_of.c.library)
+    places = select(*columns, places_of.c.document).where(is_source_visible(person)).distinct().subquery()
+    query = select(places.c.owner, people.c.name, places.c.library, func.count(), func.sum(documents.c.bytes))
     query = query.join(documents, documents.c.id == places.c.document).where(documents.c.cut != rows.PROJECT_CUT)
-    ordered = query.group_by(places.c.library).order_by(places.c.library)
-    return [LibraryTotal(name, count, int(size)) for name, count, size in connection.execute(ordered)]
+    query = query.outerjoin(people, people.c.id == places.c.owner)
+    grouped = query.group_by(places.c.owner, people.c.name, places.c.library)
+    shared = {(each.owner, each.library): each.access for each in library_shares.find_for_person(connection, person)}
+    given = {each.library for each in library_shares.find(connection, person)}
+    found = [
+        LibraryTotal(
+            document_sources.format_library_key(person, owner, name or "", library),
+            library,
+            owner,
+            name or "",
+            "owner" if owner == person else shared[owner, library],
+            owner != person or library in given,
+            count,
+            int(size),
+        )
+        for owner, name, library, count, size in connection.execute(grouped)
+        if owner == person or (owner, library) in shared
+    ]
+    return sorted(found, key=lambda each: (each.owner != person, each.owner_name, each.name))
 
 
-def count_total(connection: Connection, owner: str) -> OwnerTotal:
-    """Count an owner's documents, pages, passages and bytes."""
+def count_total(connection: Connection, person: str) -> VisibleTotal:
+    """Count the documents that a person may see, and their pages, passages and bytes."""
     columns = (documents.c.pages, documents.c.passages, documents.c.bytes)
     query = select(func.count(), *(func.coalesce(func.sum(column), 0) for column in columns))
-    own = query.where(documents.c.owner == owner, documents.c.cut != rows.PROJECT_CUT)
-    return OwnerTotal(*map(int, connection.execute(own).one()))
+    seen = query.where(is_visible(person), documents.c.cut != rows.PROJECT_CUT)
+    return VisibleTotal(*map(int, connection.execute(seen).one()))
 
 
 def count_original_bytes(connection: Connection) -> int:
@@ -114,16 +152,16 @@ def count_original_bytes(connection: Connection) -> int:
 
 
 def find(
-    connection: Connection, owner: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
+    connection: Connection, person: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
 ) -> tuple[list[StoredDocument], int]:
-    """Return up to `limit` of the owner's documents after (created, id), and the number of all that match."""
-    query = select(documents.c.id).where(documents.c.owner == owner, documents.c.cut != rows.PROJECT_CUT)
+    """Return up to `limit` documents that a person may see after (created, id), and the number of all that match."""
+    query = select_visible(person).where(documents.c.cut != rows.PROJECT_CUT)
     if wanted.library is not None:
-        query = query.where(documents.c.id.in_(rows.select_in_library(owner, wanted.library)))
+        query = query.where(documents.c.id.in_(select_in_library(person, wanted.library)))
     if wanted.without is not None:
-        query = query.where(documents.c.id.not_in(rows.select_only_in(owner, wanted.without)))
+        query = query.where(documents.c.id.not_in(select_only_in(person, wanted.without)))
     if wanted.folder:
-        query = query.where(documents.c.id.in_(document_sources.select_in_folder(owner, wanted.folder)))
+        query = query.where(documents.c.id.in_(document_sources.select_in_folder(person, wanted.folder)))
     if wanted.statuses is not None:
         query = query.where(documents.c.status.in_(wanted.statuses))
     if wanted.kinds is not None:
@@ -135,4 +173,4 @@ def find(
     if before is not None:
         query = query.where(tuple_(documents.c.created, documents.c.id) < before)
     ordered = query.order_by(documents.c.created.desc(), documents.c.id.desc()).limit(limit)
-    return rows.get_many(connection, connection.scalars(ordered).all()), total
+    return rows.get_many(connection, person, connection.scalars(ordered).all()), total

@@ -24,12 +24,14 @@ def read(connection: Connection, document: str) -> bytes | None:
     return b"".join(parts) if parts else None
 
 
-def list_lacking(connection: Connection, owner: str, version: int) -> frozenset[str]:
-    """Return the owner's documents that lack a concordance of this version, made while they were read."""
+def list_lacking(connection: Connection, owner: str | None, version: int) -> frozenset[str]:
+    """Return an owner's documents, or all, that lack a concordance of this version, made while they were read."""
     made = (
         select(documents.c.id)
         .join(concordances, concordances.c.generation == documents.c.generation)
         .where(concordances.c.version == version)
     )
-    query = select(documents.c.id).where(documents.c.owner == owner, documents.c.id.not_in(made))
+    query = select(documents.c.id).where(documents.c.id.not_in(made))
+    if owner is not None:
+        query = query.where(documents.c.owner == owner)
     return frozenset(connection.scalars(query))

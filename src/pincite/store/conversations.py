@@ -63,6 +63,17 @@ def find(
     return [StoredConversation(*row) for row in connection.execute(ordered)]
 
 
+def list_ids(connection: Connection, owner: str) -> list[str]:
+    """Return the ids of all conversations of an owner, the first one first."""
+    query = select(conversations.c.id).where(conversations.c.owner == owner)
+    return list(connection.scalars(query.order_by(conversations.c.created, conversations.c.id)))
+
+
+def list_all_ids(connection: Connection) -> set[str]:
+    """Return the ids of the conversations of all owners."""
+    return set(connection.scalars(select(conversations.c.id)))
+
+
 def rename(connection: Connection, owner: str, conversation: str, title: str) -> StoredConversation:
     """Change the title of a conversation and return it."""
     get(connection, owner, conversation, lock=True)

@@ -10,18 +10,21 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url, text
 from sqlalchemy import Connection as Connection  # re-exported for callers that pass a connection on
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 
-from pincite.errors import Damaged, DiskFull, Misuse, PinciteError, StorageError
+from pincite.errors import Damaged, DiskFull, Misuse, NotSignedIn, PinciteError, StorageError
 from pincite.settings import Settings
 from pincite.store import sql_folding
 from pincite.text.folding import fold_in_place
 
-HEAD = "0007"
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+HEAD = "0010"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 # The key of PostgreSQL's lock during a migration. Any number works if every process uses the same.
 _MIGRATION_LOCK = 5_046_483
@@ -43,7 +46,8 @@ class Database:
         try:
             parsed = make_url(url)
             options = {"pool_size": 8, "max_overflow": 56} if parsed.database not in (None, "", ":memory:") else {}
-            self.engine: Engine = create_engine(parsed, **options)
+            # Neither a log nor the words of an error repeat values: people type passwords into the wrong field.
+            self.engine: Engine = create_engine(parsed, hide_parameters=True, **options)
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise Misuse(
                 f"The database address cannot be used: {error}",
@@ -116,33 +120,84 @@ class Database:
         with self.reading() as connection:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
+    @contextmanager
+    def reading_repeatably(self) -> Iterator[Connection]:
+        """Open a connection to PostgreSQL on which all queries see one state of the database."""
+        with _explain_errors(), self.engine.connect() as connection:
+            yield connection.execution_options(isolation_level="REPEATABLE READ")
+
+    @contextmanager
+    def using_driver(self) -> Iterator[sqlite3.Connection]:
+        """Open a connection of SQLite's driver outside any transaction, for commands that run in none."""
+        with _explain_errors():
+            pooled = self.engine.raw_connection()
+            try:
+                driver = pooled.driver_connection
+                assert isinstance(driver, sqlite3.Connection)
+                yield driver
+            finally:
+                pooled.close()
+
+    def erase_log(self) -> bool:
+        """Empty SQLite's write-ahead log, which contains removed rows; return False if a reader still needs it."""
+        if not self.sqlite:
+            return True
+        with self.using_driver() as driver:
+            return bool(driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
+
     def migrate(self) -> None:
         """Upgrade the tables to this program's revision; import alembic only if there is something to do."""
         if self.revision() == HEAD:
             return
-        from alembic import command
-        from alembic.config import Config
         from alembic.migration import MigrationContext
-        from alembic.script import ScriptDirectory
 
-        config = Config()
-        config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-        known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
         with self.writing() as connection:
             if not self.sqlite:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
             # Read the revision again: another process may have migrated while this one waited.
             found = MigrationContext.configure(connection).get_current_revision()
-            if found and found not in known:
+            if found and not is_known_revision(found):
                 raise StorageError(
                     "The database was made by a newer version of Pincite.",
                     "Upgrade Pincite, or set `data` (or `database`) to another location.",
                 )
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            upgrade_tables(connection)
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def is_known_revision(revision: str) -> bool:
+    """Whether this program knows a revision of the tables: it may upgrade them to its own."""
+    from alembic.script import ScriptDirectory
+
+    return revision in {script.revision for script in ScriptDirectory.from_config(_make_config()).walk_revisions()}
+
+
+def upgrade_tables(connection: Connection, revision: str = "head") -> None:
+    """Upgrade the tables to a revision, in the caller's transaction. An empty database gets its tables."""
+    from alembic import command
+
+    config = _make_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _make_config() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    return config
+
+
+def find_sqlite_file(settings: Settings) -> Path | None:
+    """Return the file of the database, or None if the database is no SQLite file."""
+    if not settings.database:
+        return settings.data / "pincite.db"
+    url = make_url(settings.database)
+    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+    return Path(url.database or "") if is_file else None
 
 
 def open_database(settings: Settings) -> Database:
@@ -198,6 +253,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     _enable_write_ahead(connection)
     for pragma in (
         "synchronous = NORMAL",
+        "secure_delete = ON",  # a removed row is overwritten, so that deleted documents are not in the file
         "foreign_keys = ON",
         "cache_size = -65536",
         "mmap_size = 1073741824",
@@ -228,7 +284,9 @@ def _begin_sqlite(connection: Connection) -> None:
 def _explain_errors() -> Iterator[None]:
     try:
         yield
-    except IntegrityError:
+    except IntegrityError as error:
+        if _REMOVED in str(error.orig):
+            raise _explain_error(error) from error
         raise
     except DBAPIError as error:
         raise _explain_error(error) from error
@@ -261,6 +319,8 @@ _EXPLANATIONS = (
 )
 
 
+# The message of the triggers that refuse rows of a person who was deleted.
+_REMOVED = "the account was deleted"
 _FULL = ("disk is full", "No space left", "could not extend file")
 _DAMAGED = ("malformed", "not a database", "disk I/O error", "Could not decode", "no such table")
 
@@ -274,6 +334,8 @@ def _make_damaged_error() -> Damaged:
 
 def _explain_error(error: DBAPIError) -> PinciteError:
     reported = str(error.orig)
+    if _REMOVED in reported:
+        return NotSignedIn("The account was deleted.", "Sign in with another one.", "session_ended")
     # On a full disk SQLite cannot create its shared-memory file, and reports an I/O error.
     if any(mark in reported for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
         return DiskFull()

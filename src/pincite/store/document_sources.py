@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select
 
-from pincite.errors import NotFound
-from pincite.store import documents
-from pincite.store.schema import sources
+from pincite.store import documents, library_shares
+from pincite.store.schema import people, sources
+from pincite.store.visible_documents import is_source_visible
 
+OTHERS_MARK = "~"  # begins the name by which another person's library is addressed
 _UPLOAD = "upload:"
 _DIGEST = 16  # characters
 _WITHIN = len(_UPLOAD) + _DIGEST + 1  # the index at which the folder begins in an upload's location
@@ -34,7 +35,7 @@ class StoredSource:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOrigin:
-    """The origin of a document: its libraries, its address and when it was fetched, and its upload folder."""
+    """The origin of a document: the names of its libraries, its address, when it was fetched, and its upload folder."""
 
     libraries: tuple[str, ...] = ()
     url: str | None = None
@@ -77,6 +78,8 @@ def make_name_legible(name: str) -> str:
 def add(connection: Connection, source: StoredSource) -> str | None:
     """Add a source; return the id of another document that was removed because this was its last source."""
     former = get_source(connection, source.owner, source.library, source.location)
+    if former is None and not has_library(connection, source.owner, source.library):
+        library_shares.remove_of_empty(connection, source.owner)  # nobody has a share of a library that is new
     if former:
         connection.execute(
             delete(sources).where(*_make_location_condition(source.owner, source.library, source.location))
@@ -102,7 +105,17 @@ def remove(connection: Connection, owner: str, library: str, location: str) -> s
     if former is None:
         return None
     connection.execute(delete(sources).where(*_make_location_condition(owner, library, location)))
+    library_shares.remove_of_empty(connection, owner)
     return _remove_placeless(connection, former.document)
+
+
+def remove_writable(connection: Connection, person: str, document: str) -> str | None:
+    """Remove a document from the libraries in which a person may write; return its id if it was removed altogether."""
+    stored = documents.get_changeable(connection, person, document)
+    places = is_source_visible(person, "writer")
+    connection.execute(delete(sources).where(sources.c.document == stored.id, places))
+    library_shares.remove_of_empty(connection, stored.owner)
+    return _remove_placeless(connection, stored.id)
 
 
 def get_source(connection: Connection, owner: str, library: str, location: str) -> StoredSource | None:
@@ -114,7 +127,7 @@ def get_source(connection: Connection, owner: str, library: str, location: str) 
 def find(
     connection: Connection, owner: str, library: str | None = None, document: str | None = None
 ) -> list[StoredSource]:
-    """Return the sources of the owner's documents: in one library, of one document, or all."""
+    """Return the sources in an owner's own libraries: in one library, of one document, or all."""
     query = select(sources).where(sources.c.owner == owner)
     if library is not None:
         query = query.where(sources.c.library == library)
@@ -132,32 +145,43 @@ def find_latest_snapshot(connection: Connection, owner: str, library: str, url: 
     return connection.scalar(query.order_by(sources.c.modified.desc()).limit(1))
 
 
-def list_snapshots(connection: Connection, owner: str, url: str) -> list[PageSnapshot]:
-    """Return all snapshots of the page at an address, oldest first."""
+def list_snapshots(connection: Connection, person: str, url: str) -> list[PageSnapshot]:
+    """Return all snapshots of the page at an address that a person may see, oldest first."""
     place = f"{url}{_SNAPSHOT}"
     is_of_it = or_(sources.c.location == url, func.substr(sources.c.location, 1, len(place)) == place)
     query = select(sources.c.document, func.max(sources.c.modified).label("fetched"))
-    query = query.where(sources.c.owner == owner, is_of_it).group_by(sources.c.document)
+    query = query.where(is_source_visible(person), is_of_it).group_by(sources.c.document)
     return [PageSnapshot(*row) for row in connection.execute(query.order_by("fetched", sources.c.document))]
 
 
-def find_origins(connection: Connection, owner: str, ids: Collection[str]) -> dict[str, DocumentOrigin]:
-    """Return the origin of each document, with the first address and the first folder if there are several."""
-    query = select(sources.c.document, sources.c.library, sources.c.location, sources.c.modified)
-    query = query.where(sources.c.owner == owner, sources.c.document.in_(ids))
+def find_origins(connection: Connection, person: str, ids: Collection[str]) -> dict[str, DocumentOrigin]:
+    """Return the origin of each document, with the first address and the first folder if there are several.
+
+    Only sources in libraries that the person may see count.
+    """
+    columns = (sources.c.document, sources.c.owner, people.c.name, sources.c.library, sources.c.location)
+    query = select(*columns, sources.c.modified).outerjoin(people, people.c.id == sources.c.owner)
+    query = query.where(is_source_visible(person), sources.c.document.in_(ids))
     places: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
-    for document, library, place, modified in connection.execute(query.order_by(sources.c.library, sources.c.location)):
-        places[document].append((library, place, modified))
+    ordered = query.order_by(sources.c.library, sources.c.location)
+    for document, owner, owner_name, library, place, modified in connection.execute(ordered):
+        key = format_library_key(person, owner, owner_name or "", library)
+        places[document].append((key, place, modified))
     return {document: _make_origin(found) for document, found in places.items()}
 
 
-def select_in_folder(owner: str, folder: str) -> Select[tuple[str]]:
+def format_library_key(person: str, owner: str, owner_name: str, library: str) -> str:
+    """Return the name by which a person addresses a library: `NAME` for their own, else `~OWNER/NAME`."""
+    return library if owner == person else f"{OTHERS_MARK}{owner_name}/{library}"
+
+
+def select_in_folder(person: str, folder: str) -> Select[str]:
     """Return a query for the ids of the documents uploaded in a folder or below it."""
     within = f"{folder}/"
     # LIKE ignores case on SQLite.
     sent = func.substr(sources.c.location, 1, len(_UPLOAD)) == _UPLOAD
     there = func.substr(sources.c.location, _WITHIN + 1, len(within)) == within
-    return select(sources.c.document).where(and_(sources.c.owner == owner, sent, there))
+    return select(sources.c.document).where(and_(is_source_visible(person), sent, there))
 
 
 def list_libraries(connection: Connection, owner: str) -> list[str]:
@@ -166,12 +190,10 @@ def list_libraries(connection: Connection, owner: str) -> list[str]:
     return [name for name in connection.scalars(query) if not name.startswith(documents.PROJECT_LIBRARY)]
 
 
-def check_library(connection: Connection, owner: str, library: str | None) -> None:
-    """Raise `NotFound`, listing the libraries, if there is no library of this name."""
-    known = list_libraries(connection, owner)
-    if library is not None and library not in known:
-        hint = f"There are {', '.join(known)}." if known else f"`pincite add FOLDER --library {library}` makes it."
-        raise NotFound(f"There is no library {library}.", hint, "library")
+def has_library(connection: Connection, owner: str, library: str) -> bool:
+    """Whether a library of the owner has a source."""
+    query = select(sources.c.library).where(sources.c.owner == owner, sources.c.library == library)
+    return connection.scalar(query.limit(1)) is not None
 
 
 def _make_origin(places: list[tuple[str, str, float]]) -> DocumentOrigin:

@@ -7,14 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from pincite.errors import NotFound
-from pincite.store import document_layout, generations
+from pincite.errors import Denied, NotFound
+from pincite.store import document_layout, generations, library_shares
 from pincite.store.content_slices import SLICE, split_slices
-from pincite.store.schema import documents, pages, sources, texts
-from pincite.types import Document, Kind, Page, Passage, Scope, Status
+from pincite.store.schema import documents, pages, texts
+from pincite.store.visible_documents import (
+    is_changeable,
+    is_visible,
+    select_in_library,
+    select_only_in,
+    select_visible,
+)
+from pincite.types import Document, Kind, LibraryKey, Page, Passage, Scope, Status
 
 Order = Literal["created", "updated", "title", "name"]
 # The `cut` of a stored version of a project's file: it has no passages, and only a citation or its id leads to it.
@@ -111,29 +118,46 @@ def create(
 
 
 def get(connection: Connection, document: str) -> StoredDocument:
-    """Return the document with this id; raise `NotFound` if there is none."""
-    row = connection.execute(select(documents).where(documents.c.id == document)).one_or_none()
-    if row is None:
-        raise NotFound(f"There is no document {document}.", "`pincite documents` lists them.", "document")
-    return _make_document(row)
+    """Return the document with this id; raise `NotFound` if there is none.
+
+    For work that the server does itself: a request of a person uses `get_visible` or `get_changeable`.
+    """
+    return _get_where(connection, document)
 
 
-def get_many(connection: Connection, ids: Sequence[str]) -> list[StoredDocument]:
-    """Return the documents with these ids, in this order; missing ones are left out."""
-    found = {
-        row.id: _make_document(row) for row in connection.execute(select(documents).where(documents.c.id.in_(ids)))
-    }
+def get_many(connection: Connection, person: str, ids: Sequence[str]) -> list[StoredDocument]:
+    """Return the documents with these ids that a person may see, in this order."""
+    rows = connection.execute(select(documents).where(documents.c.id.in_(ids), is_visible(person)))
+    found = {row.id: _make_document(row) for row in rows}
     return [found[id] for id in ids if id in found]
 
 
-def get_by_prefix(connection: Connection, owner: str, given: str) -> StoredDocument:
-    """Return the owner's only document whose id has this prefix; raise `NotFound` for none or several."""
-    query = select(documents).where(documents.c.owner == owner, documents.c.id.startswith(given, autoescape=True))
+def get_by_prefix(connection: Connection, person: str, given: str) -> StoredDocument:
+    """Return the only document that a person may see whose id has this prefix; raise `NotFound` for none or several."""
+    query = select(documents).where(is_visible(person), documents.c.id.startswith(given, autoescape=True))
     rows = connection.execute(query.limit(2)).all() if given else []
     if len(rows) != 1:
         said = "More than one document's id begins with" if rows else "There is no document"
         raise NotFound(f"{said} {given}.", "`pincite documents` lists them.", "document")
     return _make_document(rows[0])
+
+
+def get_visible(connection: Connection, person: str, document: str) -> StoredDocument:
+    """Return the document with this id; raise `NotFound` unless the person may see it."""
+    return _get_where(connection, document, is_visible(person))
+
+
+def get_changeable(connection: Connection, person: str, document: str) -> StoredDocument:
+    """Return the document with this id; raise `NotFound` unless the person may see it, `Denied` if they may only read.
+
+    `document` may be a prefix of an id.
+    """
+    found = get_by_prefix(connection, person, document)
+    try:
+        return _get_where(connection, found.id, is_changeable(person))
+    except NotFound:
+        message, hint = "You may read this document but not change it.", "Ask the owner of its library."
+        raise Denied(message, hint, "access") from None
 
 
 def find_by_hash(connection: Connection, owner: str, sha256: str) -> StoredDocument | None:
@@ -145,41 +169,53 @@ def find_by_hash(connection: Connection, owner: str, sha256: str) -> StoredDocum
 
 def find(
     connection: Connection,
-    owner: str,
-    library: str | None = None,
+    person: str,
+    library: LibraryKey | None = None,
     statuses: Sequence[Status] | None = None,
     order: Order = "created",
 ) -> list[StoredDocument]:
-    """Return the owner's documents, filtered by library and status if given; none of a project."""
-    query = select(documents).where(documents.c.owner == owner, documents.c.cut != PROJECT_CUT)
+    """Return the documents that a person may see, filtered by library and status if given; none of a project."""
+    query = select(documents).where(is_visible(person), documents.c.cut != PROJECT_CUT)
     if library is not None:
-        query = query.where(documents.c.id.in_(select_in_library(owner, library)))
+        query = query.where(documents.c.id.in_(select_in_library(person, library)))
     if statuses is not None:
         query = query.where(documents.c.status.in_(statuses))
     return [_make_document(row) for row in connection.execute(query.order_by(documents.c[order], documents.c.id))]
 
 
+def find_owned(connection: Connection, owner: str | None) -> list[StoredDocument]:
+    """Return the documents that belong to an owner, or to all owners, the oldest first; none of a project."""
+    query = select(documents).where(documents.c.cut != PROJECT_CUT)
+    if owner is not None:
+        query = query.where(documents.c.owner == owner)
+    return [_make_document(row) for row in connection.execute(query.order_by(documents.c.created, documents.c.id))]
+
+
 def list_ids_in_scope(connection: Connection, scope: Scope) -> frozenset[str] | None:
     """Return the ids of the documents in a scope, or None if the scope covers all documents."""
-    query = select(documents.c.id).where(documents.c.owner == scope.owner)
-    if scope.library is not None:
-        query = query.where(documents.c.id.in_(select_in_library(scope.owner, scope.library)))
+    meant: list[ColumnElement[bool]] = []
+    if scope.library_key is not None:
+        meant.append(documents.c.id.in_(select_in_library(scope.owner, scope.library_key)))
     if scope.without is not None:
-        query = query.where(documents.c.id.not_in(select_only_in(scope.owner, scope.without)))
+        meant.append(documents.c.id.not_in(select_only_in(scope.owner, scope.without)))
     if scope.kinds is not None:
-        query = query.where(documents.c.kind.in_(scope.kinds))
+        meant.append(documents.c.kind.in_(scope.kinds))
     if scope.languages is not None:
-        query = query.where(documents.c.language.in_(scope.languages))
+        meant.append(documents.c.language.in_(scope.languages))
     if scope.since is not None:
-        query = query.where(documents.c.date >= scope.since)
+        meant.append(documents.c.date >= scope.since)
     if scope.until is not None:
-        query = query.where(documents.c.date <= scope.until)
+        meant.append(documents.c.date <= scope.until)
+    total = None
     if scope.documents is None:
-        # Most searches cover all documents, and counting them is much cheaper than listing them.
-        meant = connection.scalar(select(func.count()).select_from(query.subquery()))
-        if meant == connection.scalar(select(func.count()).select_from(documents)):
+        # Most searches cover all documents, and counting one's own is much cheaper than listing them.
+        own = select(func.count()).select_from(documents).where(documents.c.owner == scope.owner, *meant)
+        total = connection.scalar(select(func.count()).select_from(documents))
+        if connection.scalar(own) == total:
             return None
-    found = frozenset(connection.scalars(query))
+    found = frozenset(connection.scalars(select_visible(scope.owner).where(*meant)))
+    if len(found) == total:
+        return None
     return found if scope.documents is None else found & frozenset(scope.documents)
 
 
@@ -299,11 +335,27 @@ def remove(connection: Connection, document: str) -> bool:
 
     Its content is hidden at once, and removed with it if it is small; `generations.list_removable` lists the rest.
     """
-    former = connection.scalar(select(documents.c.generation).where(documents.c.id == document))
-    gone = connection.execute(delete(documents).where(documents.c.id == document)).rowcount > 0
-    if former is not None:
-        generations.clear(connection, former, _CLEARED)
-    return gone
+    columns = (documents.c.owner, documents.c.generation)
+    row = connection.execute(select(*columns).where(documents.c.id == document)).first()
+    if row is None:
+        return False
+    connection.execute(delete(documents).where(documents.c.id == document))
+    library_shares.remove_of_empty(connection, row.owner)
+    if row.generation is not None:
+        generations.clear(connection, row.generation, _CLEARED)
+    return True
+
+
+def hide(connection: Connection, document: str) -> None:
+    """Hide the content of a document, so that it can be removed in small steps."""
+    change = update(documents).where(documents.c.id == document)
+    connection.execute(change.values(generation=None, status="failed", passages=0, pages=0))
+
+
+def list_owned(connection: Connection, owner: str) -> list[tuple[str, str]]:
+    """Return the id and the hash of each of the owner's documents, those of projects too."""
+    query = select(documents.c.id, documents.c.sha256).where(documents.c.owner == owner)
+    return [(row.id, row.sha256) for row in connection.execute(query.order_by(documents.c.id))]
 
 
 def list_hashes(connection: Connection) -> set[str]:
@@ -317,15 +369,11 @@ def is_hash_in_use(connection: Connection, sha256: str) -> bool:
     return bool(connection.scalar(query))
 
 
-def select_in_library(owner: str, library: str) -> Select[tuple[str]]:
-    """Return a query for the ids of the documents in a library."""
-    return select(sources.c.document).where(sources.c.owner == owner, sources.c.library == library)
-
-
-def select_only_in(owner: str, library: str) -> Select[tuple[str]]:
-    """Return a query for the ids of the documents that are in one library and in no other."""
-    query = select(sources.c.document).where(sources.c.owner == owner).group_by(sources.c.document)
-    return query.having(func.min(sources.c.library) == library, func.max(sources.c.library) == library)
+def _get_where(connection: Connection, document: str, *conditions: ColumnElement[bool]) -> StoredDocument:
+    row = connection.execute(select(documents).where(documents.c.id == document, *conditions)).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no document {document}.", "`pincite documents` lists them.", "document")
+    return _make_document(row)
 
 
 def _make_document(row: Row[Any]) -> StoredDocument:

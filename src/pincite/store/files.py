@@ -52,7 +52,7 @@ class Files:
             if not target.exists():
                 target.parent.mkdir(mode=0o700, exist_ok=True)
                 os.replace(unfinished, target)
-                _flush_folder(target.parent)
+                flush_folder(target.parent)
             return kept
         except OSError as error:
             raise _make_write_error(error, self.folder) from error
@@ -106,7 +106,8 @@ def _read_pieces(path: Path) -> Iterator[bytes]:
         ) from error
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """Write the names of a folder's files to the disk."""
     # Windows cannot open a folder, so there the rename is not flushed.
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)

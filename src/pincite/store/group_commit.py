@@ -25,6 +25,7 @@ _MOST = 16  # writes in one transaction; other programs that use the database wa
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     work: Callable[[Transaction], Any]
+    lock: Callable[[Transaction], None] | None
     done: "asyncio.Future[Any]"
 
 
@@ -42,10 +43,13 @@ class GroupWriter:
         # A separate thread, so that writes never wait for the threads that answer questions.
         self._thread = anyio.CapacityLimiter(1)
 
-    async def write(self, work: Callable[[Transaction], R]) -> R:
-        """Return the result of a committed write. Cancelling the caller does not undo the write."""
+    async def write(self, work: Callable[[Transaction], R], lock: Callable[[Transaction], None] | None = None) -> R:
+        """Return the result of a committed write. Cancelling the caller does not undo the write.
+
+        `lock` is called before all writes of a group, so that every transaction takes its locks in the same order.
+        """
         done: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Waiting(work, done))
+        self._waiting.append(_Waiting(work, lock, done))
         if self._running is None:
             self._running = asyncio.create_task(self._run())
         return await done
@@ -62,7 +66,7 @@ class GroupWriter:
 
     async def _commit(self, group: Sequence[_Waiting]) -> bool:
         """Commit writes in one transaction and pass on their results; pass on an error only for a single write."""
-        work = partial(self._write_all, [each.work for each in group])
+        work = partial(self._write_all, group)
         made = anyio.to_thread.run_sync(work, limiter=self._thread)
         results: list[Any] | BaseException = (await asyncio.gather(made, return_exceptions=True))[0]
         if not isinstance(results, BaseException):
@@ -74,6 +78,8 @@ class GroupWriter:
             group[0].done.set_exception(results)
         return False
 
-    def _write_all(self, works: Sequence[Callable[[Transaction], Any]]) -> list[Any]:
+    def _write_all(self, group: Sequence[_Waiting]) -> list[Any]:
         with self._database.writing() as connection:
-            return [work(connection) for work in works]
+            for lock in {each.lock for each in group if each.lock}:
+                lock(connection)
+            return [each.work(connection) for each in group]

@@ -125,10 +125,17 @@ def update_heartbeats(connection: Connection, held: Collection[str]) -> None:
     connection.execute(change.values(heartbeat=time.time()))
 
 
-def ask_to_stop(connection: Connection, conversation: str) -> bool:
-    """Request that the running message of a conversation stops; return False if there is none."""
-    change = update(messages).where(messages.c.conversation == conversation, messages.c.state == "running")
+def ask_to_stop(connection: Connection, owner: str, conversation: str) -> bool:
+    """Request that the running message of an owner's conversation stops; return False if there is none."""
+    change = update(messages).where(messages.c.conversation == conversation, messages.c.owner == owner)
+    change = change.where(messages.c.state == "running")
     return connection.execute(change.values(stopping=True)).rowcount > 0
+
+
+def ask_all_to_stop(connection: Connection, owner: str) -> int:
+    """Request that all running messages of an owner stop, and return how many there are."""
+    change = update(messages).where(messages.c.owner == owner, messages.c.state == "running")
+    return connection.execute(change.values(stopping=True)).rowcount
 
 
 def list_stopping(connection: Connection, held: Collection[str]) -> list[str]:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import ColumnElement, Connection, and_, select
 
 from pincite.store import generations
 from pincite.store.schema import documents, pages, passages
+from pincite.store.visible_documents import is_visible
 from pincite.types import Kind, Passage
 
 _ASKED_AT_ONCE = 1_000
@@ -60,13 +61,22 @@ def map_to_documents(connection: Connection, wanted: Sequence[int]) -> dict[int,
 
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
     """Return the passages with these ids, in the order of the ids; removed ones are left out."""
+    return _get_where(connection, wanted)
+
+
+def get_visible(connection: Connection, person: str, wanted: Sequence[int]) -> list[StoredPassage]:
+    """Return the passages with these ids whose documents a person may see, in the order of the ids."""
+    return _get_where(connection, wanted, is_visible(person))
+
+
+def _get_where(connection: Connection, wanted: Sequence[int], *conditions: ColumnElement[bool]) -> list[StoredPassage]:
     columns = (*passages.c, documents.c.id.label("document"), documents.c.title, documents.c.kind, pages.c.label)
     first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
     joined = _SHOWN.outerjoin(pages, first_page)
     found: dict[int, StoredPassage] = {}
     for first in range(0, len(wanted), _ASKED_AT_ONCE):
         some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
-        for row in connection.execute(select(*columns).select_from(joined).where(some)):
+        for row in connection.execute(select(*columns).select_from(joined).where(some, *conditions)):
             passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
             found[row.id] = StoredPassage(
                 row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal

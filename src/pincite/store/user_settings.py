@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, select
 
 from pincite.settings import WebSettings
 from pincite.store.schema import choices
-from pincite.store.upsert import upsert
+from pincite.store.upsert import insert_if_absent, upsert
 
 Where = Literal["page", "file", ""]
 SEARCH_URL = "web.search_url"
@@ -32,3 +32,8 @@ def set_choice(connection: Connection, owner: str, key: str, value: str) -> None
         return
     # Two pages may set a value at the same moment: the later wins.
     upsert(connection, choices, {"owner": owner, "key": key, "value": value}, ("owner", "key"))
+
+
+def add_choice(connection: Connection, owner: str, key: str, value: str) -> bool:
+    """Set the owner's value for a setting that has none; return False if it has one."""
+    return insert_if_absent(connection, choices, {"owner": owner, "key": key, "value": value})

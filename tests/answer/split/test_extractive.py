@@ -34,7 +34,7 @@ def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_pat
     path = tmp_path / "page.html"
     words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."
     path.write_text(f"<html><head><title>A page</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive_page(services.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
+    archive_page(services.library, "local", AtOnce(), Source(path, "page.html"), "https://example.org/", {})
     whole = final(ask(with_engine(services, Shelf()), QUESTION))
     assert whole.subagents[0].name == "file_analyzer"
     assert whole.citations
@@ -46,7 +46,7 @@ def test_also_without_an_engine_my_lease_is_not_looked_for_in_pages_that_were_ke
     path = tmp_path / "page.html"
     words = "By law the notice period of a furnished flat is five weeks, whatever the lease says of the notice period."
     path.write_text(f"<html><head><title>The law</title></head><body><p>{words}</p></body></html>", "utf-8")
-    archive_page(services.library, AtOnce(), Source(path, "page.html"), "https://example.org/", {})
+    archive_page(services.library, "local", AtOnce(), Source(path, "page.html"), "https://example.org/", {})
     asked = "What does the lease say about the notice period and what does the law say about the notice period?"
     lease, _, law = final(ask(services, asked)).answer.partition("**What does the law")
     assert "three months" in lease

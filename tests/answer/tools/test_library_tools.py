@@ -15,6 +15,7 @@ from pincite.errors import NotFound
 from pincite.llm.model_roles import Roles
 from pincite.llm.providers import EXTRACTIVE
 from pincite.search.search import PassageSearch
+from pincite.types import Scope
 from tests.answer.tools.running import a_turn, call
 from tests.search.test_search import Reversed
 from tests.turns import DAM, open_test_services
@@ -95,7 +96,7 @@ def test_a_search_gives_no_more_passages_than_is_set(tmp_path: Path) -> None:
 def test_a_model_is_given_the_five_that_a_reranker_chooses_or_the_first_five(tmp_path: Path, reply: str) -> None:
     many = {f"note{n}.md": f"# Note {n}\n\nThe weather was mild on day {n}." for n in range(9)}
     services = open_test_services(tmp_path, many)
-    plain = [hit.title for hit in services.search.search("mild weather")]
+    plain = [hit.title for hit in services.search.search("mild weather", Scope())]
     reranker = Reversed(fails=reply == "fails") if reply != "none" else None
     library = services.library
     services.search = PassageSearch(library.database, library.index, None, services.settings, reranker)

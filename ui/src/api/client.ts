@@ -1,10 +1,27 @@
 import createClient, { type Middleware } from "openapi-fetch";
-import { parseProblem, toProblem } from "./problem";
+import { onPersonGone } from "../state/personalData";
+import { Problem, parseProblem, toProblem } from "./problem";
 import type { paths } from "./schema";
+import { doubtSession } from "./sessionDoubt";
+
+/** Counts the people who have used this page, so that a late response for one is not given to the next. */
+let visit = 0;
+onPersonGone(() => {
+  visit++;
+});
+
+/** Send a request; throws a `Problem` if its person is gone when the response arrives. */
+async function fetchForPerson(request: Request): Promise<Response> {
+  const asked = visit;
+  const response = await fetch(request);
+  if (asked === visit) return response;
+  throw new Problem({ code: "not_signed_in", message: "", hint: "" }, 401);
+}
 
 const throwProblems: Middleware = {
   async onResponse({ response }) {
     if (response.ok) return;
+    if (response.status === 401) doubtSession();
     throw parseProblem(response.status, await response.json().catch(() => null));
   },
   onError({ error }) {
@@ -13,7 +30,7 @@ const throwProblems: Middleware = {
 };
 
 /** The server's API, typed by its OpenAPI description. Every failure is thrown as a `Problem`. */
-export const server = createClient<paths>({ baseUrl: "/" });
+export const server = createClient<paths>({ baseUrl: "/", fetch: fetchForPerson });
 server.use(throwProblems);
 
 /** Return the data of a response. Failed calls have thrown before this. */

@@ -4,6 +4,382 @@
  */
 
 export interface paths {
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get
+         * @description Say how people sign in to this server, and who is signed in. It never answers 401.
+         */
+        get: operations["get_api_account_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Delete your account and everything that belongs to it. This cannot be undone.
+         */
+        delete: operations["delete_api_account_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Export everything of yours as one zip archive: documents, conversations, settings, usage, audit entries.
+         */
+        get: operations["export_api_account_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin As Guest
+         * @description Begin a session without an account, where the server allows guests.
+         */
+        post: operations["begin_as_guest_api_account_guest_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invitation
+         * @description Read an invitation before accepting it.
+         */
+        post: operations["invitation_api_account_invitation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join
+         * @description Make the account of an invitation and sign in. If anything is refused, the invitation can be used again.
+         */
+        post: operations["join_api_account_join_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/openid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin
+         * @description Send the browser to the issuer to sign in.
+         */
+        get: operations["begin_api_account_openid_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace Password
+         * @description Change your password. All your other sessions end.
+         */
+        put: operations["replace_password_api_account_password_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/referral": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Referral
+         * @description Get your referral code. It is made with the first request.
+         */
+        get: operations["referral_api_account_referral_get"];
+        put?: never;
+        /**
+         * Redeem
+         * @description Redeem the code of somebody else: both of you get credits in every month.
+         */
+        post: operations["redeem_api_account_referral_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset
+         * @description Set a new password with a link that an owner made. All sessions of the person end; sign in afterwards.
+         */
+        post: operations["reset_api_account_reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Sessions
+         * @description List where you are signed in, last used first.
+         */
+        get: operations["find_sessions_api_account_sessions_get"];
+        put?: never;
+        post?: never;
+        /**
+         * End Others
+         * @description Sign out everywhere but here.
+         */
+        delete: operations["end_others_api_account_sessions_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End One
+         * @description End one of your sessions. Its browser is signed out, also where an answer is being shown.
+         */
+        delete: operations["end_one_api_account_sessions__session__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter
+         * @description Sign in with a name or an e-mail address and a password. The response sets the cookie of the session.
+         */
+        post: operations["enter_api_account_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave
+         * @description End the session of this browser.
+         */
+        post: operations["leave_api_account_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Tokens
+         * @description List your tokens, the latest first. Their secrets are not stored.
+         */
+        get: operations["find_tokens_api_account_tokens_get"];
+        put?: never;
+        /**
+         * Make Token
+         * @description Make a token for a program. The response holds its secret, which cannot be read again.
+         */
+        post: operations["make_token_api_account_tokens_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke
+         * @description Revoke one of your tokens, by its id.
+         */
+        delete: operations["revoke_api_account_tokens__token__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/openid/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete
+         * @description Sign in the person whom the issuer has sent back. Its parameters are those of OpenID Connect.
+         */
+        get: operations["complete_api_accounts_openid_return_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description Read the audit log, the latest entries first, page by page.
+         */
+        get: operations["find_api_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Export the whole audit log as JSON lines.
+         */
+        get: operations["export_api_audit_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -116,6 +492,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{conversation}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Links
+         * @description List the links to a conversation of yours. Their addresses are not known any more.
+         */
+        get: operations["find_links_api_conversations__conversation__links_get"];
+        put?: never;
+        /**
+         * Make Link
+         * @description Make a link with which anybody may read a conversation of yours, also what is added to it later.
+         */
+        post: operations["make_link_api_conversations__conversation__links_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversation}/links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Link
+         * @description Take back a link to a conversation of yours.
+         */
+        delete: operations["remove_link_api_conversations__conversation__links__link__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conversations/{conversation}/results": {
         parameters: {
             query?: never;
@@ -161,6 +581,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Directory
+         * @description List the names of people and groups, to share a library with them. Guests do not see it.
+         */
+        get: operations["read_directory_api_directory_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents": {
         parameters: {
             query?: never;
@@ -170,7 +610,7 @@ export interface paths {
         };
         /**
          * Find
-         * @description List your documents, the newest first, page by page.
+         * @description List your documents and those that are shared with you, the newest first, page by page.
          */
         get: operations["find_api_documents_get"];
         put?: never;
@@ -205,6 +645,8 @@ export interface paths {
         /**
          * Delete
          * @description Remove a document with its text, index and stored file. Answers that cite it keep their quotes.
+         *
+         *     A document of somebody else is removed from the libraries in which you may write.
          */
         delete: operations["delete_api_documents__document__delete"];
         options?: never;
@@ -480,6 +922,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List the groups with their members.
+         */
+        get: operations["find_api_groups_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Make a group.
+         */
+        post: operations["create_api_groups_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{group}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Remove a group. Its members lose what was shared with it.
+         */
+        delete: operations["delete_api_groups__group__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename
+         * @description Rename a group.
+         */
+        patch: operations["rename_api_groups__group__patch"];
+        trace?: never;
+    };
+    "/api/groups/{group}/members/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add Member
+         * @description Put a person into a group. Somebody who is in it already stays.
+         */
+        put: operations["add_member_api_groups__group__members__person__put"];
+        post?: never;
+        /**
+         * Remove Member
+         * @description Take a person out of a group.
+         */
+        delete: operations["remove_member_api_groups__group__members__person__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List the invitations that nobody has accepted yet.
+         */
+        get: operations["find_api_invitations_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Make a link with which one person makes an account.
+         */
+        post: operations["create_api_invitations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invitations/{invitation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke
+         * @description Take back an invitation: its link no longer works.
+         */
+        delete: operations["revoke_api_invitations__invitation__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/judge": {
         parameters: {
             query?: never;
@@ -531,12 +1089,56 @@ export interface paths {
         };
         /**
          * Libraries
-         * @description List your libraries, and the total size of your documents.
+         * @description List your libraries and those that are shared with you, and the total size of their documents.
          */
         get: operations["libraries_api_libraries_get"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/libraries/{library}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List with whom a library is shared, for its owners.
+         */
+        get: operations["find_api_libraries__library__shares_get"];
+        put?: never;
+        /**
+         * Share
+         * @description Share a library, or change what somebody may do with it. An owner of the library does it.
+         */
+        post: operations["share_api_libraries__library__shares_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/libraries/{library}/shares/{share}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unshare
+         * @description Take back a share. An owner of the library does it, or the person with whom it is shared.
+         */
+        delete: operations["unshare_api_libraries__library__shares__share__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -620,6 +1222,8 @@ export interface paths {
         /**
          * Models
          * @description List the configured models, and whether each can be reached now. Keys are never included.
+         *
+         *     `detail` and `hint`, which may name addresses and settings of the server, need the scope `admin`.
          */
         get: operations["models_api_models_get"];
         put?: never;
@@ -646,6 +1250,178 @@ export interface paths {
          *     If the model is unavailable or does not answer, the response says so in `ok`, `detail` and `hint`.
          */
         post: operations["test_api_models_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List the people of the server.
+         */
+        get: operations["find_api_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Remove a person with everything that is theirs. This cannot be undone. The last owner stays.
+         */
+        delete: operations["delete_api_people__person__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Change the name, e-mail address or role of a person, or disable the account. The last owner stays one.
+         */
+        patch: operations["change_api_people__person__patch"];
+        trace?: never;
+    };
+    "/api/people/{person}/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Quota
+         * @description Give a person an allowance of their own.
+         */
+        put: operations["set_quota_api_people__person__quota_put"];
+        post?: never;
+        /**
+         * Reset Quota
+         * @description Give a person the allowance of their role again.
+         */
+        delete: operations["reset_quota_api_people__person__quota_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Reset
+         * @description Make a link with which a person sets a new password. An earlier link of theirs no longer works.
+         */
+        post: operations["make_reset_api_people__person__reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Sessions
+         * @description List where a person is signed in.
+         */
+        get: operations["find_sessions_api_people__person__sessions_get"];
+        put?: never;
+        post?: never;
+        /**
+         * End Sessions
+         * @description Sign a person out everywhere.
+         */
+        delete: operations["end_sessions_api_people__person__sessions_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Tokens
+         * @description List the tokens of a person.
+         */
+        get: operations["find_tokens_api_people__person__tokens_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person}/tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Token
+         * @description Revoke a token: programs that use it are refused at once.
+         */
+        delete: operations["revoke_token_api_people__person__tokens__token__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report Usage
+         * @description Report the credits that each person spent in the last months.
+         */
+        get: operations["report_usage_api_people_usage_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -933,6 +1709,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shared-conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Shared
+         * @description Read a conversation with the secret of a link. Nobody has to be signed in. It counts as a question.
+         */
+        post: operations["read_shared_api_shared_conversation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/suggestions": {
         parameters: {
             query?: never;
@@ -962,7 +1758,7 @@ export interface paths {
         };
         /**
          * Usage
-         * @description Get the usage of models by your answers, for each day and model, and in total.
+         * @description Get the usage of models by your answers, for each day and model and in total, and your credits.
          */
         get: operations["usage_api_usage_get"];
         put?: never;
@@ -1018,6 +1814,56 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AccountInfo
+         * @description How people sign in to this server, and who is signed in.
+         */
+        AccountInfo: {
+            /**
+             * Guests
+             * @description Whether people without an account may ask a few questions.
+             */
+            guests: boolean;
+            /**
+             * Issuer
+             * @description Whether people can sign in with OpenID Connect.
+             */
+            issuer: boolean;
+            /**
+             * Mode
+             * @description In `local` mode nobody signs in.
+             * @enum {string}
+             */
+            mode: "local" | "team";
+            /**
+             * Password Length
+             * @description Fewest characters of a password.
+             */
+            password_length: number;
+            /** @description The person who makes the request; null if none is signed in. */
+            person: components["schemas"]["Person"] | null;
+            /**
+             * Scopes
+             * @description What the request may do.
+             */
+            scopes: ("read" | "ask" | "write" | "admin")[];
+            /**
+             * Session
+             * @description The id of the session; empty without one, and for a token.
+             */
+            session: string;
+        };
+        /**
+         * AccountRemoval
+         * @description The password of the account that is deleted; empty for an account without one.
+         */
+        AccountRemoval: {
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+        };
+        /**
          * AddedDocument
          * @description An added document: `new`, `updated` (a known place with new content), `known`, or `again` (retried).
          */
@@ -1062,7 +1908,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description Names of the libraries that contain it.
+             * @description Names of the libraries that contain it and that you may see.
              */
             libraries: string[];
             /** Metadata */
@@ -1314,6 +2160,69 @@ export interface components {
             reply: string;
         };
         /**
+         * AuditLine
+         * @description An entry of the audit log: who did what to whose, when and from where. Names are of those who still exist.
+         */
+        AuditLine: {
+            /**
+             * Action
+             * @description Such as `role.change`; docs/accounts.md lists them.
+             */
+            action: string;
+            /**
+             * Actor
+             * @description The id of the person who did it; empty for nobody who was signed in.
+             */
+            actor: string;
+            /** Actor Name */
+            actor_name: string;
+            /** Address */
+            address: string;
+            /** Details */
+            details: {
+                [key: string]: string | number | boolean;
+            };
+            /** Id */
+            id: number;
+            /**
+             * Receiver Name
+             * @description Of a share: the person or group.
+             */
+            receiver_name: string;
+            /**
+             * Target
+             * @description The id of the session, token, group, link …, or a library's name.
+             */
+            target: string;
+            /**
+             * Target Name
+             * @description Of a group.
+             */
+            target_name: string;
+            /** Time */
+            time: number;
+            /**
+             * Whose
+             * @description The id of the person whose account, library or conversation it was.
+             */
+            whose: string;
+            /** Whose Name */
+            whose_name: string;
+        };
+        /**
+         * AuditPage
+         * @description Entries of the audit log, the latest first.
+         */
+        AuditPage: {
+            /** Entries */
+            entries: components["schemas"]["AuditLine"][];
+            /**
+             * More
+             * @description Whether there are earlier ones: send the last `id` as `before`.
+             */
+            more: boolean;
+        };
+        /**
          * Before
          * @description An earlier question and its answer.
          */
@@ -1473,7 +2382,7 @@ export interface components {
             focusMode: "all" | "documents" | "web" | "chat" | "research";
             /**
              * Library
-             * @description Search only this library.
+             * @description Search only this library, by its `key`.
              */
             library?: string | null;
             /**
@@ -1679,6 +2588,16 @@ export interface components {
             written: string;
         };
         /**
+         * Directory
+         * @description The people and groups with whom a library can be shared, by name.
+         */
+        Directory: {
+            /** Groups */
+            groups: components["schemas"]["NamedGroup"][];
+            /** People */
+            people: components["schemas"]["NamedPerson"][];
+        };
+        /**
          * Document
          * @description A document without its content. Times are seconds since 1970.
          */
@@ -1723,7 +2642,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description Names of the libraries that contain it.
+             * @description Names of the libraries that contain it and that you may see.
              */
             libraries: string[];
             /** Metadata */
@@ -1770,6 +2689,14 @@ export interface components {
             next: string | null;
             /** Total */
             total: number;
+        };
+        /**
+         * EndedSessions
+         * @description How many sessions were ended.
+         */
+        EndedSessions: {
+            /** Ended */
+            ended: number;
         };
         /**
          * Event
@@ -1967,6 +2894,14 @@ export interface components {
             seq: number;
             /** @constant */
             type: "usage";
+        } | {
+            data: components["schemas"]["EventQuotaWarning"];
+            /** Messageid */
+            messageId: string;
+            /** Seq */
+            seq: number;
+            /** @constant */
+            type: "quota_warning";
         } | {
             data: components["schemas"]["EventFault"];
             /** Messageid */
@@ -2565,6 +3500,29 @@ export interface components {
              */
             questionId: string;
         };
+        /**
+         * ModelUsage
+         * @description The requests of an answer to one model. Tokens that a server does not report are estimated.
+         */
+        EventModelUsage: {
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            input_tokens: number;
+            /** Model */
+            model: string;
+            /**
+             * Output Tokens
+             * @default 0
+             */
+            output_tokens: number;
+            /**
+             * Requests
+             * @default 0
+             */
+            requests: number;
+        };
         /** Navigate */
         EventNavigate: {
             /** Document */
@@ -2710,6 +3668,39 @@ export interface components {
              * @default false
              */
             rewritten: boolean;
+        };
+        /**
+         * QuotaWarning
+         * @description The answer passed 25, 50 or 75 % of a month's credits. Each warning is given once in a month.
+         */
+        EventQuotaWarning: {
+            /**
+             * Limit
+             * @description Credits of the month.
+             */
+            limit: number;
+            /**
+             * Percent
+             * @description The highest of 25, 50 and 75 that is passed.
+             */
+            percent: number;
+            /**
+             * Resets
+             * @description The ISO day on which credits are renewed.
+             */
+            resets: string;
+            /**
+             * Scope
+             * @description Whose credits: the person's, or those of the whole server.
+             * @default person
+             * @enum {string}
+             */
+            scope: "person" | "server";
+            /**
+             * Used
+             * @description Credits that are spent.
+             */
+            used: number;
         };
         /**
          * RefusedEdit
@@ -3207,6 +4198,12 @@ export interface components {
              */
             input_tokens: number;
             /**
+             * Models
+             * @description The requests by model.
+             * @default []
+             */
+            models: components["schemas"]["EventModelUsage"][];
+            /**
              * Output Tokens
              * @default 0
              */
@@ -3221,6 +4218,12 @@ export interface components {
              * @default 0
              */
             tool_calls: number;
+            /**
+             * Web Requests
+             * @description Searches of the web, and addresses that were opened.
+             * @default 0
+             */
+            web_requests: number;
         };
         /**
          * Evidence
@@ -3365,6 +4368,17 @@ export interface components {
             project: string;
         };
         /**
+         * GivenAllowance
+         * @description The credits of a person in each month.
+         */
+        GivenAllowance: {
+            /**
+             * Credits
+             * @description Null is no limit.
+             */
+            credits: number | null;
+        };
+        /**
          * GivenEngine
          * @description The search engine to test.
          */
@@ -3390,6 +4404,35 @@ export interface components {
              * @description Its path in the client's folder.
              */
             path: string;
+        };
+        /**
+         * GivenInvitation
+         * @description Whom to invite, and as what.
+         */
+        GivenInvitation: {
+            /**
+             * Email
+             * @description Becomes the address of the account.
+             * @default
+             */
+            email: string;
+            /**
+             * Role
+             * @default member
+             * @enum {string}
+             */
+            role: "owner" | "member" | "guest";
+        };
+        /**
+         * GivenLink
+         * @description How long a link works.
+         */
+        GivenLink: {
+            /**
+             * Days
+             * @description Null works until it is taken back.
+             */
+            days?: number | null;
         };
         /**
          * GivenModel
@@ -3429,6 +4472,14 @@ export interface components {
             value: -1 | 1;
         };
         /**
+         * GivenSecret
+         * @description The part of a link after `#`.
+         */
+        GivenSecret: {
+            /** Secret */
+            secret: string;
+        };
+        /**
          * GivenSettings
          * @description Settings to change.
          */
@@ -3438,6 +4489,46 @@ export interface components {
              * @description Address of a SearXNG server, such as http://localhost:8080. Empty restores the settings file.
              */
             search_url: string;
+        };
+        /**
+         * GivenShare
+         * @description With whom to share a library: one of `person`, `group` and `everyone`. It replaces an earlier share with them.
+         */
+        GivenShare: {
+            /**
+             * Access
+             * @description A reader reads and asks, a writer also adds and removes, an owner also shares.
+             * @default reader
+             * @enum {string}
+             */
+            access: "reader" | "writer" | "owner";
+            /**
+             * Everyone
+             * @description All people of the server, now and later.
+             * @default false
+             */
+            everyone: boolean;
+            /**
+             * Group
+             * @description The id of a group.
+             */
+            group?: string | null;
+            /**
+             * Person
+             * @description The id of a person.
+             */
+            person?: string | null;
+        };
+        /**
+         * GroupName
+         * @description The name of a group.
+         */
+        GroupName: {
+            /**
+             * Name
+             * @description Unique, whatever its case and accents.
+             */
+            name: string;
         };
         /**
          * Heading
@@ -3461,6 +4552,86 @@ export interface components {
             start: number;
             /** Title */
             title: string;
+        };
+        /**
+         * Invitation
+         * @description An invitation that nobody has accepted yet.
+         */
+        Invitation: {
+            /**
+             * By
+             * @description The name of the owner who made it; empty for one made at the terminal.
+             */
+            by: string;
+            /** Created */
+            created: number;
+            /**
+             * Email
+             * @description Becomes the address of the account; empty without one.
+             */
+            email: string;
+            /** Expires */
+            expires: number;
+            /** Id */
+            id: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "member" | "guest";
+        };
+        /**
+         * InvitationInfo
+         * @description An invitation that can be accepted.
+         */
+        InvitationInfo: {
+            /**
+             * Email
+             * @description The e-mail address that the account gets; may be empty.
+             */
+            email: string;
+            /** Expires */
+            expires: number;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "member" | "guest";
+        };
+        /**
+         * Invitations
+         * @description The invitations that can still be accepted, the latest first.
+         */
+        Invitations: {
+            /** Invitations */
+            invitations: components["schemas"]["Invitation"][];
+        };
+        /**
+         * Join
+         * @description The account that somebody makes with an invitation.
+         */
+        Join: {
+            /**
+             * Email
+             * @description The address of the invitation, or empty: an owner gives the address.
+             * @default
+             */
+            email: string;
+            /** Name */
+            name: string;
+            /** Password */
+            password: string;
+            /**
+             * Referral
+             * @description The referral code of another person.
+             * @default
+             */
+            referral: string;
+            /**
+             * Secret
+             * @description What stands after # in the link.
+             */
+            secret: string;
         };
         /**
          * Judge
@@ -3532,7 +4703,7 @@ export interface components {
         };
         /**
          * Libraries
-         * @description Your libraries, and the size of all your documents. A document in two libraries counts once.
+         * @description The libraries that you may use, and the size of all their documents. A document in two of them counts once.
          */
         Libraries: {
             /**
@@ -3550,15 +4721,21 @@ export interface components {
             passages: number;
             /**
              * Stored
-             * @description Bytes on the server's disk, with text and index.
+             * @description Bytes on the server's disk, of all people, with text and index; null without `admin`.
              */
-            stored: number;
+            stored: number | null;
         };
         /**
          * LibraryOf
-         * @description A named set of documents.
+         * @description A named set of documents that you may use.
          */
         LibraryOf: {
+            /**
+             * Access
+             * @description What you may do with it.
+             * @enum {string}
+             */
+            access: "reader" | "writer" | "owner";
             /**
              * Bytes
              * @description Total size of the original files.
@@ -3566,6 +4743,28 @@ export interface components {
             bytes: number;
             /** Documents */
             documents: number;
+            /**
+             * Key
+             * @description The name to send as `library`: `NAME`, or `~OWNER/NAME` of somebody else.
+             */
+            key: string;
+            /** Name */
+            name: string;
+            /** @description Its owner; null if it is yours. */
+            owner: components["schemas"]["LibraryOwner"] | null;
+            /**
+             * Shared
+             * @description Whether somebody besides its owner may see it.
+             */
+            shared: boolean;
+        };
+        /**
+         * LibraryOwner
+         * @description The person to whom a library belongs.
+         */
+        LibraryOwner: {
+            /** Id */
+            id: string;
             /** Name */
             name: string;
         };
@@ -3585,6 +4784,58 @@ export interface components {
             ][];
             /** Start */
             start: number;
+        };
+        /**
+         * LinkSecret
+         * @description The secret of an invitation.
+         */
+        LinkSecret: {
+            /**
+             * Secret
+             * @description What stands after # in the link.
+             */
+            secret: string;
+        };
+        /**
+         * ListedPerson
+         * @description An account with its use of the server.
+         */
+        ListedPerson: {
+            /** Created */
+            created: number;
+            /**
+             * Credits Allowed
+             * @description In a month, with referrals; null is no limit.
+             */
+            credits_allowed: number | null;
+            /**
+             * Credits Spent
+             * @description Spent in this month. Those of a guest count by address.
+             */
+            credits_spent: number;
+            /** Disabled */
+            disabled: boolean;
+            /** Email */
+            email: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "member" | "guest";
+            /**
+             * Sessions
+             * @description Open sessions.
+             */
+            sessions: number;
+            /**
+             * Used
+             * @description When a session or a token was last used; null if none was.
+             */
+            used: number | null;
         };
         /**
          * LocatedMatch
@@ -3635,6 +4886,38 @@ export interface components {
             matches: components["schemas"]["LocatedMatch"][];
             metrics: components["schemas"]["Metrics"];
             nearest: components["schemas"]["NearestPassage"] | null;
+        };
+        /**
+         * MadeInvitation
+         * @description A new invitation and its link, which is shown once. Hand it over, unless it was sent by mail.
+         */
+        MadeInvitation: {
+            invitation: components["schemas"]["Invitation"];
+            /**
+             * Mailed
+             * @description Whether a mail server took the link for the address.
+             */
+            mailed: boolean;
+            /** Url */
+            url: string;
+        };
+        /**
+         * MadeLink
+         * @description A new link. Its address is shown once, because only a hash of it is stored.
+         */
+        MadeLink: {
+            link: components["schemas"]["SharedLink"];
+            /** Url */
+            url: string;
+        };
+        /**
+         * MadeToken
+         * @description A new token. The secret is shown here and never again.
+         */
+        MadeToken: {
+            /** Secret */
+            secret: string;
+            token: components["schemas"]["TokenInfo"];
         };
         /**
          * Matches
@@ -3785,6 +5068,81 @@ export interface components {
             roles: string[];
         };
         /**
+         * ModelCredits
+         * @description The cost of one model in a month.
+         */
+        ModelCredits: {
+            /** Credits */
+            credits: number;
+            /** Input Tokens */
+            input_tokens: number;
+            /**
+             * Model
+             * @description `provider:model`, or `web` for requests to the web.
+             */
+            model: string;
+            /** Output Tokens */
+            output_tokens: number;
+            /** Requests */
+            requests: number;
+        };
+        /**
+         * ModelUsage
+         * @description The requests of an answer to one model. Tokens that a server does not report are estimated.
+         */
+        ModelUsage: {
+            /**
+             * Input Tokens
+             * @default 0
+             */
+            input_tokens: number;
+            /** Model */
+            model: string;
+            /**
+             * Output Tokens
+             * @default 0
+             */
+            output_tokens: number;
+            /**
+             * Requests
+             * @default 0
+             */
+            requests: number;
+        };
+        /**
+         * MonthCredits
+         * @description The credits that you spent in one month.
+         */
+        MonthCredits: {
+            /**
+             * Month
+             * @description The month in UTC, as 2031-05.
+             */
+            month: string;
+            /** Used */
+            used: number;
+        };
+        /**
+         * NamedGroup
+         * @description The id and name of a group.
+         */
+        NamedGroup: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * NamedPerson
+         * @description The id and name of a person.
+         */
+        NamedPerson: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * Nearest
          * @description A passage that was found but does not answer.
          */
@@ -3855,6 +5213,52 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /**
+         * NewPassword
+         * @description A new password for the person of a reset link.
+         */
+        NewPassword: {
+            /** Password */
+            password: string;
+            /**
+             * Secret
+             * @description What stands after # in the link.
+             */
+            secret: string;
+        };
+        /**
+         * OwnReferral
+         * @description Your referral code, and how many people have redeemed it.
+         */
+        OwnReferral: {
+            /** Code */
+            code: string;
+            /**
+             * Credits
+             * @description Credits that each side gets in every month.
+             */
+            credits: number;
+            /**
+             * Is Maxed
+             * @description Whether nobody else can redeem it.
+             */
+            is_maxed: boolean;
+            /**
+             * Limit
+             * @description People who may redeem it.
+             */
+            limit: number;
+            /**
+             * Redeemed
+             * @description People who redeemed it.
+             */
+            redeemed: number;
+            /**
+             * Url
+             * @description A link with the code; empty if none is set, or nobody else can redeem it.
+             */
+            url: string;
         };
         /**
          * PageOf
@@ -3962,6 +5366,87 @@ export interface components {
             total: number;
         };
         /**
+         * PasswordChange
+         * @description The old password and the new one.
+         */
+        PasswordChange: {
+            /** New */
+            new: string;
+            /** Old */
+            old: string;
+        };
+        /**
+         * People
+         * @description The people of the server, by name.
+         */
+        People: {
+            /**
+             * Guests
+             * @description Guests without an invitation; `guests=true` lists them too.
+             */
+            guests: number;
+            /** People */
+            people: components["schemas"]["ListedPerson"][];
+        };
+        /**
+         * PeopleGroup
+         * @description A group and its members, by name.
+         */
+        PeopleGroup: {
+            /** Id */
+            id: string;
+            /** Members */
+            members: components["schemas"]["NamedPerson"][];
+            /** Name */
+            name: string;
+        };
+        /**
+         * PeopleGroups
+         * @description All groups, by name.
+         */
+        PeopleGroups: {
+            /** Groups */
+            groups: components["schemas"]["PeopleGroup"][];
+        };
+        /**
+         * PeopleUsage
+         * @description The spent credits by month and person.
+         */
+        PeopleUsage: {
+            /**
+             * Months
+             * @description Months in UTC, as 2031-05, the first one first.
+             */
+            months: string[];
+            /**
+             * People
+             * @description Who spent anything, the most first.
+             */
+            people: components["schemas"]["PersonCredits"][];
+            server: components["schemas"]["ServerCredits"];
+        };
+        /**
+         * Person
+         * @description A person with an account. Times are seconds since 1970.
+         */
+        Person: {
+            /** Created */
+            created: number;
+            /** Disabled */
+            disabled: boolean;
+            /** Email */
+            email: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "member" | "guest";
+        };
+        /**
          * Persona
          * @description A saved persona: a name, and instructions on how to answer.
          */
@@ -3976,6 +5461,47 @@ export interface components {
             name: string;
             /** Updated */
             updated: number;
+        };
+        /**
+         * PersonChange
+         * @description The fields to change. All are changed, or none.
+         */
+        PersonChange: {
+            /**
+             * Disabled
+             * @description True signs the person out and keeps them out.
+             */
+            disabled?: boolean | null;
+            /**
+             * Email
+             * @description Empty removes it.
+             */
+            email?: string | null;
+            /**
+             * Name
+             * @description Unique, whatever its case and accents.
+             */
+            name?: string | null;
+            /** Role */
+            role?: ("owner" | "member" | "guest") | null;
+        };
+        /**
+         * PersonCredits
+         * @description The credits that a person spent in each month.
+         */
+        PersonCredits: {
+            /**
+             * Credits
+             * @description A number for each of `months`.
+             */
+            credits: number[];
+            /**
+             * Id
+             * @description Empty for all guests and removed people together.
+             */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * Placed
@@ -4208,6 +5734,11 @@ export interface components {
             /** Library */
             library?: string | null;
             /**
+             * Library Owner
+             * @description Id of the owner of the library; null if it is yours.
+             */
+            library_owner?: string | null;
+            /**
              * Persona
              * @default
              */
@@ -4239,6 +5770,22 @@ export interface components {
              * @enum {integer}
              */
             value: -1 | 1;
+        };
+        /**
+         * Redeemed
+         * @description The credits that a redeemed code gives in every month.
+         */
+        Redeemed: {
+            /** Credits */
+            credits: number;
+        };
+        /**
+         * ReferralCode
+         * @description A referral code. Its case, spaces and hyphens do not matter.
+         */
+        ReferralCode: {
+            /** Code */
+            code: string;
         };
         /**
          * RefusedEdit
@@ -4320,6 +5867,21 @@ export interface components {
              * @enum {string}
              */
             support: "verified" | "partial" | "contradicted" | "unsupported" | "unchecked";
+        };
+        /**
+         * ResetLink
+         * @description A link with which a person sets a new password, once. It is shown once: hand it over, unless it was mailed.
+         */
+        ResetLink: {
+            /** Expires */
+            expires: number;
+            /**
+             * Mailed
+             * @description Whether a mail server took the link for the person's address.
+             */
+            mailed: boolean;
+            /** Url */
+            url: string;
         };
         /**
          * ResultBody
@@ -4444,7 +6006,7 @@ export interface components {
             history: components["schemas"]["Before"][];
             /**
              * Library
-             * @description Search only this library.
+             * @description Search only this library, by its `key`.
              */
             library?: string | null;
             /**
@@ -4602,6 +6164,124 @@ export interface components {
              * @default []
              */
             unsupported: string[];
+        };
+        /**
+         * ServerCredits
+         * @description The credits of the whole server in this month.
+         */
+        ServerCredits: {
+            /**
+             * Allowed
+             * @description Null is no limit.
+             */
+            allowed: number | null;
+            /** Spent */
+            spent: number;
+        };
+        /**
+         * SessionInfo
+         * @description A browser in which the person is signed in.
+         */
+        SessionInfo: {
+            /**
+             * Address
+             * @description The network address from which it began.
+             */
+            address: string;
+            /**
+             * Agent
+             * @description How the browser described itself.
+             */
+            agent: string;
+            /** Created */
+            created: number;
+            /**
+             * Current
+             * @description Whether this request uses it.
+             */
+            current: boolean;
+            /** Id */
+            id: string;
+            /**
+             * Used
+             * @description When it was last used, to the minute.
+             */
+            used: number;
+        };
+        /**
+         * SessionList
+         * @description The sessions of a person, last used first.
+         */
+        SessionList: {
+            /** Sessions */
+            sessions: components["schemas"]["SessionInfo"][];
+        };
+        /**
+         * Share
+         * @description A library is shared with one person, with one group, or with everyone.
+         */
+        Share: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "reader" | "writer" | "owner";
+            /** Created */
+            created: number;
+            /**
+             * Everyone
+             * @description Whether it is shared with all people of the server.
+             */
+            everyone: boolean;
+            group: components["schemas"]["NamedGroup"] | null;
+            /** Id */
+            id: string;
+            person: components["schemas"]["NamedPerson"] | null;
+        };
+        /**
+         * SharedConversation
+         * @description A conversation that is shared by a link: questions, answers with verdicts, and quotes.
+         *
+         *     Settings, ratings, sources that are not cited and the ids of documents are left out.
+         */
+        SharedConversation: {
+            /** Messages */
+            messages: components["schemas"]["Message"][];
+            /** Owner Name */
+            owner_name: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SharedLink
+         * @description A link with which anybody may read a conversation.
+         */
+        SharedLink: {
+            /** Created */
+            created: number;
+            /**
+             * Expires
+             * @description Null works until it is taken back.
+             */
+            expires: number | null;
+            /** Id */
+            id: string;
+        };
+        /**
+         * SharedLinks
+         * @description The links to a conversation, the latest first.
+         */
+        SharedLinks: {
+            /** Links */
+            links: components["schemas"]["SharedLink"][];
+        };
+        /**
+         * Shares
+         * @description With whom a library is shared, in the order in which that was done.
+         */
+        Shares: {
+            /** Shares */
+            shares: components["schemas"]["Share"][];
         };
         /**
          * Sheet
@@ -4829,7 +6509,7 @@ export interface components {
             reranks: boolean;
             /**
              * Search Url
-             * @description Address of the search engine; empty if none is set.
+             * @description Address of the search engine; empty without one, and for one of the file without `admin`.
              */
             search_url: string;
             /**
@@ -4850,6 +6530,16 @@ export interface components {
             system_model: string;
             /** Version */
             version: string;
+        };
+        /**
+         * SignIn
+         * @description A name or an e-mail address, and the password.
+         */
+        SignIn: {
+            /** Name */
+            name: string;
+            /** Password */
+            password: string;
         };
         /**
          * Snapshot
@@ -4979,6 +6669,58 @@ export interface components {
         Title: {
             /** Title */
             title: string;
+        };
+        /**
+         * TokenInfo
+         * @description A token of a program, without its secret.
+         */
+        TokenInfo: {
+            /** Created */
+            created: number;
+            /**
+             * Expires
+             * @description Null is never.
+             */
+            expires: number | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("read" | "ask" | "write" | "admin")[];
+            /**
+             * Start
+             * @description The first characters of the secret, by which to know it.
+             */
+            start: string;
+            /**
+             * Used
+             * @description When it was last used, to the minute; null is never.
+             */
+            used: number | null;
+        };
+        /**
+         * TokenList
+         * @description The tokens of a person, the latest first.
+         */
+        TokenList: {
+            /** Tokens */
+            tokens: components["schemas"]["TokenInfo"][];
+        };
+        /**
+         * TokenRequest
+         * @description The token to make.
+         */
+        TokenRequest: {
+            /**
+             * Days
+             * @description How long it is valid; null is for ever.
+             */
+            days?: number | null;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("read" | "ask" | "write" | "admin")[];
         };
         /**
          * Told
@@ -5239,6 +6981,12 @@ export interface components {
              */
             input_tokens: number;
             /**
+             * Models
+             * @description The requests by model.
+             * @default []
+             */
+            models: components["schemas"]["ModelUsage"][];
+            /**
              * Output Tokens
              * @default 0
              */
@@ -5253,14 +7001,120 @@ export interface components {
              * @default 0
              */
             tool_calls: number;
+            /**
+             * Web Requests
+             * @description Searches of the web, and addresses that were opened.
+             * @default 0
+             */
+            web_requests: number;
+        };
+        /**
+         * UsageInfo
+         * @description The credits of a person in this month: the body of GET /api/usage and of the action `usage-response`.
+         */
+        UsageInfo: {
+            /**
+             * Bonus
+             * @description The part of the limit that referrals gave.
+             */
+            bonus: number;
+            /**
+             * Left
+             * @description Credits that are neither spent nor reserved.
+             */
+            left: number | null;
+            /**
+             * Limit
+             * @description Credits of the month, with the bonus; null is no limit.
+             */
+            limit: number | null;
+            /**
+             * Limit Reached
+             * @description Whether the monthly limit refuses every question.
+             */
+            limit_reached: boolean;
+            /**
+             * Models
+             * @description The dearest first.
+             */
+            models: components["schemas"]["ModelCredits"][];
+            /**
+             * Month
+             * @description The month in UTC, as 2031-05.
+             */
+            month: string;
+            /**
+             * Percent
+             * @description The spent part of the limit.
+             */
+            percent: number | null;
+            /**
+             * Pricing Url
+             * @description Where to get more credits; empty for guests, who sign in.
+             */
+            pricing_url: string;
+            /** Referral Code */
+            referral_code: string;
+            /** Referral Limit */
+            referral_limit: number;
+            /**
+             * Referral Url
+             * @description Empty if there is no code, or nobody else can redeem it.
+             */
+            referral_url: string;
+            /**
+             * Referrals
+             * @description People who redeemed the code.
+             */
+            referrals: number;
+            /**
+             * Reserved
+             * @description Credits that running answers may still spend.
+             */
+            reserved: number;
+            /**
+             * Resets
+             * @description The ISO day on which credits are renewed.
+             */
+            resets: string;
+            /**
+             * Server Limit Reached
+             * @description Whether the limit of the whole server does so.
+             */
+            server_limit_reached: boolean;
+            /**
+             * Showuser
+             * @description Whether the client shows this to the person without being asked.
+             */
+            showUser: boolean;
+            /** Signed In */
+            signed_in: boolean;
+            /** Support Email */
+            support_email: string;
+            /**
+             * Used
+             * @description Credits that are spent.
+             */
+            used: number;
+            /**
+             * Warning
+             * @description The highest of 25, 50, 75 and 100 percent that is reached.
+             */
+            warning: number | null;
         };
         /**
          * UsageReport
-         * @description The usage of models by day, the latest first, and in total.
+         * @description The usage of models by day, the latest first, and in total; and the credits of this month and the last ones.
          */
         UsageReport: {
             /** Days */
             days: components["schemas"]["Used"][];
+            /**
+             * Months
+             * @description The last six months, the first one first.
+             */
+            months: components["schemas"]["MonthCredits"][];
+            quota: components["schemas"]["UsageInfo"];
             totals: components["schemas"]["Totals"];
         };
         /**
@@ -5355,7 +7209,7 @@ export interface components {
             language: string;
             /**
              * Libraries
-             * @description Names of the libraries that contain it.
+             * @description Names of the libraries that contain it and that you may see.
              */
             libraries: string[];
             /** Metadata */
@@ -5400,12 +7254,16 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccountInfo = components['schemas']['AccountInfo'];
+export type AccountRemoval = components['schemas']['AccountRemoval'];
 export type AddedDocument = components['schemas']['AddedDocument'];
 export type Answer = components['schemas']['Answer'];
 export type Applied = components['schemas']['Applied'];
 export type AppliedEarlier = components['schemas']['AppliedEarlier'];
 export type AppliedList = components['schemas']['AppliedList'];
 export type ApplyBody = components['schemas']['ApplyBody'];
+export type AuditLine = components['schemas']['AuditLine'];
+export type AuditPage = components['schemas']['AuditPage'];
 export type Before = components['schemas']['Before'];
 export type BlockMatch = components['schemas']['BlockMatch'];
 export type BlockOf = components['schemas']['BlockOf'];
@@ -5417,8 +7275,10 @@ export type Citation = components['schemas']['Citation'];
 export type ClientCall = components['schemas']['ClientCall'];
 export type ClientResult = components['schemas']['ClientResult'];
 export type Correction = components['schemas']['Correction'];
+export type Directory = components['schemas']['Directory'];
 export type Document = components['schemas']['Document'];
 export type Documents = components['schemas']['Documents'];
+export type EndedSessions = components['schemas']['EndedSessions'];
 export type Event = components['schemas']['Event'];
 export type EventAnswer = components['schemas']['EventAnswer'];
 export type EventBoxes = components['schemas']['EventBoxes'];
@@ -5436,6 +7296,7 @@ export type EventJudge = components['schemas']['EventJudge'];
 export type EventMedia = components['schemas']['EventMedia'];
 export type EventMedium = components['schemas']['EventMedium'];
 export type EventMessageStarted = components['schemas']['EventMessageStarted'];
+export type EventModelUsage = components['schemas']['EventModelUsage'];
 export type EventNavigate = components['schemas']['EventNavigate'];
 export type EventNearest = components['schemas']['EventNearest'];
 export type EventNearestLine = components['schemas']['EventNearestLine'];
@@ -5443,6 +7304,7 @@ export type EventOutline = components['schemas']['EventOutline'];
 export type EventProgress = components['schemas']['EventProgress'];
 export type EventProposedChanges = components['schemas']['EventProposedChanges'];
 export type EventQuestion = components['schemas']['EventQuestion'];
+export type EventQuotaWarning = components['schemas']['EventQuotaWarning'];
 export type EventRefusedEdit = components['schemas']['EventRefusedEdit'];
 export type EventRepair = components['schemas']['EventRepair'];
 export type EventRepaired = components['schemas']['EventRepaired'];
@@ -5468,33 +7330,64 @@ export type Execution = components['schemas']['Execution'];
 export type FoundMatch = components['schemas']['FoundMatch'];
 export type FoundPart = components['schemas']['FoundPart'];
 export type FoundParts = components['schemas']['FoundParts'];
+export type GivenAllowance = components['schemas']['GivenAllowance'];
 export type GivenEngine = components['schemas']['GivenEngine'];
 export type GivenFileBody = components['schemas']['GivenFileBody'];
+export type GivenInvitation = components['schemas']['GivenInvitation'];
+export type GivenLink = components['schemas']['GivenLink'];
 export type GivenModel = components['schemas']['GivenModel'];
 export type GivenPersona = components['schemas']['GivenPersona'];
 export type GivenRating = components['schemas']['GivenRating'];
+export type GivenSecret = components['schemas']['GivenSecret'];
 export type GivenSettings = components['schemas']['GivenSettings'];
+export type GivenShare = components['schemas']['GivenShare'];
+export type GroupName = components['schemas']['GroupName'];
 export type Heading = components['schemas']['Heading'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationInfo = components['schemas']['InvitationInfo'];
+export type Invitations = components['schemas']['Invitations'];
+export type Join = components['schemas']['Join'];
 export type Judge = components['schemas']['Judge'];
 export type JudgeStatus = components['schemas']['JudgeStatus'];
 export type Libraries = components['schemas']['Libraries'];
 export type LibraryOf = components['schemas']['LibraryOf'];
+export type LibraryOwner = components['schemas']['LibraryOwner'];
 export type Line = components['schemas']['Line'];
+export type LinkSecret = components['schemas']['LinkSecret'];
+export type ListedPerson = components['schemas']['ListedPerson'];
 export type LocatedMatch = components['schemas']['LocatedMatch'];
 export type LocateResult = components['schemas']['LocateResult'];
+export type MadeInvitation = components['schemas']['MadeInvitation'];
+export type MadeLink = components['schemas']['MadeLink'];
+export type MadeToken = components['schemas']['MadeToken'];
 export type Matches = components['schemas']['Matches'];
 export type Medium = components['schemas']['Medium'];
 export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
+export type ModelCredits = components['schemas']['ModelCredits'];
+export type ModelUsage = components['schemas']['ModelUsage'];
+export type MonthCredits = components['schemas']['MonthCredits'];
+export type NamedGroup = components['schemas']['NamedGroup'];
+export type NamedPerson = components['schemas']['NamedPerson'];
 export type Nearest = components['schemas']['Nearest'];
 export type NearestLine = components['schemas']['NearestLine'];
 export type NearestPassage = components['schemas']['NearestPassage'];
+export type NewPassword = components['schemas']['NewPassword'];
+export type OwnReferral = components['schemas']['OwnReferral'];
 export type PageOf = components['schemas']['PageOf'];
 export type PassageMetadata = components['schemas']['PassageMetadata'];
 export type PassageOf = components['schemas']['PassageOf'];
 export type Passages = components['schemas']['Passages'];
+export type PasswordChange = components['schemas']['PasswordChange'];
+export type People = components['schemas']['People'];
+export type PeopleGroup = components['schemas']['PeopleGroup'];
+export type PeopleGroups = components['schemas']['PeopleGroups'];
+export type PeopleUsage = components['schemas']['PeopleUsage'];
+export type Person = components['schemas']['Person'];
 export type Persona = components['schemas']['Persona'];
+export type PersonChange = components['schemas']['PersonChange'];
+export type PersonCredits = components['schemas']['PersonCredits'];
 export type Placed = components['schemas']['Placed'];
 export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
@@ -5506,10 +7399,13 @@ export type ProjectTree = components['schemas']['ProjectTree'];
 export type ProposedChanges = components['schemas']['ProposedChanges'];
 export type QuestionSettings = components['schemas']['QuestionSettings'];
 export type Rating = components['schemas']['Rating'];
+export type Redeemed = components['schemas']['Redeemed'];
+export type ReferralCode = components['schemas']['ReferralCode'];
 export type RefusedEdit = components['schemas']['RefusedEdit'];
 export type Removed = components['schemas']['Removed'];
 export type Rename = components['schemas']['Rename'];
 export type Repair = components['schemas']['Repair'];
+export type ResetLink = components['schemas']['ResetLink'];
 export type ResultBody = components['schemas']['ResultBody'];
 export type ResultImage = components['schemas']['ResultImage'];
 export type ResultTaken = components['schemas']['ResultTaken'];
@@ -5518,12 +7414,21 @@ export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
 export type Sent = components['schemas']['Sent'];
 export type Sentence = components['schemas']['Sentence'];
+export type ServerCredits = components['schemas']['ServerCredits'];
+export type SessionInfo = components['schemas']['SessionInfo'];
+export type SessionList = components['schemas']['SessionList'];
+export type Share = components['schemas']['Share'];
+export type SharedConversation = components['schemas']['SharedConversation'];
+export type SharedLink = components['schemas']['SharedLink'];
+export type SharedLinks = components['schemas']['SharedLinks'];
+export type Shares = components['schemas']['Shares'];
 export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
 export type ShownJudge = components['schemas']['ShownJudge'];
 export type ShownMeasure = components['schemas']['ShownMeasure'];
 export type ShownPassage = components['schemas']['ShownPassage'];
 export type ShownSettings = components['schemas']['ShownSettings'];
+export type SignIn = components['schemas']['SignIn'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Stop = components['schemas']['Stop'];
 export type Stopped = components['schemas']['Stopped'];
@@ -5533,6 +7438,9 @@ export type Summaries = components['schemas']['Summaries'];
 export type Summary = components['schemas']['Summary'];
 export type TableRow = components['schemas']['TableRow'];
 export type Title = components['schemas']['Title'];
+export type TokenInfo = components['schemas']['TokenInfo'];
+export type TokenList = components['schemas']['TokenList'];
+export type TokenRequest = components['schemas']['TokenRequest'];
 export type Told = components['schemas']['Told'];
 export type Totals = components['schemas']['Totals'];
 export type Tried = components['schemas']['Tried'];
@@ -5541,12 +7449,881 @@ export type Trouble = components['schemas']['Trouble'];
 export type UndoBody = components['schemas']['UndoBody'];
 export type UnreadPage = components['schemas']['UnreadPage'];
 export type Usage = components['schemas']['Usage'];
+export type UsageInfo = components['schemas']['UsageInfo'];
 export type UsageReport = components['schemas']['UsageReport'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
 export type WholeDocument = components['schemas']['WholeDocument'];
 export type $defs = Record<string, never>;
 export interface operations {
+    get_api_account_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+        };
+    };
+    delete_api_account_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountRemoval"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    export_api_account_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    begin_as_guest_api_account_guest_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+        };
+    };
+    invitation_api_account_invitation_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSecret"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationInfo"];
+                };
+            };
+        };
+    };
+    join_api_account_join_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Join"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+        };
+    };
+    begin_api_account_openid_get: {
+        parameters: {
+            query?: {
+                /** @description The path of the page to return to. */
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description To the issuer, or to `/sign-in?error=REASON` if it failed. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replace_password_api_account_password_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    referral_api_account_referral_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReferral"];
+                };
+            };
+        };
+    };
+    redeem_api_account_referral_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReferralCode"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redeemed"];
+                };
+            };
+        };
+    };
+    reset_api_account_reset_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    find_sessions_api_account_sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    end_others_api_account_sessions_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+        };
+    };
+    end_one_api_account_sessions__session__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    enter_api_account_sign_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+        };
+    };
+    leave_api_account_sign_out_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    find_tokens_api_account_tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+        };
+    };
+    make_token_api_account_tokens_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+        };
+    };
+    revoke_api_account_tokens__token__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complete_api_accounts_openid_return_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description To the page that the person came from, or to `/sign-in?error=REASON` if it failed. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    find_api_audit_get: {
+        parameters: {
+            query?: {
+                /** @description Only entries with a smaller id. */
+                before?: number | null;
+                limit?: number;
+                /** @description Only what the person with this id did, or what was done to them. */
+                person?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    export_api_audit_export_get: {
+        parameters: {
+            query?: {
+                /** @description Only what the person with this id did, or what was done to them. */
+                person?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description One JSON object in each line, the first entry first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
     chat_api_chat_post: {
         parameters: {
             query?: never;
@@ -5587,7 +8364,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "quota_warning" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
@@ -5807,7 +8584,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "quota_warning" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
@@ -5865,6 +8642,129 @@ export interface operations {
                     "text/html": string;
                     "text/markdown": string;
                 };
+            };
+        };
+    };
+    find_links_api_conversations__conversation__links_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedLinks"];
+                };
+            };
+        };
+    };
+    make_link_api_conversations__conversation__links_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenLink"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeLink"];
+                };
+            };
+        };
+    };
+    remove_link_api_conversations__conversation__links__link__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5956,6 +8856,44 @@ export interface operations {
             };
         };
     };
+    read_directory_api_directory_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+        };
+    };
     find_api_documents_get: {
         parameters: {
             query?: {
@@ -5965,12 +8903,12 @@ export interface operations {
                 folder?: string;
                 /** @description Only documents of one of these kinds. */
                 kind?: ("pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt")[] | null;
-                /** @description Only documents of this library. */
+                /** @description Only documents of this library, by its `key`. */
                 library?: string | null;
                 limit?: number;
                 /** @description Only documents with one of these states. */
                 status?: ("queued" | "reading" | "searchable" | "embedding" | "ready" | "failed")[] | null;
-                /** @description Exclude documents that are only in this library. */
+                /** @description Exclude documents that are only in this library of yours. */
                 without?: string | null;
                 /** @description Words in the title or file name. */
                 words?: string | null;
@@ -6034,7 +8972,7 @@ export interface operations {
                     folder?: string;
                     /**
                      * Library
-                     * @description Name of the library to add to.
+                     * @description The `key` of the library to add to; a name that is new makes a library.
                      * @default default
                      */
                     library?: string;
@@ -6075,7 +9013,7 @@ export interface operations {
                     folder?: string;
                     /**
                      * Library
-                     * @description Name of the library to add to.
+                     * @description The `key` of the library to add to; a name that is new makes a library.
                      * @default default
                      */
                     library?: string;
@@ -6826,6 +9764,368 @@ export interface operations {
             };
         };
     };
+    find_api_groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleGroups"];
+                };
+            };
+        };
+    };
+    create_api_groups_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupName"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleGroup"];
+                };
+            };
+        };
+    };
+    delete_api_groups__group__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rename_api_groups__group__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupName"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleGroup"];
+                };
+            };
+        };
+    };
+    add_member_api_groups__group__members__person__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleGroup"];
+                };
+            };
+        };
+    };
+    remove_member_api_groups__group__members__person__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleGroup"];
+                };
+            };
+        };
+    };
+    find_api_invitations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitations"];
+                };
+            };
+        };
+    };
+    create_api_invitations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenInvitation"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeInvitation"];
+                };
+            };
+        };
+    };
+    revoke_api_invitations__invitation__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     judge_api_judge_get: {
         parameters: {
             query?: never;
@@ -6937,6 +10237,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Libraries"];
                 };
+            };
+        };
+    };
+    find_api_libraries__library__shares_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shares"];
+                };
+            };
+        };
+    };
+    share_api_libraries__library__shares_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenShare"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"];
+                };
+            };
+        };
+    };
+    unshare_api_libraries__library__shares__share__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                library: string;
+                share: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -7260,6 +10683,449 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tried"];
+                };
+            };
+        };
+    };
+    find_api_people_get: {
+        parameters: {
+            query?: {
+                /** @description Also list guests who came without an invitation. */
+                guests?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+        };
+    };
+    delete_api_people__person__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_api_people__person__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonChange"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+        };
+    };
+    set_quota_api_people__person__quota_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenAllowance"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reset_quota_api_people__person__quota_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    make_reset_api_people__person__reset_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+        };
+    };
+    find_sessions_api_people__person__sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    end_sessions_api_people__person__sessions_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+        };
+    };
+    find_tokens_api_people__person__tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+        };
+    };
+    revoke_token_api_people__person__tokens__token__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    report_usage_api_people_usage_get: {
+        parameters: {
+            query?: {
+                /** @description So many months, with this one. */
+                months?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleUsage"];
                 };
             };
         };
@@ -7841,7 +11707,7 @@ export interface operations {
                     "text/event-stream": {
                         data: string;
                         /** @enum {string} */
-                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "error" | "message_completed";
+                        event: "message_started" | "question" | "thought" | "text" | "tool_call_started" | "tool_call_success" | "tool_call_error" | "subagent_started" | "subagent_data" | "subagent_completed" | "subagent_error" | "media" | "outline" | "sent" | "evidence" | "citation" | "passage" | "repaired" | "navigate" | "highlight" | "changes" | "client_call" | "client_result" | "usage" | "quota_warning" | "error" | "message_completed";
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
@@ -7967,6 +11833,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TriedEngine"];
+                };
+            };
+        };
+    };
+    read_shared_api_shared_conversation_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenSecret"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedConversation"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 /** Server-sent events over fetch. `EventSource` can neither post a question nor tell why it failed. */
 import { Problem, parseProblem, toProblem } from "./problem";
+import { doubtSession } from "./sessionDoubt";
 import type { WireEvent } from "./types";
 
 export interface ServerSentEvent {
@@ -34,6 +35,7 @@ export async function openStream(path: string, init: RequestInit): Promise<Respo
   const response = await fetch(path, init).catch((error: unknown) => {
     throw init.signal?.aborted ? error : toProblem(error);
   });
+  if (response.status === 401) doubtSession();
   if (!response.ok) throw parseProblem(response.status, await response.json().catch(() => null));
   return response;
 }
@@ -50,9 +52,17 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerSent
       const events = cutter.push(decoder.decode(value, { stream: true }));
       if (events.length) yield events;
     }
+    doubtSession();
+  } catch (error) {
+    if (!isAbort(error)) doubtSession();
+    throw error;
   } finally {
     reader.cancel().catch(() => undefined);
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
 }
 
 /**

@@ -1,8 +1,12 @@
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { accountStore } from "../account/accountStore";
+import { makeSignInPath } from "../account/returnPath";
+import { NotFound } from "../components/NotFound";
 import { Toasts } from "../components/Toasts";
 import { Conversation } from "../conversation/Conversation";
 import { useTranslate } from "../i18n";
+import { useSelector } from "../state/useSelector";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { KeyboardShortcuts } from "./KeyboardShortcuts";
 import { Sidebar } from "./Sidebar";
@@ -12,16 +16,58 @@ const Library = lazy(() => import("../library/Library"));
 const ConversationList = lazy(() => import("../conversations/ConversationList"));
 const Settings = lazy(() => import("../settings/Settings"));
 const DocumentRoute = lazy(() => import("../viewer/DocumentRoute"));
+const Account = lazy(() => import("../account/Account"));
+const SignIn = lazy(() => import("../account/SignIn"));
+const Join = lazy(() => import("../account/Join"));
+const Reset = lazy(() => import("../account/Reset"));
+const People = lazy(() => import("../people/People"));
+const SharedConversationView = lazy(() => import("../sharing/SharedConversationView"));
 
-/** The whole page: the sidebar, the open view, and what is shown above them. */
+/** The whole page: the views for people who are signed in, those for everybody, and what is shown above them. */
 export function App() {
-  const t = useTranslate();
   return (
     <ErrorBoundary fallback={() => <PageError />}>
+      <Suspense fallback={<main className="main" aria-busy="true" />}>
+        <Switch>
+          <Route path="/sign-in">
+            <SignIn />
+          </Route>
+          <Route path="/join">
+            <Join />
+          </Route>
+          <Route path="/reset">
+            <Reset />
+          </Route>
+          <Route path="/shared">
+            <SharedView />
+          </Route>
+          <Route>
+            <SignedInViews />
+          </Route>
+        </Switch>
+      </Suspense>
+      <Toasts />
+    </ErrorBoundary>
+  );
+}
+
+/** The views of the person who is signed in. Without one, nothing of them is rendered. */
+function SignedInViews() {
+  const t = useTranslate();
+  const mode = useSelector(accountStore, (now) => now.mode);
+  const isKnown = useSelector(accountStore, (now) => now.isKnown);
+  const person = useSelector(accountStore, (now) => now.person?.id);
+  const hasLeft = useSelector(accountStore, ({ notice }) => notice === "left" || notice === "deleted");
+  const mayManage = useSelector(accountStore, ({ mode, scopes }) => mode === "team" && scopes.includes("admin"));
+  if (!isKnown) return <AccountWait />;
+  if (mode === "team" && !person) return <Redirect to={hasLeft ? "/sign-in" : makeSignInPath(location)} replace />;
+  return (
+    <>
       <button type="button" className="skip" onClick={focusMain}>
         {t("shell.skip")}
       </button>
-      <div className="shell">
+      {/* Nothing that was shown to one person stays for another. */}
+      <div className="shell" key={person}>
         <Sidebar />
         <Suspense fallback={<main className="main" aria-busy="true" />}>
           <Switch>
@@ -36,6 +82,10 @@ export function App() {
             <Route path="/settings">
               <Settings />
             </Route>
+            <Route path="/account">
+              <Account />
+            </Route>
+            <Route path="/people">{mayManage ? <People /> : <NotFound />}</Route>
             <Route path="/">
               <SplitView main={<Conversation id={null} />} />
             </Route>
@@ -46,8 +96,38 @@ export function App() {
         </Suspense>
       </div>
       <KeyboardShortcuts />
-      <Toasts />
-    </ErrorBoundary>
+    </>
+  );
+}
+
+/** A conversation behind a link, which is read without signing in. */
+function SharedView() {
+  const t = useTranslate();
+  return (
+    <>
+      <button type="button" className="skip" onClick={focusMain}>
+        {t("shell.skip")}
+      </button>
+      <div className="shell">
+        <SharedConversationView />
+      </div>
+      <KeyboardShortcuts />
+    </>
+  );
+}
+
+/** Shown until the server has said who is signed in: nothing, or that it does not answer. */
+function AccountWait() {
+  const t = useTranslate();
+  const isDown = useSelector(accountStore, (now) => now.isDown);
+  return (
+    <main className="main" aria-busy="true">
+      {isDown && (
+        <p className="empty" role="alert">
+          {t("account.waiting")}
+        </p>
+      )}
+    </main>
   );
 }
 

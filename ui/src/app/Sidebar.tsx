@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter";
+import { AccountMenu } from "../account/AccountMenu";
 import { Icon, type IconName } from "../components/Icon";
 import { type MessageKey, useTranslate } from "../i18n";
 
@@ -38,6 +39,7 @@ export function Sidebar() {
           <Icon name={icon} />
         </Link>
       ))}
+      <AccountMenu />
     </nav>
   );
 }

@@ -14,7 +14,7 @@ const MAX_SHARE = 0.7;
 const viewerShare = createPersistentStore("viewer.share", 0.5);
 
 /** A view with the open source beside it. On a phone the source is a sheet above the view. */
-export function SplitView({ main }: { main: ReactNode }) {
+export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; viewer?: ReactNode }) {
   const t = useTranslate();
   const { isOpen, document: source, file } = useStore(viewerStore);
   const width = useStore(viewerShare);
@@ -51,9 +51,7 @@ export function SplitView({ main }: { main: ReactNode }) {
             }}
           />
           <ErrorBoundary fallback={(problem) => <ViewerError problem={problem} />}>
-            <Suspense fallback={<aside className="viewer" aria-busy="true" />}>
-              <Viewer />
-            </Suspense>
+            <Suspense fallback={<aside className="viewer" aria-busy="true" />}>{viewer}</Suspense>
           </ErrorBoundary>
         </>
       )}

@@ -11,7 +11,7 @@ export function describeError(t: Translate, fault: Fault): { message: string; hi
   if (!isMessageKey(message)) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
   return {
     message: t(message, { ...fault.params, message: fault.message }),
-    hint: isMessageKey(hint) ? t(hint) : fault.hint,
+    hint: isMessageKey(hint) ? t(hint, fault.params) : fault.hint,
   };
 }
 

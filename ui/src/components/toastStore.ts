@@ -1,4 +1,5 @@
 /** Short messages that disappear by themselves. */
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 
 export interface Toast {
@@ -35,6 +36,7 @@ export function createToastStore(): ToastStore {
 }
 
 export const toastStore = createToastStore();
+onPersonGone(() => toastStore.set([]));
 
 /** Show a message in the page's toasts. */
 export const showToast = toastStore.show;

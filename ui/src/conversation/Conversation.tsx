@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { GuestHint } from "../account/GuestHint";
 import { type Problem, toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { useDocumentTitle } from "../components/useDocumentTitle";
 import { useTranslate } from "../i18n";
+import { QuotaNotice } from "../limits/QuotaNotice";
 import { useStore } from "../state/store";
 import { CitationCard } from "./citations/CitationCard";
 import { Composer } from "./composer/Composer";
-import { makeRequest, projectStore, restoreScope, saveScope } from "./composer/questionOptions";
+import { makeRequest, projectStore, restoreScope, saveDraft, saveScope } from "./composer/questionOptions";
 import { Announcer } from "./thread/Announcer";
 import { WelcomeScreen } from "./WelcomeScreen";
 import "./conversation.css";
@@ -16,6 +18,7 @@ import { ConversationHeader } from "./ConversationHeader";
 import { AttachmentDropZone } from "./composer/AttachmentDropZone";
 import { conversationStore } from "./conversationStore";
 import { onChangeInOtherTab } from "./otherTabs";
+import { QuestionProblem } from "./QuestionProblem";
 import { warmUpMarkdown } from "./thread/AnswerText";
 import { Exchange } from "./thread/Exchange";
 import { useFollowEnd } from "./thread/useFollowEnd";
@@ -57,12 +60,15 @@ export function Conversation({ id }: { id: string | null }) {
       return conversationStore.ask(makeRequest(message, replaces), begun).then(
         () => true,
         (error: unknown) => {
-          setProblem(toProblem(error));
+          const problem = toProblem(error);
+          // This view is left for the sign-in form, and the text of an edited question with it.
+          if (problem.status === 401 && replaces) saveDraft(id, message);
+          setProblem(problem);
           return false;
         },
       );
     },
-    [go, toEnd],
+    [go, id, toEnd],
   );
   const { turns } = now.thread;
   const drawn = useGradualCount(turns.length, id);
@@ -97,18 +103,7 @@ export function Conversation({ id }: { id: string | null }) {
               </article>
             )}
             {now.problem && <ErrorMessage fault={now.problem} />}
-            {problem && (
-              <ErrorMessage fault={problem}>
-                {problem.reason === "no_search_engine" && (
-                  <Link to="/settings" className="button main">
-                    {t("conversation.focus.settings")}
-                  </Link>
-                )}
-                <button type="button" className="button" onClick={() => send(...asked.current)}>
-                  {t("conversation.again")}
-                </button>
-              </ErrorMessage>
-            )}
+            {problem && <QuestionProblem problem={problem} onAgain={() => send(...asked.current)} />}
           </div>
         </div>
         <div className="ask-place">
@@ -117,7 +112,9 @@ export function Conversation({ id }: { id: string | null }) {
               <Icon name="down" size={16} /> {t("conversation.toEnd")}
             </button>
           )}
+          <QuotaNotice />
           <Composer id={now.id} onAsk={send} />
+          <GuestHint />
         </div>
         <CitationCard />
         <Announcer turn={turns.at(-1) ?? null} />

@@ -8,6 +8,8 @@ import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
+import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
+import { useMayShareByLink } from "../sharing/useMayShareByLink";
 import { useStore } from "../state/store";
 import { conversationStore } from "./conversationStore";
 
@@ -19,12 +21,13 @@ const FORMAT_LABELS = {
   json: "conversation.export.json",
 } as const;
 
-/** The title of the conversation, and a menu to rename, export and delete it. */
+/** The title of the conversation, and a menu to rename, share, export and delete it. */
 export function ConversationHeader() {
   const t = useTranslate();
   const { id, title, pending } = useStore(conversationStore);
-  const [window, setWindow] = useState<"rename" | "remove" | null>(null);
+  const [window, setWindow] = useState<"rename" | "share" | "remove" | null>(null);
   const close = () => setWindow(null);
+  const canShare = useMayShareByLink();
   return (
     <header className="talk-head">
       <h1>{title || pending}</h1>
@@ -32,6 +35,9 @@ export function ConversationHeader() {
         {(leave) => (
           <>
             <MenuButton icon="edit" label={t("conversation.rename")} run={() => setWindow("rename")} leave={leave} />
+            {canShare && (
+              <MenuButton icon="link" label={t("sharing.link.menu")} run={() => setWindow("share")} leave={leave} />
+            )}
             {FORMATS.map((format) => (
               <a
                 key={format}
@@ -55,13 +61,14 @@ export function ConversationHeader() {
         )}
       </Menu>
       {window === "rename" && <RenameDialog title={title} onClose={close} />}
+      {window === "share" && id && <ShareLinkDialog conversation={id} onClose={close} />}
       {window === "remove" && id && <RemoveDialog id={id} onClose={close} />}
     </header>
   );
 }
 
 interface MenuButtonProps {
-  icon: "edit" | "remove";
+  icon: "edit" | "link" | "remove";
   label: string;
   run: () => void;
   leave: () => void;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useMay } from "../account/accountStore";
 import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../components/Icon";
@@ -21,12 +22,13 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
   const arrived = useSelector(scopeStore, ({ length }) => length);
   const suggestions = useSuggestions(arrived);
   const isBare = useIsLibraryEmpty(arrived);
+  const mayAdd = useMay("write");
   return (
     <div className="beginning">
       <h1>{t("conversation.begin")}</h1>
       <p className="soft">{t("conversation.begin.how")}</p>
       <ProjectChoice />
-      {isBare && (
+      {isBare && mayAdd && (
         <div className="beginning-bare">
           <Icon name="document" size={28} />
           <p>{t("conversation.begin.empty")}</p>

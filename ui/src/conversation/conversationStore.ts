@@ -3,6 +3,7 @@ import { server } from "../api/client";
 import { toProblem } from "../api/problem";
 import { openStream } from "../api/serverSentEvents";
 import type { QuestionRequest, ResultReport } from "../api/types";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 import { type ConversationState, EMPTY_CONVERSATION, isRunning } from "./conversationState";
 import { makeTitle } from "./conversationTitle";
@@ -151,3 +152,4 @@ export function createConversationStore(makeStream: typeof createEventStream = c
 }
 
 export const conversationStore = createConversationStore();
+onPersonGone(() => void conversationStore.open(null));

@@ -147,6 +147,8 @@ function updateTurn(turn: Turn, event: WireEvent): Turn {
       return { ...turn, highlights: [...turn.highlights, event.data] };
     case "usage":
       return { ...turn, usage: event.data };
+    case "quota_warning":
+      return turn;
     case "error":
       return { ...turn, fault: event.data };
     case "message_completed":

@@ -7,6 +7,8 @@ import { Menu } from "../components/Menu";
 import { NameField } from "../components/NameField";
 import { showToast } from "../components/toastStore";
 import { type MessageKey, useTranslate } from "../i18n";
+import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
+import { useMayShareByLink } from "../sharing/useMayShareByLink";
 import { formatMoment, formatWhen } from "../text/formatAmounts";
 import { conversationListStore, conversationRemoval, type Summary } from "./conversationListStore";
 import { splitMatches } from "./searchMatches";
@@ -22,6 +24,8 @@ const FORMATS: { format: string; label: MessageKey }[] = [
 export function ConversationRow({ conversation, words }: { conversation: Summary; words: string }) {
   const t = useTranslate();
   const [isNaming, setNaming] = useState(false);
+  const [isSharing, setSharing] = useState(false);
+  const canShare = useMayShareByLink();
   const { id, updated, messages, excerpt } = conversation;
   const title = conversation.title || t("conversations.untitled");
   return (
@@ -63,6 +67,20 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
               <Icon name="edit" size={16} />
               {t("conversations.rename")}
             </button>
+            {canShare && (
+              <button
+                type="button"
+                role="menuitem"
+                className="menu-item"
+                onClick={() => {
+                  close();
+                  setSharing(true);
+                }}
+              >
+                <Icon name="link" size={16} />
+                {t("sharing.link.menu")}
+              </button>
+            )}
             {FORMATS.map(({ format, label }) => (
               <a
                 key={format}
@@ -91,6 +109,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
           </>
         )}
       </Menu>
+      {isSharing && <ShareLinkDialog conversation={id} onClose={() => setSharing(false)} />}
     </li>
   );
 }

@@ -2,6 +2,7 @@
 import { server, unwrap } from "../api/client";
 import { type Problem, toProblem } from "../api/problem";
 import type { components } from "../api/schema";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 import { createRemoval } from "../state/undoableRemoval";
 
@@ -20,21 +21,18 @@ export interface ConversationListStore extends Store<ConversationListState> {
   search: (words: string) => Promise<void>;
   /** Load the next page, if there is one. */
   loadMore: () => Promise<void>;
+  /** Empty the list and forget the search. */
+  clear: () => void;
   /** Rename a conversation at once; restore its title if the server refuses. */
   rename: (conversation: string, title: string) => Promise<void>;
 }
 
 const PAGE_SIZE = 50;
+const EMPTY: ConversationListState = { words: "", conversations: [], next: null, status: "loading", problem: null };
 
 /** Create an empty list. */
 export function createConversationListStore(): ConversationListStore {
-  const store = createStore<ConversationListState>({
-    words: "",
-    conversations: [],
-    next: null,
-    status: "loading",
-    problem: null,
-  });
+  const store = createStore(EMPTY);
   let request = new AbortController();
 
   const load = async (before: string | null, signal: AbortSignal) => {
@@ -74,6 +72,10 @@ export function createConversationListStore(): ConversationListStore {
       store.set((now) => ({ ...now, status: "loadingMore" }));
       await load(next, request.signal);
     },
+    clear() {
+      request.abort();
+      store.set(EMPTY);
+    },
     async rename(conversation, title) {
       const before = store.get().conversations.find((each) => each.id === conversation)?.title ?? "";
       setTitle(conversation, title);
@@ -89,5 +91,6 @@ export function createConversationListStore(): ConversationListStore {
 }
 
 export const conversationListStore = createConversationListStore();
+onPersonGone(conversationListStore.clear);
 
 export const conversationRemoval = createRemoval((id) => `/api/conversations/${id}`);

@@ -1,31 +1,40 @@
 /** The page's texts in the user's language: `t("key", {name})` and `t.count("key", n)`. */
 import { useSyncExternalStore } from "react";
 import { createPersistentStore } from "../state/persistentStore";
+import enAccount from "./en/account.json";
 import enChanges from "./en/changes.json";
 import enConversation from "./en/conversation.json";
 import enConversations from "./en/conversations.json";
 import enErrors from "./en/errors.json";
 import enLibrary from "./en/library.json";
+import enLimits from "./en/limits.json";
 import enPages from "./en/pages.json";
+import enPeople from "./en/people.json";
 import enProjects from "./en/projects.json";
 import enSettings from "./en/settings.json";
+import enSharing from "./en/sharing.json";
 import enShell from "./en/shell.json";
 import enVerdicts from "./en/verdicts.json";
 import enViewer from "./en/viewer.json";
+import frAccount from "./fr/account.json";
 import frChanges from "./fr/changes.json";
 import frConversation from "./fr/conversation.json";
 import frConversations from "./fr/conversations.json";
 import frErrors from "./fr/errors.json";
 import frLibrary from "./fr/library.json";
+import frLimits from "./fr/limits.json";
 import frPages from "./fr/pages.json";
+import frPeople from "./fr/people.json";
 import frProjects from "./fr/projects.json";
 import frSettings from "./fr/settings.json";
+import frSharing from "./fr/sharing.json";
 import frShell from "./fr/shell.json";
 import frVerdicts from "./fr/verdicts.json";
 import frViewer from "./fr/viewer.json";
 
 const en = {
   ...enShell,
+  ...enAccount,
   ...enConversation,
   ...enChanges,
   ...enVerdicts,
@@ -35,10 +44,14 @@ const en = {
   ...enProjects,
   ...enConversations,
   ...enSettings,
+  ...enLimits,
+  ...enPeople,
+  ...enSharing,
   ...enErrors,
 };
 const fr: Record<MessageKey, string> = {
   ...frShell,
+  ...frAccount,
   ...frConversation,
   ...frChanges,
   ...frVerdicts,
@@ -48,6 +61,9 @@ const fr: Record<MessageKey, string> = {
   ...frProjects,
   ...frConversations,
   ...frSettings,
+  ...frLimits,
+  ...frPeople,
+  ...frSharing,
   ...frErrors,
 };
 

@@ -6,6 +6,7 @@ import { useTranslate } from "../i18n";
 import { useSelector } from "../state/useSelector";
 import { passwordsGiven, retryDocument } from "./documentActions";
 import type { Document } from "./documents";
+import { useMayChange } from "./libraryAccess";
 
 interface DocumentFailureProps {
   document: Document;
@@ -19,6 +20,7 @@ export function DocumentFailure({ document, code, message: told }: DocumentFailu
   const [password, setPassword] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const isMine = useMayChange(document);
   const isCancelled = code === "cancelled";
   const isLocked = code === "encrypted";
   const wasPasswordGiven = useSelector(passwordsGiven, (given) => given.has(document.id));
@@ -45,14 +47,14 @@ export function DocumentFailure({ document, code, message: told }: DocumentFailu
         {!isCancelled && <Icon name="bad" size={16} />}
         <span>
           {message} {hint && <span className="soft">{hint}</span>}{" "}
-          {!isLocked && (
+          {!isLocked && isMine && (
             <button type="submit" className="plain" disabled={isBusy}>
               {label}
             </button>
           )}
         </span>
       </p>
-      {isLocked && (
+      {isLocked && isMine && (
         <div className="failure-acts">
           <input
             className="field"

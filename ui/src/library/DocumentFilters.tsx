@@ -1,3 +1,4 @@
+import { accountStore } from "../account/accountStore";
 import type { Kind } from "../api/types";
 import { Icon } from "../components/Icon";
 import { SearchField } from "../components/SearchField";
@@ -16,8 +17,9 @@ const STATES: { state: Exclude<Filter["state"], "">; label: MessageKey }[] = [
 /** The search field and the filters of the list. */
 export function DocumentFilters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const t = useTranslate();
+  const { mode } = useStore(accountStore);
   const held = useStore(librariesStore);
-  const libraries = held?.libraries.map((each) => each.name) ?? [];
+  const libraries = held?.libraries.map((each) => each.key) ?? [];
   return (
     <search className="finding">
       <SearchField
@@ -25,7 +27,8 @@ export function DocumentFilters({ filter, onFilter }: { filter: Filter; onFilter
         words={filter.words}
         onWords={(words) => onFilter({ ...filter, words })}
       />
-      {(libraries.some((name) => name !== DEFAULT) || filter.library) && (
+      {/* On a server with accounts the libraries are listed above. */}
+      {mode === "local" && (libraries.some((name) => name !== DEFAULT) || filter.library) && (
         <select
           className="field"
           aria-label={t("library.filter.library")}

@@ -8,6 +8,7 @@ import { useTranslate } from "../i18n";
 import { openDocument } from "../viewer/viewerStore";
 import { describeInOneLine, documentRemoval, retryDocument } from "./documentActions";
 import type { Document } from "./documents";
+import { useMayChange } from "./libraryAccess";
 
 interface DocumentMenuProps {
   document: Document;
@@ -20,6 +21,7 @@ interface DocumentMenuProps {
 export function DocumentMenu({ document, name, isReadable, onRename }: DocumentMenuProps) {
   const t = useTranslate();
   const [, go] = useLocation();
+  const isMine = useMayChange(document);
   return (
     <Menu label={t("library.acts", { title: name })} trigger={<Icon name="menu" />}>
       {(close) => {
@@ -45,8 +47,9 @@ export function DocumentMenu({ document, name, isReadable, onRename }: DocumentM
                 askAbout([{ id: document.id, title: name }]);
                 go("/");
               })}
-            {isReadable && item("edit", t("library.rename"), onRename)}
-            {document.status === "ready" &&
+            {isReadable && isMine && item("edit", t("library.rename"), onRename)}
+            {isMine &&
+              document.status === "ready" &&
               document.problems.length > 0 &&
               item("refresh", t("library.readAgain"), () => {
                 retryDocument(document.id, "").catch((error: unknown) =>
@@ -64,12 +67,13 @@ export function DocumentMenu({ document, name, isReadable, onRename }: DocumentM
               <Icon name="export" size={16} />
               {t("library.original")}
             </a>
-            {item(
-              "remove",
-              t("library.remove"),
-              () => documentRemoval.remove([document.id], t("library.removed", { title: name })),
-              true,
-            )}
+            {isMine &&
+              item(
+                "remove",
+                t("library.remove"),
+                () => documentRemoval.remove([document.id], t("library.removed", { title: name })),
+                true,
+              )}
           </>
         );
       }}

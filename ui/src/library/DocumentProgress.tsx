@@ -7,6 +7,7 @@ import { type Translate, useTranslate } from "../i18n";
 import { formatDuration } from "../text/formatAmounts";
 import { cancelDocument, describeInOneLine, retryDocument } from "./documentActions";
 import type { Document, Progress } from "./documents";
+import { useMayChange } from "./libraryAccess";
 
 /** The progress of a document: the current step, how far, how fast, the time left, and a button to stop. */
 export function DocumentProgress({
@@ -20,6 +21,7 @@ export function DocumentProgress({
 }) {
   const t = useTranslate();
   const [isStopping, setStopping] = useState(false);
+  const isMine = useMayChange(document);
   const status = progress?.status ?? document.status;
   if (status === "ready" || status === "failed") return null;
   if (status === "searchable" && document.error) return <WithoutVectors document={document} />;
@@ -43,16 +45,18 @@ export function DocumentProgress({
       {share !== null && (
         <progress className="bar" value={share} max={1} aria-label={t("library.progress", { title: name })} />
       )}
-      <button
-        type="button"
-        className="icon-button small-button"
-        disabled={isStopping}
-        aria-label={t("library.cancel", { title: name })}
-        title={t("library.cancel", { title: name })}
-        onClick={act}
-      >
-        <Icon name="close" size={16} />
-      </button>
+      {isMine && (
+        <button
+          type="button"
+          className="icon-button small-button"
+          disabled={isStopping}
+          aria-label={t("library.cancel", { title: name })}
+          title={t("library.cancel", { title: name })}
+          onClick={act}
+        >
+          <Icon name="close" size={16} />
+        </button>
+      )}
     </div>
   );
 }
@@ -82,6 +86,7 @@ function roundRate(rate: number): number {
 function WithoutVectors({ document }: { document: Document }) {
   const t = useTranslate();
   const [isBusy, setBusy] = useState(false);
+  const isMine = useMayChange(document);
   const isCancelled = document.error_code === "cancelled";
   const go = async () => {
     setBusy(true);
@@ -95,9 +100,11 @@ function WithoutVectors({ document }: { document: Document }) {
           ? t("library.vectorless")
           : describeError(t, { code: document.error_code, message: document.error, hint: "" }).message}
       </span>
-      <button type="button" className="plain" disabled={isBusy} onClick={go}>
-        {t("library.goOn")}
-      </button>
+      {isMine && (
+        <button type="button" className="plain" disabled={isBusy} onClick={go}>
+          {t("library.goOn")}
+        </button>
+      )}
     </p>
   );
 }

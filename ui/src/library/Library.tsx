@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { useMay } from "../account/accountStore";
+import { GuestHint } from "../account/GuestHint";
 import { toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { showToast } from "../components/toastStore";
@@ -12,8 +14,10 @@ import { addAddress, describeInOneLine, documentRemoval, findAddress } from "./d
 import { documentListStore, EVERYTHING } from "./documentListStore";
 import { readChosenFiles as chosenFiles } from "./droppedFiles";
 import { LibraryDropZone } from "./LibraryDropZone";
+import { LibraryList } from "./LibraryList";
 import { LibrarySize } from "./LibrarySize";
 import { librariesStore } from "./librariesStore";
+import { mayChange } from "./libraryAccess";
 import { progressStream } from "./progressStream";
 import { SelectionBar } from "./SelectionBar";
 import type { Selection } from "./selection";
@@ -31,6 +35,7 @@ export default function Library() {
   const isHeard = useStore(progressStream.isConnected);
   const held = useStore(librariesStore);
   const gone = useStore(documentRemoval.gone);
+  const mayAdd = useMay("write");
   const [library, setLibrary] = useState("");
   const [chosen, choose] = useState<Selection>(new Map());
 
@@ -50,7 +55,7 @@ export default function Library() {
 
   useEffect(() => {
     const pasted = (event: ClipboardEvent) => {
-      if (!event.clipboardData || isField(event.target)) return;
+      if (!event.clipboardData || isField(event.target) || !mayAdd) return;
       const files = chosenFiles(event.clipboardData.files);
       const address = findAddress(event.clipboardData.getData("text"));
       if (files.length) uploadQueue.enqueue(files, library);
@@ -61,15 +66,16 @@ export default function Library() {
     };
     document.addEventListener("paste", pasted);
     return () => document.removeEventListener("paste", pasted);
-  }, [library]);
+  }, [library, mayAdd]);
 
   const shown = documents.filter((each) => !gone.has(each.id));
   const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
+  const mayRemove = mayAdd && shown.every((each) => !stillChosen.has(each.id) || mayChange(each, held));
   const isFiltered = Object.values(filter).some(Boolean);
   const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
 
   return (
-    <LibraryDropZone onFiles={(files) => uploadQueue.enqueue(files, library)}>
+    <LibraryDropZone isOpen={mayAdd} onFiles={(files) => uploadQueue.enqueue(files, library)}>
       <div className="room library">
         <div className="room-inside">
           <header className="library-head">
@@ -81,8 +87,14 @@ export default function Library() {
               {t("shell.offline")}
             </p>
           )}
-          <AddDocuments library={library} onLibrary={setLibrary} isEmpty={isEmpty} />
+          <GuestHint />
+          {mayAdd && <AddDocuments library={library} onLibrary={setLibrary} isEmpty={isEmpty} />}
+          {isEmpty && !mayAdd && <p className="soft">{t("account.guest.nothing")}</p>}
           <UploadList />
+          <LibraryList
+            chosen={filter.library}
+            onChoose={(key) => documentListStore.load({ ...filter, library: key })}
+          />
           {!isEmpty && <DocumentFilters filter={filter} onFilter={documentListStore.load} />}
           {problem && (
             <ErrorMessage fault={problem}>
@@ -102,7 +114,7 @@ export default function Library() {
             />
           )}
         </div>
-        <SelectionBar chosen={stillChosen} onClear={() => choose(new Map())} />
+        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} onClear={() => choose(new Map())} />
       </div>
     </LibraryDropZone>
   );

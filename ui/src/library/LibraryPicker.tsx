@@ -11,7 +11,8 @@ export function LibraryPicker({ library, onLibrary }: { library: string; onLibra
   const t = useTranslate();
   const held = useStore(librariesStore);
   const [isNaming, setNaming] = useState(false);
-  const named = held?.libraries.map((each) => each.name).filter((name) => name !== WEB) ?? [];
+  const named =
+    held?.libraries.filter(({ key, access }) => key !== WEB && access !== "reader").map(({ key }) => key) ?? [];
   const names = [DEFAULT, ...named, library || DEFAULT];
 
   if (isNaming)

@@ -9,7 +9,8 @@ export function LibrarySize({ held }: { held: Libraries }) {
   const parts = [
     t.count("library.documents", held.documents),
     ...(held.pages ? [t.count("library.pages", held.pages)] : []),
-    t("library.stored", { size: formatSize(held.stored, t.language) }),
+    // Only an owner of the server is told how much it stores for everybody.
+    t("library.stored", { size: formatSize(held.stored ?? held.bytes, t.language) }),
   ];
   return <p className="soft">{parts.join(" · ")}</p>;
 }

@@ -5,8 +5,14 @@ import { useTranslate } from "../i18n";
 import { documentRemoval } from "./documentActions";
 import type { Selection } from "./selection";
 
+interface SelectionBarProps {
+  chosen: Selection;
+  mayRemove: boolean;
+  onClear: () => void;
+}
+
 /** The actions on the selected documents. */
-export function SelectionBar({ chosen, onClear }: { chosen: Selection; onClear: () => void }) {
+export function SelectionBar({ chosen, mayRemove, onClear }: SelectionBarProps) {
   const t = useTranslate();
   const [, go] = useLocation();
   if (!chosen.size) return null;
@@ -23,16 +29,18 @@ export function SelectionBar({ chosen, onClear }: { chosen: Selection; onClear: 
       >
         {t("library.ask")}
       </button>
-      <button
-        type="button"
-        className="button danger"
-        onClick={() => {
-          documentRemoval.remove([...chosen.keys()], t.count("library.removed", chosen.size));
-          onClear();
-        }}
-      >
-        {t("library.remove")}
-      </button>
+      {mayRemove && (
+        <button
+          type="button"
+          className="button danger"
+          onClick={() => {
+            documentRemoval.remove([...chosen.keys()], t.count("library.removed", chosen.size));
+            onClear();
+          }}
+        >
+          {t("library.remove")}
+        </button>
+      )}
       <button type="button" className="icon-button" aria-label={t("library.chosen.clear")} onClick={onClear}>
         <Icon name="close" />
       </button>

@@ -3,6 +3,7 @@ import { server, unwrap } from "../api/client";
 import type { Problem } from "../api/problem";
 import { describeError } from "../components/ErrorMessage";
 import type { Translate } from "../i18n";
+import { onPersonGone } from "../state/personalData";
 import { createStore } from "../state/store";
 import { createRemoval } from "../state/undoableRemoval";
 import { documentListStore } from "./documentListStore";
@@ -32,6 +33,7 @@ export async function cancelDocument(document: string): Promise<void> {
 
 /** The documents that a password was given for on this page. If one asks again, the password was wrong. */
 export const passwordsGiven = createStore<ReadonlySet<string>>(new Set());
+onPersonGone(() => passwordsGiven.set(new Set()));
 
 /** Read a document again that failed or was not read completely, perhaps with a password. */
 export async function retryDocument(document: string, password: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { server, unwrap } from "../api/client";
 import { type Problem, toProblem } from "../api/problem";
 import type { Kind } from "../api/types";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 import type { Document, Progress, Status } from "./documents";
 import { WEB } from "./librariesStore";
@@ -31,6 +32,8 @@ export interface DocumentListStore extends Store<DocumentListState> {
   loadMore: () => Promise<void>;
   /** Load the listed documents again. Pages after the first 200 documents stay as they are. */
   refresh: () => Promise<void>;
+  /** Empty the list and forget the filter. */
+  clear: () => void;
   /** Record the progress of a document. Returns whether its status changed, so that the list is out of date. */
   noteProgress: (progress: Progress) => boolean;
   /** Remove a deleted document from the list. */
@@ -42,6 +45,15 @@ export interface DocumentListStore extends Store<DocumentListState> {
 const PAGE_SIZE = 50;
 const MAX_REFRESHED = 200;
 export const EVERYTHING: Filter = { words: "", library: "", folder: "", kind: "", state: "" };
+const EMPTY: DocumentListState = {
+  filter: EVERYTHING,
+  documents: [],
+  total: 0,
+  next: null,
+  status: "loading",
+  problem: null,
+  progress: {},
+};
 const STATUSES: Record<Filter["state"], Status[]> = {
   "": [],
   ready: ["searchable", "embedding", "ready"],
@@ -53,15 +65,7 @@ type Page = Pick<DocumentListState, "documents" | "total" | "next">;
 
 /** Create an empty list without a filter. */
 export function createDocumentListStore(): DocumentListStore {
-  const store = createStore<DocumentListState>({
-    filter: EVERYTHING,
-    documents: [],
-    total: 0,
-    next: null,
-    status: "loading",
-    problem: null,
-    progress: {},
-  });
+  const store = createStore(EMPTY);
   let request = new AbortController();
 
   const loadPage = async (
@@ -114,6 +118,10 @@ export function createDocumentListStore(): DocumentListStore {
         return { ...page, documents: mergeDocuments(page.documents, older), next };
       });
     },
+    clear() {
+      request.abort();
+      store.set(EMPTY);
+    },
     noteProgress(progress) {
       const { documents, progress: known } = store.get();
       const id = progress.document;
@@ -138,6 +146,7 @@ export function createDocumentListStore(): DocumentListStore {
 }
 
 export const documentListStore = createDocumentListStore();
+onPersonGone(documentListStore.clear);
 
 function makeQuery({ words, library, folder, kind, state }: Filter) {
   return {

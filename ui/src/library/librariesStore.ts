@@ -3,6 +3,7 @@ import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import type { Translate } from "../i18n";
 import { createCoalesced } from "../state/coalesce";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 
 export type Libraries = components["schemas"]["Libraries"];
@@ -15,9 +16,11 @@ export const WEB = "web";
 
 const DELAY = 2000;
 
-/** Return the name of a library as people read it. */
-export function nameLibrary(t: Translate, name: string): string {
-  return name === DEFAULT ? t("library.default") : name === WEB ? t("library.web") : name;
+/** Return the name of a library as people read it; of one of somebody else, `~OWNER/NAME`, with its owner. */
+export function nameLibrary(t: Translate, key: string): string {
+  const [, owner, name = key] = /^~([^/]*)\/(.*)$/s.exec(key) ?? [];
+  const words = name === DEFAULT ? t("library.default") : name === WEB ? t("library.web") : name;
+  return owner ? `${words} · ${owner}` : words;
 }
 
 export interface LibrariesStore extends Store<Libraries | null> {
@@ -41,3 +44,4 @@ export function createLibrariesStore(): LibrariesStore {
 }
 
 export const librariesStore = createLibrariesStore();
+onPersonGone(() => librariesStore.set(null));

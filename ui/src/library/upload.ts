@@ -2,6 +2,7 @@
 import { server, unwrap } from "../api/client";
 import { Problem, parseProblem, toProblem } from "../api/problem";
 import { openStream, readEvents } from "../api/serverSentEvents";
+import { doubtSession } from "../api/sessionDoubt";
 import { type AddedDocument, type Document, isRead, type Progress } from "./documents";
 
 export interface UploadOptions {
@@ -26,6 +27,7 @@ export function uploadFile(
     signal?.addEventListener("abort", abort, { once: true });
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0);
     request.onload = () => {
+      if (request.status === 401) doubtSession();
       if (request.status < 300) resolve(request.response as AddedDocument);
       else reject(parseProblem(request.status, request.response));
     };

@@ -1,6 +1,7 @@
 /** Files that are being uploaded, two at a time, whichever page is open. */
 import { server, unwrap } from "../api/client";
 import { Problem, toProblem } from "../api/problem";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 import type { AddedDocument } from "./documents";
 import { type UploadOptions, uploadFile } from "./upload";
@@ -32,6 +33,8 @@ export interface UploadQueue extends Store<Upload[]> {
   dismiss: (key: number) => void;
   /** Hide all files that were in the library already. */
   dismissKnown: () => void;
+  /** Stop all uploads and hide them. */
+  clear: () => void;
   /** Upload a file again that failed. */
   retry: (key: number) => void;
   /** Return whether files are being sent. */
@@ -97,6 +100,10 @@ export function createUploadQueue(): UploadQueue {
       requests.get(key)?.abort();
     },
     dismissKnown: () => store.set((now) => now.filter((each) => each.state !== "known")),
+    clear() {
+      store.set([]);
+      for (const request of requests.values()) request.abort();
+    },
     retry(key) {
       change(key, { state: "waiting", share: 0, problem: null });
       sendNext();
@@ -114,6 +121,7 @@ async function checkSize(file: File): Promise<void> {
 }
 
 export const uploadQueue = createUploadQueue();
+onPersonGone(uploadQueue.clear);
 
 window.addEventListener("beforeunload", (event) => {
   if (uploadQueue.isSending()) event.preventDefault();

@@ -1,6 +1,7 @@
 /** The projects of the server: folders on its disk that it was started on. */
 import { server, unwrap } from "../api/client";
 import type { Project } from "../api/types";
+import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 
 export interface ProjectsStore extends Store<Project[]> {
@@ -22,6 +23,7 @@ export function createProjectsStore(): ProjectsStore {
 }
 
 export const projectsStore = createProjectsStore();
+onPersonGone(() => projectsStore.set([]));
 
 /** Whether the files of the project are shown beside the open file. */
 export const treeOpenStore = createStore(false);

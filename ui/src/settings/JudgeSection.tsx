@@ -1,3 +1,4 @@
+import { useMay } from "../account/accountStore";
 import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { type Translate, useTranslate } from "../i18n";
@@ -29,15 +30,18 @@ function JudgeStatus({ judge }: { judge: JudgeSettings | null }) {
 function JudgeModel({ judge }: { judge: JudgeSettings }) {
   const t = useTranslate();
   const measuring = useCalibration();
+  const mayMeasure = useMay("admin");
   const { progress, isRunning } = measuring;
   const measured = progress?.measured ?? judge.measured;
   return (
     <div className="setting">
       <div className="with-button judge-row">
         <span className="judge-model">{judge.model}</span>
-        <button type="button" className="button" disabled={isRunning} onClick={measuring.begin}>
-          {t(measured ? "settings.judge.again" : "settings.judge.measure")}
-        </button>
+        {mayMeasure && (
+          <button type="button" className="button" disabled={isRunning} onClick={measuring.begin}>
+            {t(measured ? "settings.judge.again" : "settings.judge.measure")}
+          </button>
+        )}
       </div>
       <p className="soft small">{t(judge.setting === "model" ? "settings.judge.model" : "settings.judge.named")}</p>
       <div className="trial small" role="status">

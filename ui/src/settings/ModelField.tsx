@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { useMay } from "../account/accountStore";
 import { useTranslate } from "../i18n";
 import { ConnectionTest, useConnectionTest } from "./ConnectionTest";
 import { type Model, testModel } from "./settingsApi";
@@ -22,6 +23,7 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
   const id = useId();
   const [isTyping, setTyping] = useState(false);
   const trial = useConnectionTest();
+  const mayTest = useMay("admin");
   const name = value || otherwise;
   const known = models.find((each) => each.name === name);
   const others = models.filter((each) => each.name !== value);
@@ -79,14 +81,16 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             ))}
             <option value={OTHER}>{t("settings.model.other")}</option>
           </select>
-          <button
-            type="button"
-            className="button"
-            disabled={isDisabled || trial.isBusy}
-            onClick={() => trial.run(() => testModel(name))}
-          >
-            {t("settings.test")}
-          </button>
+          {mayTest && (
+            <button
+              type="button"
+              className="button"
+              disabled={isDisabled || trial.isBusy}
+              onClick={() => trial.run(() => testModel(name))}
+            >
+              {t("settings.test")}
+            </button>
+          )}
         </div>
       )}
       {!isDisabled && (

@@ -1,3 +1,4 @@
+import { useMay } from "../account/accountStore";
 import { useDocumentTitle } from "../components/useDocumentTitle";
 import { useTranslate } from "../i18n";
 import { AboutYou } from "./AboutYou";
@@ -17,6 +18,7 @@ import "./settings.css";
 export default function Settings() {
   const t = useTranslate();
   const loaded = useRequest(loadSettings);
+  const mayChange = useMay("write");
   useDocumentTitle(t("shell.settings"));
   return (
     <main className="main room" id="main">
@@ -26,8 +28,8 @@ export default function Settings() {
         </header>
         <Models loaded={loaded} />
         <JudgeSection loaded={loaded} />
-        <WebSearch loaded={loaded} />
-        <Personas />
+        {mayChange && <WebSearch loaded={loaded} />}
+        {mayChange && <Personas />}
         <AboutYou />
         <Appearance />
         <UsageSection />

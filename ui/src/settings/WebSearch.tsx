@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { useMay } from "../account/accountStore";
 import { toProblem } from "../api/problem";
 import { describeError } from "../components/ErrorMessage";
 import { showToast } from "../components/toastStore";
@@ -25,6 +26,7 @@ function SearchUrlForm({ server, onKept }: { server: ServerSettings; onKept: (se
   const [typed, setTyped] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const trial = useConnectionTest();
+  const mayChange = useMay("admin"); // the server sends requests to this address
   const address = typed ?? kept;
 
   const keep = async (url: string) => {
@@ -59,29 +61,34 @@ function SearchUrlForm({ server, onKept }: { server: ServerSettings; onKept: (se
           autoComplete="off"
           placeholder={t("settings.web.example")}
           value={address}
+          readOnly={!mayChange}
           onChange={(event) => {
             setTyped(event.target.value);
             trial.clear();
           }}
         />
-        <button
-          type="button"
-          className="button"
-          disabled={!address.trim() || trial.isBusy}
-          onClick={() => trial.run(() => testSearch(address.trim()))}
-        >
-          {t("settings.test")}
-        </button>
-        <button type="submit" className="button main" disabled={isBusy || address.trim() === kept}>
-          {t("settings.save")}
-        </button>
+        {mayChange && (
+          <button
+            type="button"
+            className="button"
+            disabled={!address.trim() || trial.isBusy}
+            onClick={() => trial.run(() => testSearch(address.trim()))}
+          >
+            {t("settings.test")}
+          </button>
+        )}
+        {mayChange && (
+          <button type="submit" className="button main" disabled={isBusy || address.trim() === kept}>
+            {t("settings.save")}
+          </button>
+        )}
       </div>
       <ConnectionTest trial={trial} good={({ results = 0 }) => t.count("settings.web.works", results)} />
       <p className="soft small">
         {source === "page" && t("settings.web.page")}
         {source === "file" && t("settings.web.file")}
         {!source && t("settings.web.none")}
-        {source === "page" && (
+        {source === "page" && mayChange && (
           <>
             {" "}
             <button type="button" className="plain" disabled={isBusy} onClick={() => keep("")}>

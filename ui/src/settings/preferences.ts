@@ -1,6 +1,6 @@
 /** The user's preferences. They stay in this browser; what is switched on goes with a question. */
 import type { QuestionRequest } from "../api/types";
-import { createPersistentStore } from "../state/persistentStore";
+import { createPersonalStore } from "../state/persistentStore";
 import type { Store } from "../state/store";
 
 export interface Preferences {
@@ -31,7 +31,7 @@ export const DEFAULTS: Preferences = {
 
 /** Create the preferences that this browser remembers; a stored value that does not fit is read as its default. */
 export function createPreferencesStore(): Store<Preferences> {
-  const stored = createPersistentStore<unknown>("preferences", {});
+  const stored = createPersonalStore<unknown>("preferences", {});
   let read: unknown;
   let preferences = DEFAULTS;
   const get = () => {

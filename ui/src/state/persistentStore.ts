@@ -1,21 +1,38 @@
+import { makeKey, makePersonalKey, storageOwner } from "./personalData";
 import { createStore, type Store } from "./store";
-
-const PREFIX = "pincite.";
 
 /** Create a store that this browser remembers and shares between tabs. Nothing in it is sent anywhere by itself. */
 export function createPersistentStore<T>(name: string, otherwise: T): Store<T> {
-  const key = PREFIX + name;
-  const before = readStorage(() => localStorage, key);
-  const kept = createStore(parseStored(before, otherwise));
+  return createStored(() => makeKey(name), otherwise);
+}
+
+/** Create a persistent store that has a value of its own for each person who signs in. */
+export function createPersonalStore<T>(name: string, otherwise: T): Store<T> {
+  return createStored(() => makePersonalKey(name), otherwise);
+}
+
+function createStored<T>(getKey: () => string, otherwise: T): Store<T> {
+  const read = () =>
+    parseStored(
+      readStorage(() => localStorage, getKey()),
+      otherwise,
+    );
+  const kept = createStore(read());
   window.addEventListener("storage", (event) => {
-    if (event.key === key) kept.set(parseStored(event.newValue, otherwise));
+    if (event.key === getKey()) kept.set(parseStored(event.newValue, otherwise));
+  });
+  let key = getKey();
+  storageOwner.subscribe(() => {
+    if (key === getKey()) return;
+    key = getKey();
+    kept.set(read());
   });
   return {
     ...kept,
     set(next) {
       kept.set(next);
       try {
-        localStorage.setItem(key, JSON.stringify(kept.get()));
+        localStorage.setItem(getKey(), JSON.stringify(kept.get()));
       } catch {
         // The storage is full or forbidden. The value lasts for this visit.
       }

@@ -1,8 +1,10 @@
 /** Removal with undo: items disappear from the page at once, and from the server when the time to undo is over. */
 import { type Problem, parseProblem, toProblem } from "../api/problem";
+import { doubtSession } from "../api/sessionDoubt";
 import { describeError } from "../components/ErrorMessage";
 import { showToast } from "../components/toastStore";
 import { getTranslate } from "../i18n";
+import { onPersonGone } from "./personalData";
 import { createStore, type Store } from "./store";
 
 const UNDO_SECONDS = 6;
@@ -15,6 +17,13 @@ export interface Removal {
   remove: (ids: string[], text: string) => void;
   /** Keep an item after all: it was added again. */
   keep: (id: string) => void;
+}
+
+const unfinished = new Set<() => Promise<unknown>>();
+
+/** Carry out all removals that could still be undone, as before the person signs out. */
+export async function carryOutRemovals(): Promise<void> {
+  await Promise.all([...unfinished].map((carryOut) => carryOut()));
 }
 
 /** Create the removal of items at `path`. If the tab crashes in between, nothing is removed. */
@@ -39,8 +48,13 @@ export function createRemoval(path: (id: string) => string, onRemoved: () => voi
     onRemoved();
   };
 
-  window.addEventListener("pagehide", () => {
-    for (const ids of [...waiting.keys()]) void carryOut(ids);
+  const carryOutAll = () => Promise.all([...waiting.keys()].map(carryOut));
+  unfinished.add(carryOutAll);
+  window.addEventListener("pagehide", () => void carryOutAll());
+  onPersonGone(() => {
+    for (const timer of waiting.values()) clearTimeout(timer);
+    waiting.clear();
+    gone.set(new Set());
   });
 
   return {
@@ -66,6 +80,7 @@ async function sendDelete(path: string): Promise<Problem | null> {
   try {
     const response = await fetch(path, { method: "DELETE", keepalive: true });
     if (response.ok || response.status === 404) return null;
+    if (response.status === 401) doubtSession();
     return parseProblem(response.status, await response.json().catch(() => null));
   } catch (error) {
     return toProblem(error);

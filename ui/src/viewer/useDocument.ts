@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { server, unwrap } from "../api/client";
 import { type Problem, toProblem } from "../api/problem";
 import type { components } from "../api/schema";
+import { onPersonGone } from "../state/personalData";
 
 export type Document = components["schemas"]["WholeDocument"];
 export type Sheet = components["schemas"]["Sheet"];
@@ -23,6 +24,7 @@ function createDocumentCache() {
   const documents = new Map<string, LoadedDocument>();
   return {
     get: (id: string) => documents.get(id),
+    clear: () => documents.clear(),
     set(id: string, source: LoadedDocument) {
       documents.delete(id);
       if (source.status !== "there") return;
@@ -33,6 +35,7 @@ function createDocumentCache() {
 }
 
 const cache = createDocumentCache();
+onPersonGone(cache.clear);
 
 /** Load a document, and poll it while it is being read or the server is away. */
 export function useDocument(id: string): { source: LoadedDocument; again: () => void } {

@@ -1,5 +1,6 @@
 /** The source that is open beside the conversation, and its marks. Answers change it, the viewer shows it. */
 import type { Kind, PageBoxes } from "../api/types";
+import { onPersonGone } from "../state/personalData";
 import { createStore } from "../state/store";
 
 export type Tone = "pin" | "high" | "medium" | "low";
@@ -109,6 +110,7 @@ export function closeViewer(): void {
 export function clearViewer(): void {
   viewerStore.set(EMPTY);
 }
+onPersonGone(clearViewer);
 
 /** Open the next mark (1) or the previous one (-1) in the order of the conversation, in whichever document. */
 export function stepMark(by: 1 | -1): void {

@@ -87,7 +87,7 @@ export function answerOf(parts: readonly Part[]): Answer {
     model: "extractive",
     sentences,
     citations: numbers.map(citation),
-    usage: { input_tokens: 1, output_tokens: 2, requests: 1, tool_calls: 1 },
+    usage: { input_tokens: 1, output_tokens: 2, requests: 1, tool_calls: 1, models: [], web_requests: 0 },
     used_location: false,
     used_personalization: false,
     nearest: [],

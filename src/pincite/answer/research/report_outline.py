@@ -138,9 +138,8 @@ def _list_rule_sections(context: Context, hits: Sequence[Hit], language: Languag
         if (clean := clean_heading(heading))
     ]
     documents = list(dict.fromkeys(hit.span.document for hit in hits))[:_OUTLINED]
-    outlines = {
-        document: document_structure.load_outline(context.services.library.database, document) for document in documents
-    }
+    database, person = context.services.library.database, context.asked.scope.owner
+    outlines = {document: document_structure.load_outline(database, person, document) for document in documents}
     question = strip_addresses(context.question) or context.question
     for each in find_aspects(question, hits, outlines):
         asked = f"{each.heading} : {question}" if language == "fr" else f"{each.heading}: {question}"

@@ -55,8 +55,9 @@ async def outline_document(run: RunContext[Context], document: str, limit: int =
     """
     context, database = run.deps, run.deps.services.library.database
     chosen = (await _find_documents(context, document))[0]
-    hits = await asyncio.to_thread(browse.sample_passages, database, chosen.id, max(1, min(limit, _MOST)))
-    headings = await asyncio.to_thread(document_structure.load_outline, database, chosen.id)
+    person = context.asked.scope.owner
+    hits = await asyncio.to_thread(browse.sample_passages, database, person, chosen.id, max(1, min(limit, _MOST)))
+    headings = await asyncio.to_thread(document_structure.load_outline, database, person, chosen.id)
     return await return_evidence(context, hits, _list_headings(headings))
 
 
@@ -70,19 +71,19 @@ async def read_document(
     """Read in one document: a whole section, by words of its heading; a page; or what follows a place in its text."""
     context, database = run.deps, run.deps.services.library.database
     chosen = (await _find_documents(context, document))[0].id
-    end: int | None = None
+    person, end = context.asked.scope.owner, None
     if section:
-        part = await asyncio.to_thread(browse.find_section, database, chosen, section)
+        part = await asyncio.to_thread(browse.find_section, database, person, chosen, section)
         if part is None:
             raise NotFound(f"No heading of this document has the words {section}.", "outline_document lists them.")
         end = part.end
         hits = await asyncio.to_thread(
-            browse.list_passages_between, database, chosen, max(part.start, start or 0), end, _SECTION + 1
+            browse.list_passages_between, database, person, chosen, max(part.start, start or 0), end, _SECTION + 1
         )
     elif page is not None:
-        hits = await asyncio.to_thread(browse.list_passages_on_page, database, chosen, page, _SECTION)
+        hits = await asyncio.to_thread(browse.list_passages_on_page, database, person, chosen, page, _SECTION)
     else:
-        hits = await asyncio.to_thread(browse.list_passages_after, database, chosen, start or 0, _ON + 1)
+        hits = await asyncio.to_thread(browse.list_passages_after, database, person, chosen, start or 0, _ON + 1)
     most = len(hits) if page is not None and not section else _SECTION if section else _ON
     again = f", section={section!r}" if section else ""
     more = f"It goes on: call read_document with start={hits[most - 1].span.end}{again}." if len(hits) > most else ""
@@ -105,7 +106,8 @@ async def list_documents(run: RunContext[Context], words: str | None = None) -> 
     listed = found[:_SHOWN]
     evidence: dict[str, Evidence] = {}
     if context.has_language_model or not words:
-        hits = await asyncio.to_thread(browse.list_first_passages, database, [each.id for each in listed])
+        ids = [each.id for each in listed]
+        hits = await asyncio.to_thread(browse.list_first_passages, database, scope.owner, ids)
         evidence = {each.span.document: each for each in await collect_evidence(context, hits)}
         text = write_numbered_sources([(evidence[d.id], _describe_length(d)) for d in listed if d.id in evidence])
     else:  # the extractive answerer looks for a document by its name, and cites no list

@@ -62,7 +62,9 @@ async def scrape_web_page(
     context = run.deps
     document = await open_page(context, url)
     database = context.services.library.database
-    hits = await asyncio.to_thread(browse.list_passages_after, database, document.id, start, _AT_ONCE + 1)
+    hits = await asyncio.to_thread(
+        browse.list_passages_after, database, context.asked.scope.owner, document.id, start, _AT_ONCE + 1
+    )
     hits, after = hits[:_AT_ONCE], hits[_AT_ONCE:]
     more = f"It goes on: call scrape_web_page with start={hits[-1].span.end}." if after else ""
     return await return_evidence(context, hits, more)

@@ -64,7 +64,7 @@ def load_document_facts(database: Database, owner: str, answers: Sequence[Answer
     if not cited:
         return {}
     with database.reading() as connection:
-        return {each.id: each.metadata for each in documents.get_many(connection, cited) if each.owner == owner}
+        return {each.id: each.metadata for each in documents.get_many(connection, owner, cited)}
 
 
 def _format_ranges(pages: Sequence[int]) -> str:

@@ -3,11 +3,11 @@ import { server, unwrap } from "../../api/client";
 import { toProblem } from "../../api/problem";
 import type { ProposedChanges } from "../../api/types";
 import { fileVersionStore } from "../../projects/projectsStore";
-import { createPersistentStore } from "../../state/persistentStore";
+import { createPersonalStore } from "../../state/persistentStore";
 import { conversationStore } from "../conversationStore";
 
 /** What this browser has applied: the id that undoes it, by the id of the call. All its tabs know it. */
-export const appliedStore = createPersistentStore<Record<string, string>>("applied", {});
+export const appliedStore = createPersonalStore<Record<string, string>>("applied", {});
 
 const MOST_REMEMBERED = 200;
 

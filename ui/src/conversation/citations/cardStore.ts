@@ -1,5 +1,6 @@
 /** The card of the citation that the reader points at. It appears and disappears with a short delay. */
 import type { Citation, Sentence } from "../../api/types";
+import { onPersonGone } from "../../state/personalData";
 import { createStore, type Store } from "../../state/store";
 import type { Turn } from "../turns";
 
@@ -47,6 +48,7 @@ export function createCardStore(): CardStore {
 }
 
 export const cardStore = createCardStore();
+onPersonGone(cardStore.hide);
 
 const GAP = 8;
 const EDGE = 8;

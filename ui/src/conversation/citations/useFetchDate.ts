@@ -1,16 +1,19 @@
 /** When web pages were fetched. */
 import { useEffect } from "react";
 import { server, unwrap } from "../../api/client";
+import { isHiddenDocument } from "../../sharing/hiddenDocuments";
+import { onPersonGone } from "../../state/personalData";
 import { createStore } from "../../state/store";
 import { useSelector } from "../../state/useSelector";
 
 /** By document, in milliseconds; null while it is loading or if it is not known. */
 const fetchTimes = createStore<Readonly<Record<string, number | null>>>({});
+onPersonGone(() => fetchTimes.set({}));
 
 /** Return when this document was fetched; null if there is none and until it is known. */
 export function useFetchDate(document: string | null): number | null {
   useEffect(() => {
-    if (document) void loadFetchTime(document);
+    if (document && !isHiddenDocument(document)) void loadFetchTime(document);
   }, [document]);
   return useSelector(fetchTimes, (known) => (document ? (known[document] ?? null) : null));
 }

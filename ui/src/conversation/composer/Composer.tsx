@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useMay } from "../../account/accountStore";
 import { toProblem } from "../../api/problem";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
@@ -32,6 +33,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
   const [draft, setDraft] = useState(() => restoreDraft(id));
   const conversation = useRef(id);
   const area = useAutosize(draft);
+  const mayAdd = useMay("write");
   const isWaiting = files.some((each) => !each.problem);
 
   useEffect(() => {
@@ -69,7 +71,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
 
   const pasted = (event: ClipboardEvent) => {
     const found = [...event.clipboardData.files];
-    if (!found.length) return;
+    if (!found.length || !mayAdd) return;
     event.preventDefault();
     attachmentStore.attachFiles(found);
   };
@@ -89,7 +91,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
         onPaste={pasted}
       />
       <div className="composer-row">
-        <AttachButton />
+        {mayAdd && <AttachButton />}
         <FocusSwitch />
         <ScopePicker />
         <PersonalOptions />

@@ -110,7 +110,7 @@ function useHasWebSearch(): boolean | null {
   const [can, set] = useState<boolean | null>(null);
   useEffect(() => {
     server.GET("/api/settings").then(
-      (answer) => set(unwrap(answer).search_url !== ""),
+      (answer) => set(unwrap(answer).search_url_from !== ""),
       () => set(null),
     );
   }, []);

@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useMay } from "../../account/accountStore";
 import { server, unwrap } from "../../api/client";
 import { toProblem } from "../../api/problem";
 import { describeError } from "../../components/ErrorMessage";
@@ -24,9 +25,10 @@ export function ScopePicker() {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
+  const hasProjects = useMay("admin");
   useEffect(() => {
-    void projectsStore.load();
-  }, []);
+    if (hasProjects) void projectsStore.load();
+  }, [hasProjects]);
 
   // The button moves when a document or a project is added to the question.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with what is chosen

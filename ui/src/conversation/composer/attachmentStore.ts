@@ -2,6 +2,7 @@
 import { server, unwrap } from "../../api/client";
 import { type Problem, toProblem } from "../../api/problem";
 import { uploadFile, waitUntilSearchable } from "../../library/upload";
+import { onPersonGone } from "../../state/personalData";
 import { createStore, type Store } from "../../state/store";
 import { addToScope } from "./questionOptions";
 
@@ -21,6 +22,8 @@ export interface AttachmentStore extends Store<Attachment[]> {
   attachAddress: (url: string) => void;
   /** Remove the attachments that failed. */
   dropFailed: () => void;
+  /** Stop and remove all of them. */
+  clear: () => void;
 }
 
 type Send = (onProgress: (share: number) => void, signal: AbortSignal) => Promise<{ id: string }>;
@@ -61,8 +64,12 @@ export function createAttachmentStore(): AttachmentStore {
     attachAddress(url) {
       void add(url, async (_, signal) => unwrap(await server.POST("/api/documents", { body: { url }, signal })));
     },
+    clear() {
+      for (const { cancel } of store.get()) cancel();
+    },
     dropFailed: () => store.set((now) => now.filter((each) => !each.problem)),
   };
 }
 
 export const attachmentStore = createAttachmentStore();
+onPersonGone(attachmentStore.clear);

@@ -1,7 +1,8 @@
 /** The options of the next question: its focus, its project, its documents and its draft. */
 import type { Focus, QuestionRequest } from "../../api/types";
 import { makeRequestFields, preferencesStore } from "../../settings/preferences";
-import { createPersistentStore, readStorage } from "../../state/persistentStore";
+import { createPersonalStore, readStorage } from "../../state/persistentStore";
+import { makePersonalKey, onPersonGone } from "../../state/personalData";
 import { createStore } from "../../state/store";
 
 export interface ScopeDocument {
@@ -9,10 +10,14 @@ export interface ScopeDocument {
   title: string;
 }
 
-export const focusStore = createPersistentStore<Focus>("focus", "all");
+export const focusStore = createPersonalStore<Focus>("focus", "all");
 export const scopeStore = createStore<ScopeDocument[]>([]);
 /** The id of the project that the question is about; "" for none. */
 export const projectStore = createStore("");
+onPersonGone(() => {
+  scopeStore.set([]);
+  projectStore.set("");
+});
 
 /** Add a document to those that the question is about. */
 export function addToScope(document: ScopeDocument): void {
@@ -38,12 +43,13 @@ export function makeRequest(message: string, replaces?: string): QuestionRequest
   };
 }
 
-const SCOPE_KEY = "pincite.scope.";
-const PROJECT_KEY = "pincite.project.";
+const SCOPE_KEY = "scope.";
+const PROJECT_KEY = "project.";
 
 /** Restore the documents and the project that were chosen for this conversation in this tab. */
 export function restoreScope(conversation: string | null): void {
-  const read = (key: string) => (conversation ? readStorage(() => sessionStorage, key + conversation) : null);
+  const read = (key: string) =>
+    conversation ? readStorage(() => sessionStorage, makePersonalKey(key + conversation)) : null;
   scopeStore.set(parseScope(read(SCOPE_KEY)));
   projectStore.set(read(PROJECT_KEY) ?? "");
 }
@@ -63,11 +69,11 @@ function parseScope(text: string | null): ScopeDocument[] {
   }
 }
 
-const DRAFT_KEY = "pincite.draft.";
+const DRAFT_KEY = "draft.";
 
 /** Return the unsent text of this conversation in this tab. */
 export function restoreDraft(conversation: string | null): string {
-  return readStorage(() => sessionStorage, DRAFT_KEY + (conversation ?? "")) ?? "";
+  return readStorage(() => sessionStorage, makePersonalKey(DRAFT_KEY + (conversation ?? ""))) ?? "";
 }
 
 /** Save the unsent text; "" removes it. */
@@ -75,7 +81,8 @@ export function saveDraft(conversation: string | null, text: string): void {
   writeSession(DRAFT_KEY + (conversation ?? ""), text);
 }
 
-function writeSession(key: string, text: string): void {
+function writeSession(name: string, text: string): void {
+  const key = makePersonalKey(name);
   try {
     if (text) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);

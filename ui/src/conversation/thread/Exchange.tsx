@@ -20,7 +20,7 @@ import { Refusal } from "./Refusal";
 import { VerdictSummary } from "./VerdictSummary";
 
 /** Why a model did not finish. */
-const CUT_MESSAGES: Record<NonNullable<Answer["cut"]>, MessageKey> = {
+export const CUT_MESSAGES: Record<NonNullable<Answer["cut"]>, MessageKey> = {
   length: "conversation.cut.length",
   connection: "conversation.cut.connection",
   repetition: "conversation.cut.repetition",
@@ -81,7 +81,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
 });
 
 /** The answer: passages, a refusal with the nearest passages, or text. */
-function AnswerBody({ turn }: { turn: Turn }) {
+export function AnswerBody({ turn }: { turn: Turn }) {
   if (turn.passages.length) return <PassageList turn={turn} />;
   if (turn.answer?.refused) return <Refusal turn={turn} />;
   return turn.text.trim() ? <AnswerText turn={turn} /> : null;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Drawn, drawn } from "../render";
 
 const { settings } = vi.hoisted(() => {
-  const settings = { search_url: "" };
+  const settings = { search_url_from: "" };
   vi.stubGlobal("fetch", async () => Response.json(settings));
   return { settings };
 });
@@ -13,8 +13,8 @@ const { focusStore } = await import("../../../src/conversation/composer/question
 let shown: Drawn;
 
 /** The switch with its menu open. */
-async function opened(search_url: string): Promise<HTMLElement[]> {
-  settings.search_url = search_url;
+async function opened(search_url_from: string): Promise<HTMLElement[]> {
+  settings.search_url_from = search_url_from;
   shown = drawn(<FocusSwitch />);
   const menu = shown.page.querySelector("[role=menu]");
   await act(async () => {
@@ -28,7 +28,7 @@ beforeEach(() => focusStore.set("all"));
 afterEach(() => shown.leave());
 
 test("a report can be asked for", async () => {
-  const items = await opened("http://localhost:8080");
+  const items = await opened("file");
   const research = items.find((each) => each.textContent?.startsWith("Research"));
   expect(research?.textContent).toContain("A report: an outline");
   act(() => research?.click());

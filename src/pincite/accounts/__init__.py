@@ -1,0 +1,1 @@
+"""Sign people in, and decide what each of them may see and do."""

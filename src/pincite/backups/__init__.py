@@ -1,0 +1,1 @@
+"""Copy a whole server into one file while it runs, check such a file, and restore it."""

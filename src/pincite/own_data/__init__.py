@@ -1,0 +1,1 @@
+"""Everything of one person: export it as one archive, or delete it."""

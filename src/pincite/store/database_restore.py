@@ -1,0 +1,191 @@
+"""Put the rows of a backup into a database, and make sure that nobody else uses the database meanwhile."""
+
+import base64
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, func, insert, select, text
+
+from pincite.errors import Damaged, Misuse
+from pincite.store.database import Database, upgrade_tables
+from pincite.store.database_snapshot import BYTES, VERSION_TABLE, reflect_tables
+from pincite.store.schema import one_time_links, openid_requests, sessions
+
+Rows = Iterator[dict[str, Any]]
+_AT_ONCE = 200
+
+
+def parse_rows(lines: Iterable[bytes]) -> Rows:
+    """Yield the rows of JSON lines; raise `Damaged` for a line that is none."""
+    for line in lines:
+        try:
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise ValueError("it is no object")
+            yield {name: _decode_value(value) for name, value in row.items()}
+        except ValueError as error:
+            raise Damaged("A row of the backup cannot be read.", "Nothing was changed. Use another backup.") from error
+
+
+def read_rows(connection: Connection, table: str) -> Rows:
+    """Yield the rows of a table."""
+    found = next(each for each in reflect_tables(connection) if each.name == table)
+    for row in connection.execute(select(found), execution_options={"yield_per": _AT_ONCE}).mappings():
+        yield dict(row)
+
+
+def restore_rows(
+    database: Database,
+    revision: str,
+    counts: Mapping[str, int],
+    read: Callable[[str], Rows],
+    before_commit: Callable[[], None] = lambda: None,
+) -> None:
+    """Replace all tables by those of a revision with these rows, and upgrade them, in one transaction.
+
+    `read` returns the rows of a table, of which there must be as many as counted.
+    """
+    with database.writing() as connection:
+        _drop_tables(connection)
+        upgrade_tables(connection, revision)
+        tables = reflect_tables(connection)
+        if {table.name for table in tables} != counts.keys():
+            raise _make_incomplete_error()
+        for table in tables:
+            if _insert_rows(connection, table, read(table.name)) != counts[table.name]:
+                raise _make_incomplete_error()
+        if connection.dialect.name != "sqlite":
+            _set_sequences(connection, tables)
+        upgrade_tables(connection)
+        end_sign_ins(connection)
+        if connection.dialect.name == "sqlite" and counts.get("documents"):
+            # The backup has no index: `reindex` reads documents again whose words were made by no known analysis.
+            connection.execute(text("UPDATE documents SET analysis = 0"))
+        before_commit()
+
+
+def end_sign_ins(connection: Connection) -> None:
+    """Remove all sessions, links and unfinished sign-ins: some were ended or used after the backup was made."""
+    for table in (sessions, one_time_links, openid_requests):
+        connection.execute(delete(table))
+
+
+def count_rows(connection: Connection) -> dict[str, int]:
+    """Return the number of rows of each table."""
+    return {
+        table.name: connection.scalar(select(func.count()).select_from(table)) or 0
+        for table in reflect_tables(connection)
+    }
+
+
+def has_rows(database: Database) -> bool:
+    """Whether any table has a row."""
+    with database.reading() as connection:
+        return any(
+            connection.scalar(select(func.count()).select_from(select(table).limit(1).subquery()))
+            for table in reflect_tables(connection)
+        )
+
+
+def check_unused(database: Database) -> None:
+    """Raise `Misuse` if somebody else is connected to a PostgreSQL database."""
+    with database.reading() as connection:
+        others = connection.scalar(
+            text(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+        )
+    if others:
+        raise _make_used_error()
+
+
+@contextmanager
+def hold_sqlite(file: Path) -> Iterator[None]:
+    """Keep everybody else out of a SQLite file until the block ends; raise `Misuse` if somebody has it open."""
+    if not file.exists():
+        yield
+        return
+    connection = sqlite3.connect(file, timeout=0, isolation_level=None)
+    try:
+        try:
+            # To leave the write-ahead log, SQLite needs the file for itself alone: every open connection prevents it.
+            mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+            connection.execute("BEGIN EXCLUSIVE")
+            if mode != ("delete",):
+                raise _make_used_error()
+        except sqlite3.DatabaseError as error:
+            if "locked" in str(error) or "busy" in str(error):
+                raise _make_used_error() from error
+            # The file is damaged: a backup is what its owner needs now.
+        yield
+    finally:
+        connection.close()
+
+
+def _insert_rows(connection: Connection, table: Table, rows: Rows) -> int:
+    columns = set(table.c.keys())
+    batch: list[dict[str, Any]] = []
+    count = 0
+    for row in rows:
+        if row.keys() != columns:
+            raise _make_incomplete_error()
+        batch.append(row)
+        count += 1
+        if len(batch) == _AT_ONCE:
+            connection.execute(insert(table), batch)
+            batch = []
+    if batch:
+        connection.execute(insert(table), batch)
+    return count
+
+
+def _drop_tables(connection: Connection) -> None:
+    """Remove all tables of a PostgreSQL database, and the functions of their triggers."""
+    if connection.dialect.name == "sqlite":
+        return  # a new file
+    functions = connection.scalars(
+        text(
+            "SELECT DISTINCT p.oid::regprocedure::text FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid "
+            "JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
+        )
+    ).all()
+    names = [table.name for table in reflect_tables(connection)]
+    for name in (*names, VERSION_TABLE):
+        connection.execute(text(f'DROP TABLE IF EXISTS "{name}" CASCADE'))
+    for function in functions:
+        connection.execute(text(f"DROP FUNCTION IF EXISTS {function}"))
+
+
+def _set_sequences(connection: Connection, tables: Iterable[Table]) -> None:
+    """Let new rows be numbered after the restored ones."""
+    for table in tables:
+        if "id" not in table.c:
+            continue
+        name = connection.scalar(text("SELECT pg_get_serial_sequence(:table, 'id')"), {"table": f'"{table.name}"'})
+        last = connection.scalar(select(func.max(table.c.id))) if name else None
+        if name and last is not None:
+            connection.execute(text("SELECT setval(:name, :last)"), {"name": name, "last": last})
+
+
+def _decode_value(value: Any) -> Any:
+    if isinstance(value, dict) and value.keys() == {BYTES}:
+        return base64.b64decode(value[BYTES], validate=True)
+    return value
+
+
+def _make_used_error() -> Misuse:
+    return Misuse(
+        "A server, a worker or a command uses this data folder.",
+        "Stop it first, then restore again.",
+        "in_use",
+    )
+
+
+def _make_incomplete_error() -> Damaged:
+    return Damaged("The rows of the backup are not those of its manifest.", "Nothing was changed. Use another backup.")

@@ -1,0 +1,260 @@
+"""No secret is written down: a server in team mode runs with all its logging on, and everything it wrote is searched.
+
+The only places are the file of the server's own secret (`server.json`, for its user alone), the settings that a person
+wrote, and the one response that shows a new secret.
+"""
+
+import io
+import json
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.sync.client import connect
+
+from tests.accounts import issuer as issuers
+from tests.accounts.issuer import Issuer, make_key, run_issuer
+from tests.clock import PATIENCE
+from tests.program import environment
+from tests.server.team import OWN_PAGE
+
+SERVER = """
+import logging, socket, sys
+logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+for name in ("sqlalchemy", "httpx", "httpx2", "httpcore", "authlib", "asyncio", "pincite", "websockets"):
+    logging.getLogger(name).setLevel(logging.DEBUG)
+from pincite.server import create_app, run_server
+from pincite.settings import load_settings
+
+app = create_app(load_settings(), worker=True)
+
+@app.post("/api/broken")
+async def broken(body: dict[str, str]) -> None:
+    raise RuntimeError("The server is broken on purpose.")
+
+with socket.socket() as listener:
+    listener.bind(("127.0.0.1", int(sys.argv[1])))
+    listener.listen()
+    print("ready", flush=True)
+    try:
+        run_server(app, listener)
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+def make(name: str) -> str:
+    """A secret that stands nowhere by chance."""
+    return f"{name}-{secrets.token_hex(12)}"
+
+
+@dataclass
+class Run:
+    """A running server and its client: the secrets so far, and the responses that may not have any."""
+
+    process: "subprocess.Popen[bytes]"
+    url: str
+    data: Path
+    issuer: Issuer
+    secrets: dict[str, str] = field(default_factory=dict)
+    told: list[tuple[str, bytes]] = field(default_factory=list)
+
+    def send(self, method: str, path: str, body: Any = None, shows: str = "", **given: Any) -> httpx2.Response:
+        """A response, which may show one secret: then it is kept as such."""
+        headers = {**OWN_PAGE, **given.pop("headers", {})}
+        if not isinstance(body, str | None):
+            body, headers["Content-Type"] = json.dumps(body), "application/json"
+        with httpx2.Client(timeout=PATIENCE) as client:
+            answer = client.request(method, self.url + path, content=body, headers=headers, **given)
+        if not shows:
+            self.told.append((f"{method} {path}", repr(answer.headers).encode() + answer.content))
+        if answer.headers.get("content-type") == "application/zip":
+            with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+                self.told += [(name, archive.read(name)) for name in archive.namelist()]
+        return answer
+
+    def keep(self, name: str, secret: str) -> str:
+        """A secret, which may be found nowhere from now on."""
+        self.secrets[name] = secret
+        return secret
+
+    def sign_in(self, name: str, password: str) -> dict[str, str]:
+        """The cookie of a new session."""
+        answer = self.send("POST", "/api/account/sign-in", {"name": name, "password": password}, shows="cookie")
+        assert answer.status_code == 200, answer.text
+        assert password not in answer.text
+        secret = self.keep(f"the session of {name}", answer.cookies["pincite_session"])
+        assert secret not in answer.text
+        return {"Cookie": f"pincite_session={secret}"}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {"provider's key": make("key"), "embedder's key": make("embedder"), "owner's password": make("ada pass")}
+    with run_issuer(make_key(), time.time()) as issuer:
+        kept["secret at the issuer"] = issuers.SECRET
+        chosen = {
+            "ACCOUNTS__MODE": "team",
+            "ACCOUNTS__URL": f"http://127.0.0.1:{port}",
+            "ACCOUNTS__ISSUER": issuer.url,
+            "ACCOUNTS__CLIENT_ID": issuers.CLIENT,
+            "ACCOUNTS__CLIENT_SECRET": issuers.SECRET,
+            "EMBEDDING__PROVIDER": "none",
+            "EMBEDDING__KEY": kept["embedder's key"],
+            "PROVIDERS__GATEWAY__URL": "http://127.0.0.1:9/v1",
+            "PROVIDERS__GATEWAY__KEY": kept["provider's key"],
+            "PROVIDERS__GATEWAY__KIND": "openai",
+            "MODELS__RETRIES": "0",
+        }
+        where = environment(tmp_path / "data", **chosen)
+        init = [sys.executable, "-m", "pincite", "accounts", "init", "--name", "Ada", "--password-stdin"]
+        made = subprocess.run(
+            init, env=where, input=kept["owner's password"].encode(), capture_output=True, timeout=PATIENCE, check=False
+        )
+        assert made.returncode == 0, made.stderr
+        process = subprocess.Popen(
+            [sys.executable, "-c", SERVER, str(port)], env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == b"ready\n"
+            begun = Run(process, f"http://127.0.0.1:{port}", tmp_path / "data", issuer, kept)
+            begun.told.append(("pincite accounts init", made.stdout + made.stderr))
+            yield begun
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def use_everything(run: Run) -> None:
+    """Sign in and fail to, make a token, an invitation, a reset and a link, use them all, and meet a fault."""
+    ada = run.sign_in("Ada", run.secrets["owner's password"])
+    for name in ("Ada", "Nobody"):
+        wrong = run.keep(f"a wrong password of {name}", make("wrong"))
+        assert run.send("POST", "/api/account/sign-in", {"name": name, "password": wrong}).status_code == 401
+    typed = run.keep("a password that was typed as a name", make("typed"))
+    run.send("POST", "/api/account/sign-in", {"name": typed, "password": "x"})
+    for body in ({"name": "Ada", "password": [typed]}, {"name": "Ada", "pass": typed}, f'{{"password": "{typed}'):
+        run.send("POST", "/api/account/sign-in", body, headers={"Content-Type": "application/json"})
+
+    made = run.send("POST", "/api/invitations", {"role": "member"}, headers=ada, shows="link").json()
+    invitation = run.keep("an invitation", made["url"].partition("#")[2])
+    run.send("POST", "/api/account/invitation", {"secret": invitation})
+    password = run.keep("Bob's password", make("bob pass"))
+    joined = run.send(
+        "POST", "/api/account/join", {"secret": invitation, "name": "Bob", "password": password}, shows="cookie"
+    )
+    assert joined.status_code == 200, joined.text
+    run.keep("Bob's first session", joined.cookies["pincite_session"])
+    run.send("POST", "/api/account/join", {"secret": invitation, "name": "Eve", "password": password})
+    made = run.send("POST", f"/api/people/{joined.json()['person']['id']}/reset", headers=ada, shows="link").json()
+    reset = run.keep("a reset", made["url"].partition("#")[2])
+    newer = run.keep("Bob's new password", make("newer pass"))
+    assert run.send("POST", "/api/account/reset", {"secret": reset, "password": newer}).status_code == 204
+    bob = run.sign_in("Bob", newer)
+    newest = run.keep("Bob's newest password", make("newest pass"))
+    changed = run.send("PUT", "/api/account/password", {"old": newer, "new": newest}, headers=bob)
+    assert changed.status_code == 204, changed.text
+
+    wanted = {"name": "program", "scopes": ["read", "ask", "write"], "days": 1}
+    made = run.send("POST", "/api/account/tokens", wanted, headers=bob, shows="token").json()
+    token = run.keep("Bob's token", made["secret"])
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert run.send("GET", "/api/documents", headers=bearer).status_code == 200
+    unknown = run.keep("a wrong token", f"pin_{secrets.token_urlsafe(24)}")
+    assert run.send("GET", "/api/documents", headers={"Authorization": f"Bearer {unknown}"}).status_code == 401
+    asked = run.send("POST", "/api/chat", {"message": "How deep is the lake?"}, headers=bearer)
+    conversation = asked.headers["x-conversation-id"]
+    run.send("POST", "/api/chat", {"message": "And now?", "chatModel": "gateway:some"}, headers=bearer)
+    run.send("POST", "/api/models/test", {"model": "gateway:some"}, headers=ada)
+    run.send("GET", "/api/models", headers=ada)
+    made = run.send("POST", f"/api/conversations/{conversation}/links", {"days": 1}, headers=bob, shows="link").json()
+    link = run.keep("a shared conversation", made["url"].partition("#")[2])
+    assert run.send("POST", "/api/shared-conversation", {"secret": link}).status_code == 200
+
+    for given in (token, unknown):
+        with connect(run.url.replace("http", "ws") + "/ws", proxy=None) as socket:
+            socket.send(json.dumps({"type": "identify", "version": 1, "token": given, "client": "tests"}))
+            run.told.append(("/ws", str(socket.recv(PATIENCE)).encode()))
+
+    use_issuer(run)
+    broken = run.keep("a secret in a request that failed", make("broken"))
+    assert run.send("POST", "/api/broken", {"password": broken}, headers=ada).status_code == 500
+    for path in (
+        "/api/settings",
+        "/api/account",
+        "/api/account/sessions",
+        "/api/people",
+        "/api/audit",
+        "/api/audit/export",
+    ):
+        assert run.send("GET", path, headers=ada).status_code == 200
+    for path in ("/api/account/tokens", "/api/account/export", "/api/none", f"/api/conversations/{conversation}/links"):
+        run.send("GET", path, headers=bob)
+    run.send("POST", "/api/account/sign-out", headers=bob, shows="cookie")
+
+
+def use_issuer(run: Run) -> None:
+    """Sign in at the issuer, and come back with a code that it does not know."""
+    run.issuer.person = {"sub": "77", "email": "cy@example.org", "email_verified": True, "name": "Cy"}
+    begun = run.send("GET", "/api/account/openid", shows="cookie")
+    assert begun.status_code == 303, begun.text
+    back = run.issuer.approve(begun.headers["location"])
+    run.keep("the code of the issuer", make("code"))
+    cookie = {"Cookie": f"pincite_openid={run.keep('the cookie of the return', begun.cookies['pincite_openid'])}"}
+    done = run.send("GET", "/api/accounts/openid/return", params=back, headers=cookie, shows="cookie")
+    assert done.status_code == 303, done.text
+    run.keep("the session of Cy", done.cookies["pincite_session"])
+    wrong = {**back, "code": run.secrets["the code of the issuer"]}
+    run.send("GET", "/api/accounts/openid/return", params=wrong, headers=cookie)
+
+
+def list_written(run: Run, out: bytes, said: bytes) -> Iterator[tuple[str, bytes]]:
+    """All that was written: the output of the process, its files, and the responses."""
+    yield "stdout", out
+    yield "stderr", said
+    yield from run.told
+    for path in run.data.rglob("*"):
+        if path.is_file() and path.name != "server.json":
+            yield path.name, path.read_bytes()
+
+
+def test_no_secret_is_in_the_logs_the_files_or_a_response(run: Run) -> None:
+    said: list[bytes] = []
+    assert run.process.stderr
+    reading = threading.Thread(target=lambda: said.append(run.process.stderr.read() if run.process.stderr else b""))
+    reading.start()
+    use_everything(run)
+    run.process.send_signal(signal.SIGINT)
+    assert run.process.stdout
+    out = run.process.stdout.read()
+    run.process.wait(PATIENCE)
+    reading.join(PATIENCE)
+    written = list(list_written(run, out, b"".join(said)))
+    # The run left its traces: the logging was on, and the database is among the files.
+    assert b"DEBUG" in b"".join(said)
+    assert b"broken on purpose" in b"".join(said)
+    assert {"pincite.db"} <= {name for name, _ in written}
+    assert len(run.secrets) > 20
+    found = [
+        f"{name} is in {place}"
+        for place, content in written
+        for name, secret in run.secrets.items()
+        if secret.encode() in content
+    ]
+    assert found == []
