@@ -112,6 +112,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
             "ACCOUNTS__MODE": "team",
             "ACCOUNTS__URL": f"http://127.0.0.1:{port}",
             "ACCOUNTS__ISSUER": issuer.url,
+            "ACCOUNTS__JOIN": "true",
             "ACCOUNTS__CLIENT_ID": issuers.CLIENT,
             "ACCOUNTS__CLIENT_SECRET": issuers.SECRET,
             "EMBEDDING__PROVIDER": "none",
