@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pincite.accounts.audit import AT_TERMINAL, Caller, list_audit
 from pincite.accounts.principal import ROLES, Principal, parse_role
 from pincite.accounts.removal import begin_removal, finish_removal
-from pincite.accounts.roles import change_names, change_role, set_disabled
+from pincite.accounts.roles import change_person, change_role, set_disabled
 from pincite.errors import Denied, Misuse, NotFound, Taken
 from pincite.store import people, user_settings
 from pincite.store.database import Database
@@ -136,12 +136,12 @@ def test_a_removed_person_is_gone_and_the_log_still_says_what_happened(team: Tea
 
 def test_an_owner_renames_people_within_the_names_that_are_free(team: Team) -> None:
     olga, ada = team.add("Olga", "owner"), team.add("Ada", email="ada@example.org")
-    assert change_names(team.database, by(olga), ada.id, NOW, name="ADA").email == "ada@example.org"
+    assert change_person(team.database, by(olga), ada.id, NOW, name="ADA").email == "ada@example.org"
     with pytest.raises(Taken):
-        change_names(team.database, by(olga), ada.id, NOW, name="olga")
+        change_person(team.database, by(olga), ada.id, NOW, name="olga")
     with pytest.raises(Denied):
-        change_names(team.database, by(ada), ada.id, NOW, email="olga@example.org")
-    assert change_names(team.database, by(olga), ada.id, NOW, email="").email == ""
+        change_person(team.database, by(ada), ada.id, NOW, email="olga@example.org")
+    assert change_person(team.database, by(olga), ada.id, NOW, email="").email == ""
 
 
 @pytest.fixture(scope="module")

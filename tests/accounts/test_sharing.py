@@ -11,7 +11,6 @@ from pincite.accounts.sharing import (
     ACCESSES,
     check_library_access,
     list_conversation_links,
-    list_shared_libraries,
     list_shares,
     open_conversation_link,
     share_conversation,
@@ -20,7 +19,7 @@ from pincite.accounts.sharing import (
     unshare_library,
 )
 from pincite.errors import Denied, Misuse, NotFound
-from pincite.store import conversations, document_sources, documents
+from pincite.store import conversations, document_sources, documents, library_shares
 from pincite.store.document_sources import StoredSource
 from pincite.store.library_shares import Access, LibraryShare, SharedLibrary
 from pincite.store.people import StoredPerson
@@ -79,8 +78,9 @@ def test_a_share_gives_what_it_says_and_for_that_library_alone(team: Team, ada: 
     _share(team, ada, access, bob)
     assert _access(team, bob, ada) == access
     assert _access(team, bob, ada, "home") == ""
-    assert list_shared_libraries(team.database, by(bob)) == [SharedLibrary(ada.id, "work", access)]
-    assert list_shared_libraries(team.database, by(ada)) == []
+    with team.database.reading() as connection:
+        assert library_shares.find_for_person(connection, bob.id) == [SharedLibrary(ada.id, "work", access)]
+        assert library_shares.find_for_person(connection, ada.id) == []
 
 
 def test_who_may_see_a_library_but_do_no_more_is_told_so(team: Team, ada: StoredPerson) -> None:

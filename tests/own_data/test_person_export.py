@@ -6,7 +6,7 @@ import pytest
 
 from pincite.accounts.audit import AT_TERMINAL, Caller
 from pincite.accounts.principal import Principal, list_scopes
-from pincite.accounts.roles import change_names
+from pincite.accounts.roles import change_person
 from pincite.errors import Denied
 from pincite.library import Library
 from pincite.own_data.person_export import TABLES, export_person
@@ -104,7 +104,7 @@ def test_an_export_does_not_say_from_where_others_managed_the_account(library: L
     ada, bob = add_person(library, ADA), add_person(library, BOB, "owner")
     owner = Caller(Principal(bob.id, "owner", list_scopes("owner")), "192.0.2.77")
     own = Caller(Principal(ada.id, "member", list_scopes("member")), "192.0.2.5")
-    change_names(library.database, owner, ada.id, NOW, name="Another name")
+    change_person(library.database, owner, ada.id, NOW, name="Another name")
     export_person(library, own, ada.id, tmp_path / "export.zip", NOW)
     with zipfile.ZipFile(tmp_path / "export.zip") as archive:
         entries = _read_lines(archive, "account/audit.jsonl")

@@ -49,6 +49,8 @@ def test_the_database_refuses_to_change_or_remove_an_entry(either: Database, sta
 def test_the_whole_log_is_read_in_order_however_long_it_is(database: Database) -> None:
     _append(database, *(AuditEntry(float(number), "ada" if number % 2 else "bob", "sign_in") for number in range(1234)))
     with database.reading() as connection:
-        assert [entry.time for entry in audit_log.iterate(connection)] == list(range(1234))
-        assert [entry.time for entry in audit_log.iterate(connection, since=1000)] == list(range(1000, 1234))
-        assert len(list(audit_log.iterate(connection, person="ada"))) == 617
+        assert [entry.time for entry in audit_log.find_after(connection, 0, 2000)] == list(range(1234))
+        assert [entry.time for entry in audit_log.find_after(connection, 0, 2000, since=1000)] == list(
+            range(1000, 1234)
+        )
+        assert len(audit_log.find_after(connection, 0, 2000, person="ada")) == 617

@@ -14,8 +14,8 @@ def begin_guest_session(
 ) -> SignedIn:
     """Make a guest with an account of its own, without a name to sign in with, and begin its session.
 
-    What the guest asks belongs to that account. `old_secret` is that of the session to replace. Raise `NotSignedIn` if
-    the server allows no guests.
+    The guest's conversations belong to that account. `old_secret` is that of the session to replace. Raise
+    `NotSignedIn` if the server allows no guests.
     """
     if not settings.guests:
         raise NotSignedIn("Nobody is signed in here.", "Sign in.", "session")

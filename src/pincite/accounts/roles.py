@@ -58,13 +58,6 @@ def set_disabled(database: Database, caller: Caller, person: str, disabled: bool
     return change_person(database, caller, person, now, disabled=disabled)
 
 
-def change_names(
-    database: Database, caller: Caller, person: str, now: float, name: str | None = None, email: str | None = None
-) -> StoredPerson:
-    """Set the name or the e-mail of a person."""
-    return change_person(database, caller, person, now, name=name, email=email)
-
-
 def _lock_people(connection: Connection, caller: Caller, person: str) -> tuple[set[str], StoredPerson]:
     """Return the owners and the person, locked, so that two changes at once happen one after the other."""
     owners = people.lock_owners(connection)

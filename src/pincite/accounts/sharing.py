@@ -11,7 +11,7 @@ from pincite.store.conversation_links import ConversationLink
 from pincite.store.database import Database
 from pincite.store.library_access import check_library_access as check_library_access
 from pincite.store.library_access import make_missing_library
-from pincite.store.library_shares import Access, LibraryShare, SharedLibrary
+from pincite.store.library_shares import Access, LibraryShare
 
 _DAY = 86_400.0
 ACCESSES = library_shares.RANKS
@@ -84,12 +84,6 @@ def list_shares(database: Database, caller: Caller, owner: str, library: str) ->
     with database.reading() as connection:
         check_library_access(connection, caller.principal.user, owner, library, "owner")
         return library_shares.find(connection, owner, library)
-
-
-def list_shared_libraries(database: Database, caller: Caller) -> list[SharedLibrary]:
-    """Return the libraries of others that the caller may use."""
-    with database.reading() as connection:
-        return library_shares.find_for_person(connection, caller.principal.user)
 
 
 def share_conversation(

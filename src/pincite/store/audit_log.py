@@ -1,6 +1,6 @@
 """Append to the audit log and read it. The database refuses to change or remove an entry."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, insert, or_, select
@@ -8,7 +8,6 @@ from sqlalchemy import Connection, insert, or_, select
 from pincite.store.schema import audit_log
 
 Details = Mapping[str, str | int | bool]
-_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,6 @@ def find_after(
     if person is not None:
         query = query.where(or_(audit_log.c.actor == person, audit_log.c.whose == person))
     return [AuditEntry(*row) for row in connection.execute(query.order_by(audit_log.c.id).limit(limit))]
-
-
-def iterate(connection: Connection, since: float = 0.0, person: str | None = None) -> Iterator[AuditEntry]:
-    """Yield all entries from a time on, or those of one person, the first one first, a few hundred at a time."""
-    last = 0
-    while found := find_after(connection, last, _AT_ONCE, since, person):
-        yield from found
-        last = found[-1].id
 
 
 def find_backups(connection: Connection) -> list[RecordedBackup]:

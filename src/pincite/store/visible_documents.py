@@ -36,11 +36,6 @@ def select_visible(person: str) -> Select[str]:
     return select(documents.c.id).where(is_visible(person))
 
 
-def select_changeable(person: str) -> Select[str]:
-    """Return a query for the ids of the documents that a person may change."""
-    return select(documents.c.id).where(is_changeable(person))
-
-
 def select_in_library(person: str, library: LibraryKey) -> Select[str]:
     """Return a query for the ids of the documents in a library; none if the person may not see the library."""
     query = select(sources.c.document).where(sources.c.owner == library.owner, sources.c.library == library.name)
