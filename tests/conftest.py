@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,12 @@ from pincite.library import Library, open_library
 from pincite.settings import load_settings
 from pincite.settings_aliases import NAMES
 from pincite.store.database import Database
+from tests.databases import database as database
+from tests.databases import either as either
+from tests.databases import postgres as postgres
+from tests.databases import postgres_server as postgres_server
 from tests.readers import WarmReaders
+from tests.s3_server import PROGRAM, RunningS3, start_s3
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
 # change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
@@ -119,13 +125,37 @@ def home(tmp_path: Path, models: Path) -> Path:
     return data
 
 
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[RunningS3]:
+    """A real S3 server, started once."""
+    if not PROGRAM.exists():
+        pytest.skip("NOT TESTED ON S3: `make setup` installs the server (moto) into .venv/s3-server")
+    running = start_s3()
+    yield running
+    running.stop()
+
+
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[..., Library]]:
+def bucket(s3_server: RunningS3) -> dict[str, Any]:
+    """The section `files` of settings with a new bucket."""
+    return s3_server.make_bucket(f"bucket-{uuid.uuid4().hex[:12]}")
+
+
+@pytest.fixture
+def database_address() -> str:
+    """The database of the libraries that a test opens; empty is a SQLite file in their folder."""
+    return ""
+
+
+@pytest.fixture
+def opened(tmp_path: Path, database_address: str) -> Iterator[Callable[..., Library]]:
     """Opens libraries in the test's folder, with these settings, and closes them at the end."""
     libraries = []
 
     def open_with(data: Path | None = None, **settings: Any) -> Library:
-        library = open_library(load_settings(data=data or tmp_path / "data", **settings))
+        library = open_library(
+            load_settings(data=data or tmp_path / "data", **{"database": database_address, **settings})
+        )
         libraries.append(library)
         return library
 

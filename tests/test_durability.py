@@ -195,7 +195,7 @@ def test_ctrl_c_stops_cleanly_says_how_to_go_on_and_the_next_run_does(
     assert said.count("Run the same command again") == 1
     assert "Traceback" not in said
     with database(home) as connection:
-        assert connection.execute("SELECT state, worker, attempts FROM jobs").fetchall() == [("queued", "", 0)]
+        assert connection.execute("SELECT state, worker, deaths FROM jobs").fetchall() == [("queued", "", 0)]
     assert statuses(home) == {left}
     assert program.run("add", path, data=home, **settings).returncode == 0
     assert statuses(home) == {"ready"}

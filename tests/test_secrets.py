@@ -1,5 +1,6 @@
 """No secret is written down: a server in team mode runs with all its logging on, and everything it wrote is searched.
 
+Its log is written as text and as JSON; its metrics and its traces, with the words of questions, are searched too.
 The only places are the file of the server's own secret (`server.json`, for its user alone), the settings that a person
 wrote, and the one response that shows a new secret.
 """
@@ -25,12 +26,16 @@ from websockets.sync.client import connect
 from tests.accounts import issuer as issuers
 from tests.accounts.issuer import Issuer, make_key, run_issuer
 from tests.clock import PATIENCE
+from tests.otlp_receiver import OtlpReceiver, receive_traces
 from tests.program import environment
 from tests.server.team import OWN_PAGE
 
 SERVER = """
 import logging, socket, sys
 logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+from pincite.telemetry.log_format import JsonFormatter
+from pincite.telemetry.log_format import StderrHandler
+logging.getLogger().addHandler(StderrHandler(JsonFormatter()))
 for name in ("sqlalchemy", "httpx", "httpx2", "httpcore", "authlib", "asyncio", "pincite", "websockets"):
     logging.getLogger(name).setLevel(logging.DEBUG)
 from pincite.server import create_app, run_server
@@ -66,6 +71,7 @@ class Run:
     url: str
     data: Path
     issuer: Issuer
+    traces: OtlpReceiver
     secrets: dict[str, str] = field(default_factory=dict)
     told: list[tuple[str, bytes]] = field(default_factory=list)
 
@@ -106,7 +112,8 @@ def run(tmp_path: Path) -> Iterator[Run]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     kept = {"provider's key": make("key"), "embedder's key": make("embedder"), "owner's password": make("ada pass")}
-    with run_issuer(make_key(), time.time()) as issuer:
+    kept["token for the metrics"] = make("metrics")
+    with run_issuer(make_key(), time.time()) as issuer, receive_traces() as traces:
         kept["secret at the issuer"] = issuers.SECRET
         chosen = {
             "ACCOUNTS__MODE": "team",
@@ -121,6 +128,10 @@ def run(tmp_path: Path) -> Iterator[Run]:
             "PROVIDERS__GATEWAY__KEY": kept["provider's key"],
             "PROVIDERS__GATEWAY__KIND": "openai",
             "MODELS__RETRIES": "0",
+            "TELEMETRY__METRICS": "token",
+            "TELEMETRY__METRICS_TOKEN": kept["token for the metrics"],
+            "TELEMETRY__TRACES": traces.url,
+            "TELEMETRY__TRACE_TEXT": "true",
         }
         where = environment(tmp_path / "data", **chosen)
         init = [sys.executable, "-m", "pincite", "accounts", "init", "--name", "Ada", "--password-stdin"]
@@ -134,7 +145,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
         try:
             assert process.stdout
             assert process.stdout.readline() == b"ready\n"
-            begun = Run(process, f"http://127.0.0.1:{port}", tmp_path / "data", issuer, kept)
+            begun = Run(process, f"http://127.0.0.1:{port}", tmp_path / "data", issuer, traces, kept)
             begun.told.append(("pincite accounts init", made.stdout + made.stderr))
             yield begun
         finally:
@@ -207,6 +218,11 @@ def use_everything(run: Run) -> None:
         assert run.send("GET", path, headers=ada).status_code == 200
     for path in ("/api/account/tokens", "/api/account/export", "/api/none", f"/api/conversations/{conversation}/links"):
         run.send("GET", path, headers=bob)
+    for headers in (ada, {"Authorization": f"Bearer {run.secrets['token for the metrics']}"}):
+        told = run.send("GET", "/metrics", headers=headers)
+        assert told.status_code == 200
+        assert "pincite_questions_total" in told.text
+    assert run.send("GET", "/ready", headers=ada).status_code == 200
     run.send("POST", "/api/account/sign-out", headers=bob, shows="cookie")
 
 
@@ -230,6 +246,7 @@ def list_written(run: Run, out: bytes, said: bytes) -> Iterator[tuple[str, bytes
     yield "stdout", out
     yield "stderr", said
     yield from run.told
+    yield "the traces", b"".join(run.traces.bodies)
     for path in run.data.rglob("*"):
         if path.is_file() and path.name != "server.json":
             yield path.name, path.read_bytes()
@@ -249,6 +266,9 @@ def test_no_secret_is_in_the_logs_the_files_or_a_response(run: Run) -> None:
     written = list(list_written(run, out, b"".join(said)))
     # The run left its traces: the logging was on, and the database is among the files.
     assert b"DEBUG" in b"".join(said)
+    assert b'"level": "debug"' in b"".join(said)
+    assert {"turn", "search", "cite"} <= {span.name for span in run.traces.spans}
+    assert b"How deep is the lake?" in b"".join(run.traces.bodies)
     assert b"broken on purpose" in b"".join(said)
     assert {"pincite.db"} <= {name for name, _ in written}
     assert len(run.secrets) > 20

@@ -2,6 +2,7 @@ import json
 import tomllib
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, SecretStr
@@ -151,6 +152,12 @@ def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: p
         ("owner = ''", "owner (pincite.toml) is '', but must be a text that is not empty."),
         ("[providers.x]\nurl = 'localhost'", "providers.x.url (pincite.toml) is 'localhost', but must be an address"),
         ("[providers.'X Y']\nurl = 'http://a'", "cannot name a provider"),
+        (
+            "[files]\nurl = 'http://minio'",
+            "files.url (pincite.toml) is 'http://minio', but must be a bucket such as s3:",
+        ),
+        ("[files]\nendpoint = 'minio:9000'", "but must be an address such as http://minio:9000"),
+        ("[telemetry]\ntraces = 'localhost'", "but must be an address such as http://localhost:4318"),
     ],
 )
 def test_a_wrong_value_is_told_in_a_plain_sentence_with_its_place(
@@ -173,6 +180,26 @@ def test_a_wrong_variable_is_told_by_its_name_and_a_key_is_never_shown(monkeypat
     with pytest.raises(Misuse) as caught:
         load_settings(embedding={"key": ["very-secret"]})
     assert "very-secret" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"files": {"secret": 471147114711}},
+        {"files": {"url": "s3://bucket", "endpoint": "http://ada:471147114711@minio:9000"}},
+        {"mail": {"password": 471147114711}},
+        {"accounts": {"client_secret": 471147114711}},
+        {"telemetry": {"metrics_token": 471147114711}},
+        {"telemetry": {"traces": "collector://ada:471147114711@collector"}},
+        {"postgres": {"replica": 471147114711}},
+        {"postgres": {"direct": "mysql://ada:471147114711@db"}},
+        {"database": 471147114711},
+    ],
+)
+def test_no_secret_is_shown_where_its_setting_is_wrong(given: dict[str, Any]) -> None:
+    with pytest.raises(Misuse) as caught:
+        load_settings(**given)
+    assert "471147114711" not in caught.value.message + caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -264,8 +291,10 @@ def test_the_database_of_another_program_is_left_alone(
     monkeypatch.setenv("RAG_PROVIDER", "mistral")
     assert load_settings().database == "sqlite:////srv/another-program.db"
     monkeypatch.setenv("DATABASE_URL", "postgresql://db/rag")
+    assert load_settings().database == "postgresql://db/rag"
+    monkeypatch.setenv("DATABASE_URL", "mysql://db/rag")
     assert load_settings().database == ""
-    assert "PostgreSQL" in caplog.text
+    assert "neither SQLite nor PostgreSQL" in caplog.text
 
 
 FOREIGN = [

@@ -48,6 +48,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     manifest: "manifest.json",
+    license: { fileName: "licenses.md" },
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/pdfjs": "http://127.0.0.1:8000" } },

@@ -21,10 +21,15 @@ PinciteError
 │   ├── Empty           the file has no bytes
 │   ├── TimedOut        reading it takes longer than the settings allow
 │   ├── MemoryExceeded  reading it takes more memory than the settings allow
-│   └── ReadingFault    a bug in a reader; the file may be fine
+│   ├── ReadingFault    a bug in a reader; the file may be fine
+│   └── SetAside        worker processes died at it again and again
 ├── StorageError        the disk or the database refused
 │   ├── DiskFull        no space is left; the same request works once there is
-│   └── Damaged         the database file is corrupt
+│   ├── DatabaseAway    the database server cannot be reached now; `seconds` says when to try again
+│   ├── RowsLocked      other work held the same rows for too long, or the two waited for each other
+│   ├── FilesAway       the storage of the files does not answer; the same request works once it does
+│   ├── Damaged         the database file is corrupt
+│   └── Moved           the store was moved to another database
 ├── Busy                too many requests at once; try again in a moment
 │   ├── Answering       an answer is still being written in this conversation
 │   └── Measuring       a measurement of the judge is already running
@@ -32,6 +37,7 @@ PinciteError
 ├── IssuerError         the OpenID issuer did not answer, or its answer is not valid
 ├── QuotaReached        the credits of the month are used up
 ├── RateLimited         too many requests in a minute; `seconds` says how long to wait
+├── QueueFull           too many documents of one owner wait; `seconds` says how long to wait
 ├── LeaseLost           another worker took over this job; undo, do not report
 ├── EmbeddingError      the embedder could not be built, or did not answer
 │   └── Unreachable     its server is down, for the next document too
@@ -159,6 +165,10 @@ class ReadingFault(Unreadable):
     code = "fault"
 
 
+class SetAside(Unreadable):
+    code = "set_aside"
+
+
 class StorageError(PinciteError):
     code = "storage"
 
@@ -170,8 +180,53 @@ class DiskFull(StorageError):
         super().__init__(message, hint)
 
 
+class FilesAway(StorageError):
+    """The storage of the files does not answer; `seconds` says when to try again."""
+
+    code = "files_away"
+    seconds = 5
+
+    def __init__(self, message: str, hint: str = "Try again in a moment.") -> None:
+        super().__init__(message, hint, params={"seconds": self.seconds})
+
+
 class Damaged(StorageError):
     code = "damaged"
+
+
+class RowsLocked(StorageError):
+    pass
+
+
+class Moved(StorageError):
+    """The store was moved to another database, whose address `params` has without its password.
+
+    Clients of a server get the error without the address: it names a host and a user, or a folder.
+    """
+
+    code = "moved"
+
+    def __init__(self, address: str = "") -> None:
+        hint = "Set `database` to that address and start again. `pincite move --undo` makes this one usable again."
+        super().__init__(
+            f"This store was moved to {address or 'another database'}.",
+            hint if address else "Whoever runs the server must start it again with the new address.",
+            params={"address": address} if address else {},
+        )
+
+
+class DatabaseAway(StorageError):
+    """The database server does not answer, or has no free connection: the same request works once it has."""
+
+    code = "database_away"
+    seconds = 5
+
+    def __init__(
+        self,
+        message: str = "The database cannot be reached.",
+        hint: str = "Try again in a moment. If it lasts, check the address in `database` and that the server is up.",
+    ) -> None:
+        super().__init__(message, hint, params={"seconds": self.seconds})
 
 
 def is_full_disk(error: OSError) -> bool:
@@ -260,6 +315,20 @@ class RateLimited(PinciteError):
         self.seconds = seconds
         self.limit = limit
         self.reset_seconds = reset_seconds
+
+
+class QueueFull(PinciteError):
+    """An owner has so many documents in the queue that no more are accepted for now."""
+
+    code = "queue_full"
+
+    def __init__(self, most: int, seconds: int = 60) -> None:
+        super().__init__(
+            f"{most:,} documents already wait to be read and embedded: no more are accepted for now.",
+            f"Try again in {seconds} s, when some of them are done.",
+            params={"seconds": seconds, "limit": most},
+        )
+        self.seconds = seconds
 
 
 class LeaseLost(PinciteError):

@@ -1,29 +1,55 @@
-"""Run background jobs, which are rows with leases: several processes may work, and any of them may be killed."""
+"""Run background jobs, which are rows with leases: workers on any machine may work, and any of them may be killed."""
 
 import logging
 import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from pincite.embedding import Embedder
-from pincite.errors import EmbeddingError, LeaseLost, PinciteError, ReadingFault, Unreachable
+from pincite.errors import (
+    DatabaseAway,
+    EmbeddingError,
+    FilesAway,
+    LeaseLost,
+    PinciteError,
+    ReadingFault,
+    RowsLocked,
+    SetAside,
+    Unreachable,
+)
 from pincite.isolation.child_process import IsolatedProcess
-from pincite.isolation.free_memory import give_memory_back
+from pincite.isolation.free_memory import find_free_memory, give_memory_back
 from pincite.library import Library
 from pincite.library.ingestion import Ingestion
+from pincite.library.step_measure import measure_step
+from pincite.library.vector_step import JobProgress
+from pincite.store import documents as document_rows
 from pincite.store import job_queue
-from pincite.store.job_queue import Job, Step
+from pincite.store.database import Connection
+from pincite.store.job_queue import STEPS, Job, Step
 from pincite.store.process_names import get_process_name, is_gone
 
 log = logging.getLogger(__name__)
 
-_PAUSE = 0.1  # seconds between looks when there is nothing to do
+_TICK = 0.1  # seconds between looks at signals, and at the queue of a SQLite file
+_NET = 5.0  # seconds between looks at a queue whose changes are announced; an announcement may be lost
+_UNANNOUNCED = 1.0  # the same while no announcements arrive
+_BURY = 1.0  # seconds between looks for workers that died
 _SWEEP = 10.0  # seconds between looks for content that no document has any more
 _LOOK = 0.4  # seconds between looks whether the work was cancelled
+_STORED = 1.0  # seconds between two reports of progress in the job's row
 _AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
+_STORAGE_PAUSE = 1.0  # seconds before a database that is away is asked again
+_ALONE_SECONDS = 60.0  # how long a suspect waits for the other jobs of its process to end
+_SMALL = 8  # passages of a document that is embedded together with others
+_AT_ONCE = 32  # passages in one call of a model on this machine
+_ROOM = 512 * 1024 * 1024  # bytes that must be free before another document is begun beside the running ones
+# What passes by itself: the work goes on when it is back, or when other work has let go of the same rows.
+_STORAGE_AWAY = (DatabaseAway, FilesAway, RowsLocked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +63,61 @@ class StepProgress:
     ended: bool = False
 
 
+@dataclass(slots=True)
+class _JobState:
+    """What was last reported of a job, in this process and in its row, and when its row was last looked at."""
+
+    told: StepProgress | None = None
+    stored: StepProgress | None = None
+    stored_at: float = field(default_factory=time.monotonic)
+    looked_at: float = field(default_factory=time.monotonic)
+
+
 class Worker:
-    """Run jobs in a few threads: all of them read, and the first one embeds when nothing is left to read."""
+    """Run jobs in a few threads. All of them read and may embed, but only one embeds at a time."""
 
     def __init__(self, library: Library, embedder: Callable[[], Embedder | None], readers: int = 0) -> None:
         self._library = library
         self._ingestion = Ingestion(library)
         self._settings = library.settings.jobs
         self._make_embedder = embedder
-        self._readers = readers or min(2, os.cpu_count() or 1)
+        self.readers = readers or min(2, os.cpu_count() or 1)
         self._name = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._held: dict[int, Job] = {}
         self._lost: set[int] = set()
+        self._owed: list[Job] = []  # jobs that could not be given back, because the database was away
         self._stop = threading.Event()
+        self._over = threading.Event()  # set when the threads have ended
+        self._drain_until: float | None = None
+        self._queue_changed = threading.Condition()
+        self._changes = self._idle = 0
+        self._claiming = threading.Lock()
+        self._embedding = threading.Lock()
+        self._alone = threading.Lock()  # held by a job beside which no other is begun
+        self._swept = self._patient_until = 0.0
         self._failure: BaseException | None = None
         self._report: Callable[[StepProgress], None] = lambda report: None
         self._embedder: Embedder | None = None
         self._away: Unreachable | None = None
         self._away_since = 0.0
 
+    @property
+    def is_leaving(self) -> bool:
+        """Whether no further jobs are begun."""
+        return self._stop.is_set() or self._drain_until is not None
+
+    @property
+    def running(self) -> int:
+        """The number of jobs that run now."""
+        return len(self._held)
+
     def stop(self) -> None:
         """Ask every thread to stop; its job returns to the queue."""
         self._stop.set()
+
+    def drain(self, seconds: float) -> None:
+        """Begin no further jobs, and let the running ones end; after so many seconds they return to the queue."""
+        self._drain_until = time.monotonic() + seconds
 
     def run(
         self,
@@ -68,169 +127,354 @@ class Worker:
     ) -> None:
         """Work on these documents (or on all) until nothing is left, or for ever; Ctrl-C stops it cleanly."""
         self._report = report or self._report
+        unsubscribe = self._library.notices.subscribe("jobs", self._note_change)
+        self._library.notices.start()
         # Not `Thread.join` but an event each: on Python 3.11 a join that Ctrl-C interrupts takes the thread for ended.
-        ends = [threading.Event() for _ in range(self._readers)]
+        ends = [threading.Event() for _ in range(self.readers)]
         threads = [
             threading.Thread(target=self._work, args=(number, documents, until_done, end), name=f"worker-{number}")
             for number, end in enumerate(ends)
         ]
-        beat = threading.Thread(target=self._extend_leases, name="leases")
+        watch = threading.Thread(target=self._watch, args=(documents,), name="leases")
         try:
             # Inside: Ctrl-C may come while they start.
-            for thread in (*threads, beat):
+            for thread in (*threads, watch):
                 thread.start()
             for end in ends:
                 # Not for ever at once: a signal that comes just before the wait is seen only when it returns.
-                while not end.wait(_PAUSE):
+                while not end.wait(_TICK):
                     pass
         finally:
             self._stop.set()
             for thread, end in zip(threads, ends, strict=True):
-                while thread.ident is not None and not end.wait(_PAUSE):
+                while thread.ident is not None and not end.wait(_TICK):
                     pass
-            for thread in (*threads, beat):
+            self._over.set()
+            for thread in (*threads, watch):
                 if thread.ident is not None:
                     thread.join()
+            unsubscribe()
+            with suppress(*_STORAGE_AWAY):
+                self._give_back_owed()
         if self._failure:
             raise self._failure
 
     def _work(self, number: int, documents: Collection[str] | None, until_done: bool, end: threading.Event) -> None:
-        steps: tuple[Step, ...] = ("read", "embed") if number == 0 else ("read",)
         try:
             with IsolatedProcess(self._library.settings.reading, is_background=True) as reader:
-                swept = 0.0
-                while not self._stop.is_set():
-                    job = self._claim(steps, documents)
-                    if job:
-                        self._do(job, reader)
-                        give_memory_back()
-                    if number == 0 and (not job or job.step == "read") and time.monotonic() - swept > _SWEEP:
-                        self._library.sweep(self._stop.is_set)
-                        swept = time.monotonic()
-                    if job:
+                while not self.is_leaving:
+                    changes = self._changes
+                    try:
+                        is_done = self._do_next(reader, documents)
+                        if number == 0:
+                            self._sweep()
+                        if is_done:
+                            continue
+                        if until_done and not self._is_any_pending(documents):
+                            break
+                    except _STORAGE_AWAY as error:
+                        self._wait_for_storage(error)
                         continue
-                    if until_done and not self._count_remaining(steps, documents):
-                        break
-                    self._stop.wait(_PAUSE)
-                self._library.sweep(self._stop.is_set)
+                    self._wait(changes, min(self._pause, 0.5) if until_done else _SWEEP if number == 0 else None)
+                with suppress(*_STORAGE_AWAY):
+                    self._library.sweep(self._stop.is_set)
         except BaseException as error:  # noqa: BLE001 - a thread's failure is raised by run()
             self._failure = self._failure or error
             self._stop.set()
         finally:
             end.set()
 
-    def _claim(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> Job | None:
-        with self._library.database.reading() as connection:
-            if not job_queue.count_pending(connection, documents=documents).total:
-                return None
-            holders = job_queue.list_holders(connection)
-        dead = [holder for holder in holders if is_gone(holder.partition(" ")[0])]
+    def _do_next(self, reader: IsolatedProcess, documents: Collection[str] | None) -> bool:
+        """Claim and do the next job, or small ones together; return False if there is none."""
+        self._give_back_owed()
+        may_embed = self._embedding.acquire(blocking=False)
+        try:
+            with self._claiming:
+                jobs = self._claim(STEPS if may_embed else ("read",), documents)
+            if not jobs:
+                return False
+            if may_embed and jobs[0].step == "read":
+                self._embedding.release()
+                may_embed = False
+            self._do(jobs, reader)
+            give_memory_back()
+        finally:
+            if may_embed:
+                self._embedding.release()
+        self._note_change("")  # the other threads may embed now, or see that nothing is left
+        return True
+
+    def _claim(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> list[Job]:
+        if self._alone.locked() or (self._held and (find_free_memory() or _ROOM) < _ROOM):
+            return []
+        if self._library.database.sqlite and not self._is_any_claimable(documents):
+            return []  # there the lock is taken only if there is something to claim
         with self._library.database.writing() as connection:
-            for holder in dead:
-                job_queue.release_worker(connection, holder)
             now = job_queue.read_clock(connection)
             job = job_queue.claim(connection, self._name, self._settings.lease_seconds, now, steps, documents)
-        if job:
+            jobs = [job, *self._claim_with(connection, job, now, documents)] if job else []
+        for job in jobs:
             self._held[job.id] = job
-        return job
+        return jobs
 
-    def _count_remaining(self, steps: tuple[Step, ...], documents: Collection[str] | None) -> int:
-        with self._library.database.reading() as connection:
-            pending = job_queue.count_pending(connection, documents=documents)
-        return sum(pending.queued[step] + pending.running[step] for step in steps)
+    def _claim_with(self, connection: Connection, job: Job, now: float, documents: Collection[str] | None) -> list[Job]:
+        """Claim the jobs that are done together with this one: those of small documents to embed."""
+        if job.step == "read" or job.deaths:
+            return []
+        passages = document_rows.get(connection, job.document).passages
+        if passages > _SMALL or passages >= self._at_once:
+            return []
+        lease, rest = self._settings.lease_seconds, self._at_once - passages
+        return job_queue.claim_small(connection, self._name, lease, now, _SMALL, rest, documents)
 
-    def _do(self, job: Job, reader: IsolatedProcess) -> None:
-        told: StepProgress | None = None
-        looked = time.monotonic()
+    @property
+    def _at_once(self) -> int:
+        """The number of passages that are embedded in one call."""
+        chosen = self._library.settings.embedding
+        return chosen.batch * chosen.parallel if chosen.provider in ("openai", "tei") else _AT_ONCE
 
-        def progress(done: int, total: int) -> None:
-            nonlocal told, looked
-            report = StepProgress(job.document, job.step, done, total)
-            if report != told:
-                told = report
+    def _do(self, jobs: Sequence[Job], reader: IsolatedProcess) -> None:
+        """Do jobs that were claimed together. The last try of a suspect runs alone, lest another takes its blame."""
+        is_suspect = max(1, self._settings.attempts - 1) <= jobs[0].deaths < self._settings.attempts
+        try:
+            if not is_suspect:
+                self._run_jobs(jobs, reader)
+            elif self._alone.acquire(blocking=False):
+                try:
+                    if self._wait_alone():
+                        self._run_jobs(jobs, reader)
+                    else:
+                        self._give_back(jobs, _ALONE_SECONDS)
+                finally:
+                    self._alone.release()
+            else:
+                self._give_back(jobs, _ALONE_SECONDS)
+        finally:
+            for job in jobs:
+                self._held.pop(job.id, None)
+                self._lost.discard(job.id)
+
+    def _run_jobs(self, jobs: Sequence[Job], reader: IsolatedProcess) -> None:
+        states = {job.id: _JobState() for job in jobs}
+
+        def progress(job: Job, done: int, total: int) -> None:
+            state, report = states[job.id], StepProgress(job.document, job.step, done, total)
+            if report != state.told:
+                state.told = report
                 self._report(report)
             if self._stop.is_set():
                 raise _Interrupted
-            if time.monotonic() - looked >= _LOOK:
-                looked = time.monotonic()
-                self._check_held(job)
+            if time.monotonic() - state.looked_at >= _LOOK:
+                state.looked_at = time.monotonic()
+                with suppress(*_STORAGE_AWAY):
+                    self._check_held(job, state, report)
             if job.id in self._lost:
                 raise LeaseLost(f"The work to {job.step} document {job.document} was cancelled.")
 
         try:
-            self._step(job, reader, progress)
+            with measure_step(jobs):
+                self._step(jobs, reader, progress)
         except LeaseLost as lost:
             reader.close()
+            self._give_back(jobs)
             log.info("%s", lost.message)
         except (_Interrupted, PinciteError, OSError) as error:
             reader.close()
-            self._ingestion.give_back(job)
+            self._give_back(jobs)
             if not isinstance(error, _Interrupted):
                 raise
             return
-        finally:
-            self._held.pop(job.id, None)
-            self._lost.discard(job.id)
-        self._report(StepProgress(job.document, job.step, 0, 0, ended=True))
+        for job in jobs:
+            self._report(StepProgress(job.document, job.step, 0, 0, ended=True))
 
-    def _check_held(self, job: Job) -> None:
-        """Raise `LeaseLost` if the job was cancelled or taken over."""
-        with self._library.database.reading() as connection:
-            job_queue.hold(connection, job)
+    def _check_held(self, job: Job, state: _JobState, report: StepProgress) -> None:
+        """Raise `LeaseLost` if the job was cancelled or taken over; store its progress now and then."""
+        if report == state.stored or time.monotonic() - state.stored_at < _STORED:
+            with self._library.database.reading() as connection:
+                job_queue.check_held(connection, job)
+            return
+        state.stored, state.stored_at = report, time.monotonic()
+        with self._library.database.writing() as connection:
+            if not job_queue.report(connection, job, report.done, report.total):
+                self._lost.add(job.id)
 
-    def _step(self, job: Job, reader: IsolatedProcess, progress: Callable[[int, int], None]) -> None:
+    def _step(self, jobs: Sequence[Job], reader: IsolatedProcess, progress: JobProgress) -> None:
+        job = jobs[0]
         give_up = self._ingestion.fail if job.step == "read" else self._ingestion.leave_without_vectors
-        if job.attempts > self._settings.attempts:
-            times = job.attempts - 1
-            give_up(
-                job,
-                ReadingFault(
-                    f"The program stopped {times} times at it.",
-                    "Add it again; if it stops there again, please report it.",
-                ),
-            )
+        if job.deaths >= self._settings.attempts:
+            give_up(job, _make_set_aside_error(job))
             return
         try:
             if job.step == "read":
-                self._ingestion.read(job, reader, progress, self._library.embeds)
+                self._ingestion.read(job, reader, lambda done, total: progress(job, done, total), self._library.embeds)
             else:
-                self._embed(job, progress)
+                self._embed(jobs, progress)
         except (PinciteError, OSError):
             raise
         except Exception as error:
             # Our fault with one document must not stop the others.
             log.exception("document %s: the step to %s it failed", job.document, job.step)
             reader.close()
-            give_up(
-                job,
-                ReadingFault(f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed."),
+            fault = ReadingFault(
+                f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed."
             )
+            if len(jobs) == 1:
+                give_up(job, fault)
+            else:
+                self._embed_each(jobs, progress, fault)
 
-    def _embed(self, job: Job, progress: Callable[[int, int], None]) -> None:
+    def _embed(self, jobs: Sequence[Job], progress: JobProgress) -> None:
         if self._away and time.monotonic() - self._away_since < _AWAY_SECONDS:
-            self._ingestion.leave_without_vectors(job, self._away)
+            self._leave_without_vectors(jobs, self._away)
             return
         try:
             self._embedder = self._embedder or self._make_embedder()
             if self._embedder is None:
                 raise EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
-            self._ingestion.embed(job, self._embedder, progress)
+            self._ingestion.embed(jobs, self._embedder, progress, self._at_once)
+        except Unreachable as error:
+            self._away, self._away_since = error, time.monotonic()
+            self._leave_without_vectors(jobs, error)
         except EmbeddingError as error:
-            if isinstance(error, Unreachable):
-                self._away, self._away_since = error, time.monotonic()
-            self._ingestion.leave_without_vectors(job, error)
+            self._embed_each(jobs, progress, error)
+
+    def _embed_each(self, jobs: Sequence[Job], progress: JobProgress, error: PinciteError) -> None:
+        """Embed documents one by one after their common batch failed, so that only those at fault are left out."""
+        if len(jobs) == 1:
+            self._leave_without_vectors(jobs, error)
+            return
+        for job in jobs:
+            with suppress(LeaseLost):  # also if it was finished before the failure
+                self._embed([job], progress)
+
+    def _leave_without_vectors(self, jobs: Sequence[Job], error: PinciteError) -> None:
+        for job in jobs:
+            with suppress(LeaseLost):
+                self._ingestion.leave_without_vectors(job, error)
+
+    def _give_back(self, jobs: Sequence[Job], wait_seconds: float = 0.0) -> None:
+        """Return jobs to the queue, as soon as the database is there. Finished and lost ones are left as they are."""
+        for job in jobs:
+            try:
+                self._ingestion.give_back(job, wait_seconds)
+            except _STORAGE_AWAY:
+                self._owed.append(job)
+
+    def _give_back_owed(self) -> None:
+        while self._owed:
+            job = self._owed.pop()
+            try:
+                self._ingestion.give_back(job)
+            except _STORAGE_AWAY:
+                self._owed.append(job)
+                raise
+
+    def _sweep(self) -> None:
+        if time.monotonic() - self._swept > _SWEEP:
+            self._library.sweep(self._stop.is_set)
+            self._swept = time.monotonic()
+
+    def _is_any_pending(self, documents: Collection[str] | None) -> bool:
+        with self._library.database.reading() as connection:
+            return job_queue.is_any_pending(connection, documents)
+
+    def _is_any_claimable(self, documents: Collection[str] | None) -> bool:
+        with self._library.database.reading() as connection:
+            return job_queue.is_any_claimable(connection, job_queue.read_clock(connection), documents)
+
+    def _wait(self, changes: int, seconds: float | None) -> None:
+        """Wait until the queue has changed since there were so many changes, at most so long.
+
+        A job that another process ends is not announced, nor is a document that was removed: whoever waits for the end,
+        and the thread that sweeps, look by themselves.
+        """
+        with self._queue_changed:
+            self._idle += 1
+            self._queue_changed.wait_for(lambda: self._changes != changes or self.is_leaving, seconds)
+            self._idle -= 1
+
+    def _wait_alone(self) -> bool:
+        """Wait until this job is the only one of the process; return False if that takes too long."""
+        ends = time.monotonic() + _ALONE_SECONDS
+        with self._claiming:
+            pass  # a claim that began before this one shut the door is over now
+        while len(self._held) > 1 and not self.is_leaving and time.monotonic() < ends:
+            self._stop.wait(_TICK)
+        return len(self._held) == 1 and not self.is_leaving
+
+    def _wait_for_storage(self, error: PinciteError) -> None:
+        if time.monotonic() > self._patient_until:
+            log.warning("%s The worker goes on when it is back.", error.message)
+        # Leases ended while nobody could extend them: their holders get the time to come back.
+        self._patient_until = time.monotonic() + self._settings.lease_seconds
+        self._stop.wait(_STORAGE_PAUSE)
+
+    def _note_change(self, _: str) -> None:
+        with self._queue_changed:
+            self._changes += 1
+            self._queue_changed.notify_all()
+
+    @property
+    def _pause(self) -> float:
+        """The seconds between two looks at the queue."""
+        notices = self._library.notices
+        return _TICK if not notices.delivers else _NET if notices.is_connected else _UNANNOUNCED
+
+    def _watch(self, documents: Collection[str] | None) -> None:
+        """Do what the threads share: extend leases, find dead workers, look for jobs, and end a drain that lasts."""
+        extended = time.monotonic()
+        buried = looked = 0.0
+        while not self._over.wait(_TICK):
+            now = time.monotonic()
+            if self._drain_until is not None and now > self._drain_until:
+                self._stop.set()
+            try:
+                if now - extended >= self._settings.lease_seconds / 3:
+                    extended = now
+                    self._extend_leases()
+                if now - buried >= max(_BURY, self._pause) and now > self._patient_until:
+                    buried = now
+                    self._bury_dead()
+                if self.is_leaving:
+                    self._note_change("")
+                elif self._idle and now - looked >= self._pause:
+                    looked = now
+                    if self._is_any_claimable(documents):
+                        self._note_change("")
+            except PinciteError as error:
+                if isinstance(error, _STORAGE_AWAY):
+                    self._patient_until = now + self._settings.lease_seconds
+                else:
+                    log.warning("%s It is tried again. %s", error.message, error.hint)
 
     def _extend_leases(self) -> None:
-        """Extend the leases of held jobs three times in each lease, and note lost ones."""
-        while not self._stop.wait(self._settings.lease_seconds / 3):
-            for job in list(self._held.values()):
-                try:
-                    with self._library.database.writing() as connection:
-                        now = job_queue.read_clock(connection)
-                        if not job_queue.extend(connection, job, self._settings.lease_seconds, now):
-                            self._lost.add(job.id)
-                except PinciteError as error:
-                    log.warning("%s The lease is extended at the next try. %s", error.message, error.hint)
+        """Extend the leases of held jobs, and note lost ones."""
+        if held := list(self._held.values()):
+            with self._library.database.writing() as connection:
+                now = job_queue.read_clock(connection)
+                kept = job_queue.extend(connection, held, self._settings.lease_seconds, now)
+            self._lost.update({job.id for job in held} - kept)
+
+    def _bury_dead(self) -> None:
+        """Return the jobs of workers that died to the queue: dead processes of this machine, and silent ones."""
+        with self._library.database.reading() as connection:
+            now = job_queue.read_clock(connection)
+            dead = [name for name in job_queue.list_holders(connection) if is_gone(name.partition(" ")[0])]
+            is_any_expired = job_queue.is_any_expired(connection, now)
+        if dead or is_any_expired:
+            with self._library.database.writing() as connection:
+                for name in dead:
+                    job_queue.release_worker(connection, name, self._settings.attempts)
+                job_queue.release_expired(connection, job_queue.read_clock(connection), self._settings.attempts)
+
+
+def _make_set_aside_error(job: Job) -> SetAside:
+    doing = "reading it" if job.step == "read" else "making its vectors"
+    return SetAside(
+        f"The worker process died {job.deaths} times while {doing}: it ran out of memory, was killed or crashed. "
+        "The document was set aside so that the others go on.",
+        f"See the log of the worker, give it more memory if it ran out, then run `pincite retry {job.document}`.",
+    )
 
 
 class _Interrupted(BaseException):

@@ -19,9 +19,13 @@ from pydantic import (
 
 from pincite.settings_aliases import warn_ignored
 from pincite.settings_errors import explain_validation_error, list_unusable_aliases
+from pincite.settings_files import FileSettings
+from pincite.settings_jobs import JobSettings
 from pincite.settings_mail import MailSettings
+from pincite.settings_postgres import PostgresSettings
 from pincite.settings_quota import QuotaSettings
 from pincite.settings_sources import gather_values, split_list
+from pincite.settings_telemetry import TelemetrySettings
 
 ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
 ProviderName = Annotated[str, StringConstraints(pattern="^[a-z0-9][a-z0-9_-]*$")]
@@ -88,7 +92,10 @@ class EmbeddingSettings(_Section):
         ),
     ] = "cosine"
     dimension: Annotated[int, Field(ge=0, description="Expected length of an endpoint's vectors; 0 accepts any.")] = 0
-    batch: Annotated[int, Field(ge=1, le=512, description="Passages embedded at once.")] = 8
+    batch: Annotated[
+        int, Field(ge=1, le=512, description="Passages embedded at once; 32 for an endpoint, unless it is set.")
+    ] = 8
+    parallel: Annotated[int, Field(ge=1, le=64, description="Requests to an endpoint at the same time.")] = 4
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for an endpoint.")] = 90
     threads: Annotated[int, Field(ge=0, description="Threads of the local model; 0 is one per core.")] = 0
     query_prefix: Annotated[str, Field(description="Put before a question; empty for models other than E5.")] = (
@@ -100,11 +107,14 @@ class EmbeddingSettings(_Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _prefixes_of_the_model(cls, given: object) -> object:
+    def _fill_in_by_model(cls, given: object) -> object:
         if not isinstance(given, dict):
             return given
         is_e5 = "e5" in str(given.get("model", "e5")).lower()
-        return given if is_e5 else {"query_prefix": "", "passage_prefix": ""} | given
+        usual: dict[str, object] = {} if is_e5 else {"query_prefix": "", "passage_prefix": ""}
+        if given.get("provider") in ("openai", "tei"):
+            usual["batch"] = 32  # what text-embeddings-inference takes in one request, unless it is told otherwise
+        return usual | given
 
     @model_validator(mode="after")
     def _endpoint_has_an_address(self) -> Self:
@@ -248,13 +258,6 @@ class ProjectSettings(_Section):
     ] = 10
 
 
-class JobSettings(_Section):
-    lease_seconds: Annotated[
-        float, Field(gt=0, description="Time after which another worker takes over the job of a silent one.")
-    ] = 30
-    attempts: Annotated[int, Field(ge=1, description="Attempts at one job before it fails.")] = 20
-
-
 class ModelSettings(_Section):
     chat: Annotated[
         str, Field(description="The model that answers, as `provider:model`; empty is `extractive`, which needs none.")
@@ -339,6 +342,14 @@ class ServerSettings(_Section):
     worker: Annotated[
         bool, Field(description="Whether the server itself reads added documents; otherwise run `pincite worker`.")
     ] = True
+    drain_seconds: Annotated[
+        float,
+        Field(
+            ge=0,
+            description="On SIGTERM, how long the server is not ready and goes on answering, so that a proxy takes it "
+            "out and answers end; 0 stops at once.",
+        ),
+    ] = 0
     page: Annotated[str, Field(description="Folder of a built page, for development; empty is the built-in one.")] = ""
 
 
@@ -406,9 +417,14 @@ class Settings(_Section):
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
     )
     database: Annotated[
-        str, Field(description="SQLite address of the database; empty is a file in `data`. PostgreSQL comes later.")
+        str,
+        Field(
+            description="Address of the database, `postgresql://user:password@host/name` or "
+            "`sqlite:////folder/name.db`; empty is a SQLite file in `data`."
+        ),
     ] = ""
     owner: Annotated[str, Field(min_length=1, description="The owner of the documents.")] = "local"
+    files: Annotated[FileSettings, Field(default_factory=FileSettings)]
     reading: Annotated[ReadingSettings, Field(default_factory=ReadingSettings)]
     passages: Annotated[PassageSettings, Field(default_factory=PassageSettings)]
     embedding: Annotated[EmbeddingSettings, Field(default_factory=EmbeddingSettings)]
@@ -423,12 +439,14 @@ class Settings(_Section):
     research: Annotated[ResearchSettings, Field(default_factory=ResearchSettings)]
     web: Annotated[WebSettings, Field(default_factory=WebSettings)]
     projects: Annotated[ProjectSettings, Field(default_factory=ProjectSettings)]
+    postgres: Annotated[PostgresSettings, Field(default_factory=PostgresSettings)]
     jobs: Annotated[JobSettings, Field(default_factory=JobSettings)]
     server: Annotated[ServerSettings, Field(default_factory=ServerSettings)]
     websocket: Annotated[WebSocketSettings, Field(default_factory=WebSocketSettings)]
     accounts: Annotated[AccountSettings, Field(default_factory=AccountSettings)]
     mail: Annotated[MailSettings, Field(default_factory=MailSettings)]
     quota: Annotated[QuotaSettings, Field(default_factory=QuotaSettings)]
+    telemetry: Annotated[TelemetrySettings, Field(default_factory=TelemetrySettings)]
 
     @field_validator("data")
     @classmethod

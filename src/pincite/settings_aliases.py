@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,7 @@ _PLAIN = {
     "RERANKER_MODEL": ("rerank", "model"),
     "RERANKER_TOP_K": ("rerank", "top_k"),
     "RERANKER_RETURN_K": ("rerank", "return_k"),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ("telemetry", "traces"),  # OpenTelemetry's own name
 }
 NAMES = (
     "RAG_PROVIDER",
@@ -77,9 +79,19 @@ def read_aliases(
     yield from _read_reranker(given)
     yield from _read_database(given)
     for name, path in _PLAIN.items():
-        is_used = name != "EMBEDDING_DIMENSION" or "EMBEDDINGS_API_URL" in given
-        if name in given and is_used:
+        if name in given and _is_used(name, given):
             yield Alias(path, given[name], name)
+
+
+def _is_used(name: str, given: Mapping[str, str]) -> bool:
+    match name:
+        case "EMBEDDING_DIMENSION":
+            return "EMBEDDINGS_API_URL" in given
+        case "OTEL_EXPORTER_OTLP_ENDPOINT":
+            # It may be set for all programs of a machine: without the package it must not keep a server from starting.
+            return bool(find_spec("opentelemetry") and find_spec("opentelemetry.sdk"))
+        case _:
+            return True
 
 
 def _read_provider(given: Mapping[str, str]) -> Iterator[Alias | UnusableAlias]:
@@ -122,8 +134,11 @@ def _read_database(given: Mapping[str, str]) -> Iterator[Alias]:
     if "RAG_PROVIDER" not in given:
         return
     url = given.get("DATABASE_URL", "")
-    if url.startswith("sqlite:"):
+    if url.startswith(("sqlite:", "postgresql:", "postgres:", "postgresql+")):
         yield Alias(("database",), url, "DATABASE_URL")
-    elif url or "POSTGRES_HOST" in given:
-        name = "DATABASE_URL" if url else "POSTGRES_HOST"
-        warn_ignored(name, "it is not a SQLite file, and PostgreSQL cannot be used yet.")
+    elif url:
+        warn_ignored("DATABASE_URL", "it is the address of neither SQLite nor PostgreSQL.")
+    elif "POSTGRES_HOST" in given:
+        warn_ignored(
+            "POSTGRES_HOST", "give the whole address as PINCITE_DATABASE=postgresql://user:password@host/name."
+        )

@@ -1,5 +1,6 @@
 """Explain mistakes in settings: the setting, its value, the expected value, and where it was set."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,9 @@ from pincite.errors import Misuse
 from pincite.settings_sources import GatheredValues, list_names, suggest_name
 
 _LONGEST = 60  # characters of a value in a message
-_SECRETS = ("key",)  # settings whose values are never shown
+# Settings whose names end so have values that are never shown.
+_SECRETS = ("key", "secret", "password", "token", "database", "replica", "direct")
+_USER = re.compile(r"//[^/\s]*@")  # a name and a password in an address
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -24,6 +27,9 @@ _KINDS = {
 }
 _PATTERNS = {
     "search_url": "an address such as http://localhost:8080, without a name, a password or a query",
+    "files.url": "a bucket such as s3://bucket/prefix",
+    "endpoint": "an address such as http://minio:9000, without a name, a password or a path",
+    "traces": "an address such as http://localhost:4318",
     "url": "an address such as http://localhost:8000/v1",
 }
 
@@ -64,7 +70,7 @@ def _describe_error(error: Mapping[str, Any], gathered: GatheredValues, model: t
         return f"{name}{where}: {error['ctx']['error']}."
     if path[-1] == "[key]" or error["loc"][-1] == "[key]":
         return f"{name}{where} cannot name a provider: use lower-case letters, digits, - and _."
-    is_shown = path[-1] not in _SECRETS and not isinstance(error["input"], Mapping)
+    is_shown = not path[-1].endswith(_SECRETS) and not isinstance(error["input"], Mapping)
     value = f" is {_shorten_value(error['input'])}, but" if is_shown else ""
     return f"{name}{where}{value} must be {_describe_expected(error, path)}."
 
@@ -85,7 +91,7 @@ def _describe_expected(error: Mapping[str, Any], path: tuple[str, ...]) -> str:
         case "string_too_short":
             return "a text that is not empty"
         case "string_pattern_mismatch":
-            return _PATTERNS.get(path[-1], "in another format")
+            return _PATTERNS.get(".".join(path)) or _PATTERNS.get(path[-1], "in another format")
     return _KINDS.get(kind.partition("_")[0], "of another type")
 
 
@@ -97,5 +103,5 @@ def _find_setting_path(location: Sequence[object]) -> tuple[str, ...]:
 
 
 def _shorten_value(value: object) -> str:
-    shown = repr(value) if isinstance(value, str) else str(value)
+    shown = _USER.sub("//…@", repr(value) if isinstance(value, str) else str(value))
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"

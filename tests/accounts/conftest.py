@@ -17,10 +17,6 @@ from pincite.settings import AccountSettings
 from pincite.store import people
 from pincite.store.database import Database
 from pincite.store.people import Role, StoredPerson
-from tests.store.conftest import database as database
-from tests.store.conftest import either as either
-from tests.store.conftest import postgres as postgres
-from tests.store.conftest import postgres_server as postgres_server
 
 NOW = 1_000_000.0
 MINUTE, DAY = 60.0, 86_400.0

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.accounts.rate_limits import RateLimits, make_refusal_headers
+from pincite.accounts.rate_limits import MemoryBuckets, RateLimits, make_refusal_headers, open_rate_limits
 from pincite.errors import RateLimited
 from pincite.settings_quota import QuotaSettings
+from pincite.store import rate_buckets
+from pincite.store.database import Database
 
 SETTINGS = QuotaSettings(questions_per_minute=6, uploads_per_minute=60, sign_ins_per_minute=0, address_factor=2)
 
@@ -22,7 +24,7 @@ class Clock:
 
 def test_a_person_may_use_the_whole_minute_at_once_and_then_waits() -> None:
     clock = Clock()
-    limits = RateLimits(SETTINGS, clock)
+    limits = RateLimits(SETTINGS, MemoryBuckets(clock))
     remaining = []
     for _ in range(6):
         state = limits.take("questions", "ada")
@@ -47,7 +49,7 @@ def test_a_person_may_use_the_whole_minute_at_once_and_then_waits() -> None:
 
 
 def test_people_behind_one_address_share_a_larger_limit() -> None:
-    limits = RateLimits(SETTINGS, Clock())
+    limits = RateLimits(SETTINGS, MemoryBuckets(Clock()))
     for number in range(12):
         assert limits.take("questions", f"person {number}", "203.0.113.9")
     with pytest.raises(RateLimited):
@@ -56,7 +58,7 @@ def test_people_behind_one_address_share_a_larger_limit() -> None:
 
 
 def test_an_address_of_a_whole_network_is_one_address() -> None:
-    limits = RateLimits(SETTINGS, Clock())
+    limits = RateLimits(SETTINGS, MemoryBuckets(Clock()))
     for number in range(12):
         assert limits.take("questions", address=f"2001:db8::{number:x}")
     with pytest.raises(RateLimited):
@@ -66,7 +68,7 @@ def test_an_address_of_a_whole_network_is_one_address() -> None:
 
 def test_a_refused_request_counts_for_nobody() -> None:
     clock = Clock()
-    limits = RateLimits(SETTINGS, clock)
+    limits = RateLimits(SETTINGS, MemoryBuckets(clock))
     for _ in range(6):
         limits.take("questions", "ada", "203.0.113.9")
     for _ in range(20):
@@ -79,28 +81,30 @@ def test_a_refused_request_counts_for_nobody() -> None:
 
 
 def test_zero_is_no_limit() -> None:
-    limits = RateLimits(SETTINGS, Clock())
+    buckets = MemoryBuckets(Clock())
+    limits = RateLimits(SETTINGS, buckets)
     for _ in range(1000):
         assert limits.take("sign_ins", "ada", "203.0.113.9") is None
-    assert limits.count_buckets() == 0
+    assert buckets.count() == 0
 
 
 def test_memory_is_bounded_and_the_longest_unused_goes_first() -> None:
-    limits = RateLimits(SETTINGS, Clock(), most_buckets=10)
+    buckets = MemoryBuckets(Clock(), most_buckets=10)
+    limits = RateLimits(SETTINGS, buckets)
     for _ in range(6):
         limits.take("questions", "ada")
     for number in range(9):
         limits.take("questions", f"person {number}")
-    assert limits.count_buckets() == 10
+    assert buckets.count() == 10
     with pytest.raises(RateLimited):
         limits.take("questions", "ada")
     for number in range(10_000):
         limits.take("questions", f"other {number}")
-    assert limits.count_buckets() == 10
+    assert buckets.count() == 10
 
 
 def test_threads_cannot_share_a_place() -> None:
-    limits, start = RateLimits(QuotaSettings(questions_per_minute=50), Clock()), threading.Barrier(20)
+    limits, start = RateLimits(QuotaSettings(questions_per_minute=50), MemoryBuckets(Clock())), threading.Barrier(20)
 
     def ask(_: int) -> int:
         start.wait()
@@ -123,7 +127,7 @@ def test_threads_cannot_share_a_place() -> None:
 )
 def test_in_no_minute_are_there_more_than_a_full_bucket_and_its_refill(limit: int, pauses: list[float]) -> None:
     clock = Clock()
-    limits = RateLimits(QuotaSettings(questions_per_minute=limit), clock)
+    limits = RateLimits(QuotaSettings(questions_per_minute=limit), MemoryBuckets(clock))
     taken: list[float] = []
     for pause in pauses:
         clock.now += pause
@@ -139,3 +143,39 @@ def test_in_no_minute_are_there_more_than_a_full_bucket_and_its_refill(limit: in
     for first, begins in enumerate(taken):
         within = [at for at in taken[first:] if at <= begins + 60]
         assert len(within) <= 2 * limit
+
+
+def test_servers_on_one_postgresql_count_together(postgres: Database) -> None:
+    other = Database(postgres.engine.url)
+    here, there = open_rate_limits(SETTINGS, postgres), open_rate_limits(SETTINGS, other)
+
+    def ask(number: int) -> bool:
+        try:
+            return (here, there)[number % 2].take("questions", "ada", "203.0.113.9") is not None
+        except RateLimited:
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(ask, range(40))) == 6
+    with pytest.raises(RateLimited) as caught:
+        there.take("questions", "ada")
+    assert 1 <= caught.value.seconds <= 10
+    assert (caught.value.limit, caught.value.reset_seconds) == (6, 60)
+    state = there.take("questions", "bo", "203.0.113.9")  # of the address, 6 of 12 are left: refused ones do not count
+    assert state
+    assert state.remaining == 5
+    other.close()
+
+
+def test_full_buckets_of_all_servers_are_removed(postgres: Database) -> None:
+    with postgres.writing() as connection:
+        rate_buckets.take(connection, {"soon full": -1.0, "not yet": 30.0})
+        assert rate_buckets.remove_full(connection) == 1
+        assert rate_buckets.take(connection, {"not yet": 5.0})["not yet"] > 30
+
+
+def test_on_sqlite_each_process_counts_for_itself(database: Database) -> None:
+    here, there = open_rate_limits(SETTINGS, database), open_rate_limits(SETTINGS, database)
+    for limits in (here, there):
+        for _ in range(6):
+            assert limits.take("questions", "ada")

@@ -9,8 +9,6 @@ from sqlalchemy import create_engine, text
 
 from pincite.settings import Settings, load_settings
 from pincite.store.database import Database
-from tests.store.conftest import postgres as postgres
-from tests.store.conftest import postgres_server as postgres_server
 
 
 @pytest.fixture

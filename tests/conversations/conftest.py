@@ -17,10 +17,9 @@ from pincite.errors import Misuse
 from pincite.library import Library
 from pincite.settings import load_settings
 from pincite.store.database import Database
+from pincite.store.notices import NoticeListener
 from pincite.types import Scope
 from tests.clock import PATIENCE
-from tests.store.conftest import postgres as postgres
-from tests.store.conftest import postgres_server as postgres_server
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -50,6 +49,7 @@ class Elsewhere:
     def __init__(self, database: Database) -> None:
         self.library = self
         self.database = database
+        self.notices = NoticeListener(database)
         self.settings = load_settings(data=Path("nowhere"))
 
     def open_context(self, asked: AskedQuestion) -> Context:

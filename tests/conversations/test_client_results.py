@@ -19,11 +19,14 @@ from pincite.conversations.client_results import ReportedResult
 from pincite.errors import Answering, DiskFull, Misuse, ModelError, NotFound, Settled
 from pincite.events import Answer, Event, ResultStatus
 from pincite.projects.edit_blocks import create_search_replace_block
-from pincite.store.files import Files
+from pincite.store.files import FolderFiles
 from tests.clock import PATIENCE
 from tests.conversations.conftest import heard
+from tests.databases import both_engines
 from tests.projects_given import open_project_services
 from tests.turns import Piece, Script
+
+database_address = both_engines  # every test runs on both engines
 
 pytestmark = pytest.mark.anyio
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"0" * 50).decode()
@@ -297,7 +300,7 @@ async def test_a_result_is_kept_though_its_picture_cannot_be(tmp_path: Path, mon
     def fail(*_: object) -> None:
         raise DiskFull
 
-    monkeypatch.setattr(Files, "keep", fail)
+    monkeypatch.setattr(FolderFiles, "keep", fail)
     await talk.report(call_of(first, "apply_changes"), "applied", message="looks good", screenshot=PNG)
     await talk.ask("Is it right?")
     assert "looks good" in turns.text(1)

@@ -20,6 +20,9 @@ from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
 from pincite.types import Exchange
 from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard, text_of, whole
+from tests.databases import both_engines
+
+database_address = both_engines  # every test runs on both engines
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -389,6 +392,9 @@ async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(opened_wit
     running = await talk.ask(ask(profile="I am a spy", location="Vienna", persona="Be brief."))
     await heard(talk.events("local", running.conversation))
     kept = b"".join(path.read_bytes() for path in inn.settings.data.glob("pincite.db*"))
+    with inn.library.database.reading() as connection:
+        for table in schema.metadata.sorted_tables:
+            kept += repr(connection.execute(select(table)).all()).encode()
     assert b"Be brief." in kept
     assert b"spy" not in kept
     assert b"Vienna" not in kept

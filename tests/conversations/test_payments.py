@@ -19,6 +19,9 @@ from tests.accounts.credit_rows import NOW
 from tests.clock import PATIENCE
 from tests.conversations.conftest import ask, heard
 from tests.conversations.paying import PaidServices, Spender, ask_as, find_balance, make_caller
+from tests.databases import both_engines
+
+database_address = both_engines  # every test runs on both engines
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services

@@ -2,6 +2,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -12,8 +13,9 @@ import stamina
 from pydantic import SecretStr
 
 from pincite.embedding.endpoint import EndpointEmbedder
-from pincite.errors import EmbeddingError
+from pincite.errors import EmbeddingError, Unreachable
 from pincite.settings import EmbeddingSettings
+from tests.tei import TeiServer, make_vector, serving_tei
 
 KEY = "sk-very-secret-key"
 
@@ -34,7 +36,7 @@ def _openai(**changes: Any) -> EmbeddingSettings:
 
 
 def _answering(answer: Callable[[httpx2.Request], httpx2.Response], **changes: Any) -> EndpointEmbedder:
-    return EndpointEmbedder(_openai(**changes), httpx2.MockTransport(answer))
+    return EndpointEmbedder(_openai(**changes), httpx2.MockTransport(answer), sleep=lambda seconds: None)
 
 
 def _data(rows: list[Any]) -> httpx2.Response:
@@ -85,7 +87,7 @@ def _check(vectors: np.ndarray, texts: list[str]) -> None:
 
 def test_an_openai_compatible_server_is_asked_in_batches(server: tuple[str, type[_Server]]) -> None:
     url, handler = server
-    made = EndpointEmbedder(_openai(url=url + "/v1/", batch=2))
+    made = EndpointEmbedder(_openai(url=url + "/v1/", batch=2, parallel=1))
     _check(made.passages(["a", "bbb", "cc"]), ["passage: a", "passage: bbb", "passage: cc"])
     assert handler.asked == [
         (
@@ -154,7 +156,6 @@ def test_a_time_out_is_said_at_once_and_not_tried_again() -> None:
         (404, "embedding.url"),
         (413, "embedding.batch"),
         (422, "embedding.model"),
-        (429, "embedding.batch"),
         (500, "server's own log"),
         (307, "server's own log"),
     ],
@@ -227,3 +228,84 @@ def test_a_vector_too_large_to_be_kept_is_refused() -> None:
     with pytest.raises(EmbeddingError, match="65,504"):
         _answering(lambda request: _data([[70_000.0, 1.0]]), similarity="dot").passages(["x"])
     assert np.allclose(_answering(lambda request: _data([[70_000.0, 0.0]])).passages(["x"]), [[1.0, 0.0]])
+
+
+@contextmanager
+def _connected(tei: TeiServer, provider: str = "tei", **changes: Any) -> Iterator[EndpointEmbedder]:
+    url = tei.url if provider == "tei" else f"{tei.url}/v1"
+    made = EndpointEmbedder(
+        EmbeddingSettings(**{"provider": provider, "url": url, "passage_prefix": "", "query_prefix": "", **changes})
+    )
+    yield made
+    made.close()
+
+
+def _check_order(made: EndpointEmbedder, texts: list[str]) -> None:
+    expected = np.array([make_vector(text) for text in texts], np.float32)
+    assert np.allclose(made.passages(texts), expected / np.linalg.norm(expected, axis=1, keepdims=True))
+
+
+@pytest.mark.parametrize("provider", ["tei", "openai"])
+def test_many_texts_are_asked_for_in_several_requests_at_once_and_come_in_order(provider: str) -> None:
+    with serving_tei(seconds=0.05) as tei, _connected(tei, provider, parallel=3) as made:
+        _check_order(made, [f"text {number}" for number in range(150)])
+    assert sorted(tei.batches) == [22, 32, 32, 32, 32]
+    assert tei.most_running == 3
+
+
+def test_a_tei_server_says_how_many_texts_it_takes() -> None:
+    with serving_tei(max_client_batch_size=10) as tei, _connected(tei, batch=64) as made:
+        _check_order(made, [f"text {number}" for number in range(25)])
+    assert sorted(tei.batches) == [5, 10, 10]
+    assert tei.refused == []
+
+
+def test_a_server_that_refuses_a_batch_for_its_size_gets_smaller_ones() -> None:
+    with serving_tei(max_client_batch_size=10) as tei, _connected(tei, "openai", batch=32, parallel=1) as made:
+        _check_order(made, [f"text {number}" for number in range(32)])
+        assert tei.refused == [413, 413, 413]
+        _check_order(made, [f"text {number}" for number in range(32)])
+    assert tei.refused == [413, 413, 413]
+    assert tei.batches == [8] * 8
+
+
+def test_a_single_text_that_is_too_large_is_an_error() -> None:
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(413, json={"error": "too long"})
+
+    with pytest.raises(EmbeddingError, match="413"):
+        _answering(answer).passages(["x", "y"])
+
+
+def test_an_overloaded_server_is_asked_again_after_the_time_that_it_names() -> None:
+    pauses: list[float] = []
+    answers = [httpx2.Response(429, headers={"Retry-After": "7"}), httpx2.Response(503), _data([[3.0, 4.0]])]
+    made = EndpointEmbedder(_openai(), httpx2.MockTransport(lambda request: answers.pop(0)), sleep=pauses.append)
+    assert np.allclose(made.passages(["x"]), [[0.6, 0.8]])
+    assert pauses == [7.0, 2.0]
+
+
+def test_a_tei_server_with_too_many_requests_answers_all_of_them_in_the_end() -> None:
+    busy = {"seconds": 0.05, "max_concurrent_requests": 1, "retry_after": "0.1"}
+    with serving_tei(**busy) as tei, _connected(tei, batch=4, parallel=2) as made:
+        _check_order(made, [f"text {number}" for number in range(12)])
+    assert 429 in tei.refused
+
+
+def test_a_server_that_stays_overloaded_is_not_asked_for_the_next_document() -> None:
+    with pytest.raises(Unreachable, match="503"):
+        _answering(lambda request: httpx2.Response(503)).passages(["x"])
+
+
+def test_a_tei_server_with_another_model_is_refused_before_its_vectors_are_stored() -> None:
+    refused = pytest.raises(EmbeddingError)
+    with serving_tei(model_id="BAAI/bge-m3") as tei, _connected(tei) as made, refused as caught:
+        made.passages(["x"])
+    assert "BAAI/bge-m3" in caught.value.message
+    assert "embedding.model" in caught.value.hint
+    assert tei.batches == []
+
+
+def test_a_tei_server_that_serves_a_folder_is_trusted_about_its_model() -> None:
+    with serving_tei(model_id="/data/model") as tei, _connected(tei) as made:
+        assert made.passages(["x"]).shape == (1, 8)

@@ -82,8 +82,9 @@ def found(library: Library, words: str) -> int:
 
 def change(library: Library, document: str, text: str) -> None:
     """Change the stored bytes of a document, and ask for it to be read again."""
-    library.files.path(the(library, document).sha256).chmod(0o600)
-    library.files.path(the(library, document).sha256).write_text(text)
+    with library.files.local(the(library, document).sha256) as path:
+        path.chmod(0o600)
+        path.write_text(text)
     library.reindex("local", None, again=True)
 
 
@@ -150,9 +151,9 @@ def test_no_transaction_writes_more_than_a_small_part_of_a_large_document(
         written[-1] += len(ids)
         return ids
 
-    def noted() -> object:
+    def noted(**given: bool) -> object:
         written.append(0)
-        return begin()
+        return begin(**given)
 
     monkeypatch.setattr(generations, "add_passages", counted)
     monkeypatch.setattr(library.database, "writing", noted)

@@ -15,7 +15,10 @@ from pincite.store import document_sources, documents
 from pincite.types import Scope
 from tests import files, pdfs
 from tests.clock import PATIENCE
+from tests.databases import both_engines
 from tests.work import Fake, all_of, finish, kept, the, waiting
+
+database_address = both_engines  # every test runs on both engines
 
 LONG = "\n\n".join(
     f"Paragraph {i}. The committee met for the {i}th time and agreed on point {i * 7}." for i in range(200)
@@ -179,7 +182,7 @@ def test_a_password_is_not_kept_when_the_document_needs_it_no_more(library: Libr
     library.cancel("local", document)
     library.retry("local", document, "sésame")
     library.remove("local", document)
-    assert library.passwords == {}
+    assert library.passwords.get(document) is None
 
 
 def test_a_document_is_found_as_soon_as_it_is_read(opened: Callable[..., Library], tmp_path: Path) -> None:
@@ -401,12 +404,6 @@ def test_a_file_whose_name_is_not_utf8_costs_only_the_look_of_its_name(library: 
     assert library.add("local", path).outcome == "known"
 
 
-def test_an_index_that_is_not_there_yet_is_said_before_anything_is_tried(opened: Callable[..., Library]) -> None:
-    with pytest.raises(Misuse, match="PostgreSQL is not there yet") as caught:
-        opened(database="postgresql+psycopg://nobody@127.0.0.1:1/none")
-    assert "--database" in caught.value.hint
-
-
 def test_a_protected_pdf_that_was_read_keeps_its_text_when_the_password_is_not_at_hand(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
@@ -449,8 +446,9 @@ def test_reindexing_tries_again_what_had_problems(opened: Callable[..., Library]
 def test_bytes_that_a_kill_left_without_a_document_go_when_reindexing(library: Library, tmp_path: Path) -> None:
     library.add("local", note(tmp_path / "a.txt"))
     orphans = [library.files.keep(note(tmp_path / name, name)).sha256 for name in ("old", "new")]
-    for path in (library.files.path(sha256) for sha256 in (all_of(library)[0].sha256, orphans[0])):
-        os.utime(path, (1, 1))
+    for sha256 in (all_of(library)[0].sha256, orphans[0]):
+        with library.files.local(sha256) as path:
+            os.utime(path, (1, 1))
     library.reindex("local", None)
     assert set(kept(library)) == {all_of(library)[0].sha256, orphans[1]}
 
@@ -518,3 +516,10 @@ def test_what_was_read_whole_is_not_tried_again(library: Library, tmp_path: Path
     finish(library)
     assert not library.retry("local", document)
     assert waiting(library) == 0
+
+
+def test_a_sweep_with_nothing_to_do_takes_no_lock_of_sqlite(opened: Callable[..., Library]) -> None:
+    library = opened(database="")
+    library.database.lock_times = []
+    library.sweep()
+    assert library.database.lock_times == []

@@ -124,9 +124,8 @@ def test_a_document_that_is_read_again_is_located_in_as_it_is_now(library: Libra
     path.write_text("The rents of the northern district are frozen until spring.")
     document = add(library, path)
     assert library.locate("local", document, "rents of the northern district are frozen").location.found
-    library.files.path(the(library, document).sha256).write_text(
-        "A longer text. Nobody knows how old the lighthouse on the western cape is."
-    )
+    with library.files.local(the(library, document).sha256) as stored:
+        stored.write_text("A longer text. Nobody knows how old the lighthouse on the western cape is.")
     library.reindex("local", None, again=True)
     finish(library)
     assert not library.locate("local", document, "rents of the northern district are frozen").location.found
@@ -291,9 +290,10 @@ def test_a_document_may_be_named_by_what_its_id_begins_with(library: Library, tm
 
 def test_a_document_made_ready_whole_has_the_boxes_of_every_page(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf", 3))
-    ready, source = library.prepared("local", document[:6])
+    ready, stored = library.prepared("local", document[:6])
     assert [len(page.boxes) > 0 for page in ready.document.pages] == [True] * 3
-    assert (source.name, source.path.read_bytes()) == ("a.pdf", (tmp_path / "a.pdf").read_bytes())
+    with library.open_source(stored) as source:
+        assert (source.name, source.path.read_bytes()) == ("a.pdf", (tmp_path / "a.pdf").read_bytes())
     assert locate_passage(ready, passage(3)).boxes[0].page == 3
 
 

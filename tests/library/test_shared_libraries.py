@@ -14,7 +14,10 @@ from pincite.store import catalogue, document_sources, documents, library_shares
 from pincite.store.library_shares import Access, LibraryShare
 from pincite.types import Scope, Span
 from tests import pdfs
+from tests.databases import both_engines
 from tests.work import finish
+
+database_address = both_engines  # every test runs on both engines
 
 WORDS = "The heron nests by the quiet water of the northern lake."
 
@@ -139,7 +142,7 @@ def test_a_writer_who_removes_a_document_leaves_it_where_the_owner_has_it_for_hi
     with team.database.reading() as connection:
         assert library_shares.find(connection, "ada") == []  # the library is empty now
         stored = documents.get_visible(connection, "ada", document)
-    assert team.file(stored).exists()
+    assert team.files.has(stored.sha256)
 
 
 def test_a_search_covers_what_is_ones_own_and_what_is_shared(team: Library, tmp_path: Path) -> None:

@@ -123,9 +123,7 @@ def fill_conversations(library: Library, person: StoredPerson, word: str, number
             ratings.set_rating(connection, person.id, answer, 1, f"{word} comment")
             conversation_links.create(connection, person.id, conversation, hash_of(conversation), NOW, None)
             usage.add(connection, person.id, f"{word} model", 7, 5, 1, answer)
-        PictureStore(library.settings.data).take(
-            conversation, ReportedResult("call", "applied", "", screenshot=PICTURE)
-        )
+        PictureStore(library.settings).take(conversation, ReportedResult("call", "applied", "", screenshot=PICTURE))
         made.append(conversation)
     with library.database.writing() as connection:
         conversations.remove(connection, person.id, made.pop())
@@ -171,8 +169,12 @@ def read_rows(library: Library) -> Rows:
             table.name: {tuple(map(_freeze, row)) for row in connection.execute(select(table))}
             for table in metadata.sorted_tables
         }
-        for name in ("words", "vectors"):
-            rows = connection.exec_driver_sql(f"SELECT rowid, * FROM {name}")
+        queries = {"words": "SELECT rowid, * FROM words", "vectors": "SELECT rowid, * FROM vectors"}
+        if not library.database.sqlite:  # there the passages of a word are together in one row
+            queries["words"] = "SELECT DISTINCT term FROM word_postings"
+            queries["vectors"] = "SELECT passage, model, generation, CAST(vector AS text) FROM passage_vectors"
+        for name, query in queries.items():
+            rows = connection.exec_driver_sql(query)
             tables[name] = {tuple(map(_freeze, row)) for row in rows}
     return tables
 

@@ -12,6 +12,7 @@ from pincite.library import Library
 from pincite.own_data.person_export import TABLES, export_person
 from pincite.store.person_rows import PERSON_COLUMNS
 from pincite.store.schema import metadata
+from tests.databases import both_engines
 from tests.own_data.people_with_data import (
     COMMON,
     NOW,
@@ -21,6 +22,8 @@ from tests.own_data.people_with_data import (
     fill_documents,
     hash_of,
 )
+
+database_address = both_engines  # every test runs on both engines
 
 ADA, BOB = "qzkvada", "qzkvbob"
 

@@ -36,7 +36,7 @@ from tests.server.team import add_member
 PROTECTED = [route for route in ROUTES if ROUTE_ACCESS.get(route.key) != "public"]
 PUBLIC = [route for route in ROUTES if ROUTE_ACCESS.get(route.key) == "public"]
 CODES = {REFUSED: "not_signed_in", DENIED: "denied", HIDDEN: "not_found"}
-_COUNTED = ("content-length", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
+_COUNTED = ("content-length", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "x-request-id")
 NOWHERE = "None-of-these-is-a-secret"
 
 

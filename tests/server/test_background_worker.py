@@ -7,7 +7,7 @@ from pincite.jobs import StepProgress, Worker
 from pincite.library import Library
 from pincite.server import background_worker
 from pincite.server.background_worker import BackgroundWorker, WorkPace
-from pincite.store.job_queue import Step
+from pincite.store.job_queue import RunningJob, Step
 from tests.clock import wait_until
 from tests.work import all_of
 
@@ -64,3 +64,22 @@ def test_how_fast_work_goes_is_told_once_it_is_known(library: Library) -> None:
     assert at(6, 0, "read") == WorkPace("read", 0, 50)
     work.note(StepProgress("d", "read", 0, 0, ended=True))
     assert work.get_progress("d") is None
+
+
+def test_the_pace_of_a_worker_elsewhere_comes_from_the_row_of_its_job(library: Library) -> None:
+    now = 100.0
+    work = BackgroundWorker(library, clock=lambda: now)
+
+    def at(seconds: float, done: int, step: Step = "embed") -> WorkPace | None:
+        nonlocal now
+        now = 100.0 + seconds
+        return work.get_progress("d", RunningJob("d", step, done, 50))
+
+    assert at(0, 30) == WorkPace("embed", 30, 50)
+    known = at(2, 40)
+    assert known == WorkPace("embed", 40, 50, rate=5.0, seconds_left=2.0)
+    assert at(3, 40) == known  # the row is the same: there is nothing to tell
+    assert at(5, 0, "read") == WorkPace("read", 0, 50)
+    assert work.get_progress("d") is None
+    work.note(StepProgress("d", "read", 7, 50))
+    assert at(6, 3, "read") == WorkPace("read", 7, 50)  # what this process does itself it knows better

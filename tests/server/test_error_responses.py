@@ -9,6 +9,7 @@ from pincite.errors import (
     LimitReached,
     Misuse,
     ModelError,
+    Moved,
     NotFound,
     NotReady,
     PinciteError,
@@ -56,3 +57,12 @@ def test_reason_and_parameters_are_left_out_where_there_are_none(error: PinciteE
     expected = {"message": "No.", "hint": "Do.", **told}
     assert describe_trouble(error).model_dump() == expected
     assert describe_error(error).model_dump() == expected
+
+
+def test_clients_are_not_told_the_address_of_the_database() -> None:
+    error = Moved("postgresql://pincite@db.internal/pincite")
+    assert "db.internal" in error.message  # for the person at the terminal
+    for told in (describe_trouble(error), describe_error(error)):
+        assert told.code == "moved"
+        assert "db.internal" not in told.model_dump_json()
+        assert "another database" in told.message

@@ -13,6 +13,7 @@ from pincite.library import Library
 from pincite.server import create_app
 from pincite.server import progress_routes as told_by
 from pincite.server.background_worker import BackgroundWorker
+from pincite.server.document_news import DocumentNews
 from pincite.server.progress_routes import ProgressWatcher, stream_progress
 from pincite.settings import Settings
 from pincite.store import catalogue, documents
@@ -53,7 +54,7 @@ def test_one_stream_tells_of_documents_that_come_are_read_and_go(library: Librar
     working = BackgroundWorker(library)
 
     async def listening() -> None:
-        stream = stream_progress(ProgressWatcher(library, "local", working), working)
+        stream = stream_progress(ProgressWatcher(library, "local", working), working, DocumentNews(library.notices))
         kind, first = await following(stream)
         assert (kind, set(first) >= FIELDS) == ("progress", True)
         assert (first["document"], first["title"], first["status"]) == (waiting, "waiting.txt", "queued")
@@ -87,7 +88,7 @@ def test_another_owners_documents_are_not_told_of(library: Library, add: Callabl
 
     async def listening() -> None:
         working = BackgroundWorker(library)
-        stream = stream_progress(ProgressWatcher(library, "local", working), working)
+        stream = stream_progress(ProgressWatcher(library, "local", working), working, DocumentNews(library.notices))
         assert (await following(stream))[1]["document"] == mine
         with library.database.writing() as connection:
             documents.create(connection, "eve", "1" * 64, "more.txt", 6)
@@ -112,7 +113,7 @@ def test_all_documents_are_looked_at_together_and_not_again_while_nothing_change
 
     async def listening() -> None:
         working = BackgroundWorker(library)
-        stream = stream_progress(ProgressWatcher(library, "local", working), working)
+        stream = stream_progress(ProgressWatcher(library, "local", working), working, DocumentNews(library.notices))
         assert {(await following(stream))[1]["document"] for _ in ids} == ids
         one = min(ids)
         for done in (1, 2):
@@ -129,7 +130,9 @@ def test_a_document_that_has_nothing_left_to_do_is_told_once(library: Library, a
 
     async def listening() -> None:
         working = BackgroundWorker(library)
-        stream = stream_progress(ProgressWatcher(library, "local", working, over), working)
+        stream = stream_progress(
+            ProgressWatcher(library, "local", working, over), working, DocumentNews(library.notices)
+        )
         assert (await following(stream))[1]["status"] == "ready"
         with pytest.raises(StopAsyncIteration):
             await following(stream)
@@ -161,7 +164,7 @@ def test_a_database_that_fails_ends_the_stream_with_what_to_do(
 
     async def listening() -> None:
         working = BackgroundWorker(library)
-        stream = stream_progress(ProgressWatcher(library, "local", working), working)
+        stream = stream_progress(ProgressWatcher(library, "local", working), working, DocumentNews(library.notices))
         trouble = {"code": "storage", "message": "The disk is gone.", "hint": "Put it back."}
         assert await following(stream) == ("error", trouble)
         with pytest.raises(StopAsyncIteration):
@@ -173,7 +176,7 @@ def test_a_database_that_fails_ends_the_stream_with_what_to_do(
 def test_the_stream_of_all_is_served_and_let_go_when_the_server_leaves(settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         added = upload(client)
-        client.app.state.working.get_progress = lambda document: client.app.state.working.leave()  # type: ignore[attr-defined]
+        client.app.state.working.get_progress = lambda *_: client.app.state.working.leave()  # type: ignore[attr-defined]
         (event,) = streamed(client, "GET", "/api/documents/events")
         assert (event["event"], json.loads(event["data"])["document"]) == ("progress", added["id"])
 

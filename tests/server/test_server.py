@@ -26,7 +26,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 
 def test_health_and_readiness_are_told_apart(client: TestClient) -> None:
     assert client.get("/health").json() == {"status": "ok", "version": __version__}
-    assert client.get("/ready").json() == {"status": "ready", "waiting": 0}
+    assert client.get("/ready").json()["status"] == "ready"
 
 
 @pytest.mark.parametrize("route", ["/", "/docs"])

@@ -10,7 +10,7 @@ from pincite.errors import NotFound, Taken
 from pincite.events import Event
 from pincite.store import conversations, events, messages, personas, ratings, usage
 from pincite.store.database import Database
-from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.messages import MessageOutcome, StopRequests, StoredMessage
 from pincite.store.schema import events as event_rows
 from pincite.store.schema import messages as message_rows
 from pincite.store.schema import ratings as rating_rows
@@ -68,10 +68,14 @@ def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
         running = messages.find_running(connection, made)
         assert running
         assert running.heartbeat > time.time() - 60
-        assert messages.list_stopping(connection, ["m1"]) == []
+        assert messages.find_requests(connection, ["m1"]) == StopRequests(frozenset(), frozenset(), frozenset())
         assert not messages.ask_to_stop(connection, "eve", made)
         assert messages.ask_to_stop(connection, "ada", made)
-        assert messages.list_stopping(connection, ["m1", "m2"]) == ["m1"]
+        assert not messages.ask_to_stop_retrieval(connection, "eve", made)
+        assert messages.ask_to_stop_retrieval(connection, "ada", made)
+        assert messages.find_requests(connection, ["m1", "m2"]) == StopRequests(
+            stopping=frozenset({"m1"}), stopping_retrieval=frozenset({"m1"}), lost=frozenset({"m2"})
+        )
         messages.close(connection, "m1", MessageOutcome("stopped", "It is", {"answer": "It is"}, "fake", 3, 4, 1))
         assert not messages.hold(connection, "m1", "7@here")
         assert not messages.ask_to_stop(connection, "ada", made)

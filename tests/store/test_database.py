@@ -4,6 +4,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,13 +14,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import insert, select, text
+from sqlalchemy import func, insert, select, text
 
 from pincite.errors import Misuse, StorageError
+from pincite.index import INDEX_TABLES
 from pincite.settings import Settings, load_settings
 from pincite.store import database as module
 from pincite.store.database import HEAD, Database, open_database
 from pincite.store.schema import metadata, people
+from tests.clock import PATIENCE, wait_until
+from tests.store import old
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +51,7 @@ def _user(id: str) -> dict[str, object]:
 
 
 def _index_table(name: str | None) -> bool:
-    return name is not None and (name.startswith("words") or name in ("vectors", "index_state", "sqlite_sequence"))
+    return name is not None and (name in INDEX_TABLES or name.startswith("words_") or name == "sqlite_sequence")
 
 
 def test_the_migrations_make_the_tables_the_program_knows(either: Database) -> None:
@@ -122,6 +126,72 @@ def test_many_servers_may_start_on_an_empty_postgresql_at_once(postgres: Databas
     assert {database.revision() for database in opened} == {HEAD}
     for database in opened:
         database.close()
+
+
+def test_servers_keep_reading_and_writing_while_another_migrates(postgres: Database) -> None:
+    """Those of the version before, on a filled database. Two new servers start at the same moment."""
+    old.clear(postgres)
+    with postgres.writing() as connection:
+        old.migrate_to(connection, "0010")
+        for number in range(200):
+            connection.execute(insert(people).values(_user(f"before-{number}")))
+        connection.execute(
+            text(
+                "INSERT INTO conversations (id, owner, title, created, updated) "
+                "SELECT 'c' || n, 'before-0', 'title', 0, 0 FROM generate_series(1, 20000) n"
+            )
+        )
+    stop, longest = threading.Event(), [0.0]
+    written: list[int] = []
+
+    def work(number: int) -> None:
+        while not stop.is_set():
+            began = time.monotonic()
+            with postgres.writing() as connection:
+                connection.execute(insert(people).values(_user(f"during-{number}-{len(written)}-{began}")))
+                connection.execute(text("UPDATE conversations SET updated = updated + 1 WHERE id = 'c1'"))
+            with postgres.reading() as connection:
+                connection.scalar(text("SELECT count(*) FROM conversations WHERE owner = 'before-0'"))
+            written.append(number)
+            longest[0] = max(longest[0], time.monotonic() - began)
+
+    new = [Database(postgres.engine.url), Database(postgres.engine.url)]
+    with ThreadPoolExecutor(4) as pool:
+        busy = [pool.submit(work, number) for number in range(2)]
+        wait_until(lambda: len(written) > 4)
+        list(pool.map(Database.migrate, new))
+        before = len(written)
+        wait_until(lambda: len(written) > before + 4)
+        stop.set()
+        for each in busy:
+            each.result()
+    assert {database.revision() for database in new} == {HEAD}
+    with new[0].reading() as connection:
+        assert connection.scalar(select(func.count()).select_from(people)) == 200 + len(written)
+    assert longest[0] < PATIENCE
+    for database in new:
+        database.close()
+
+
+def test_a_migration_that_meets_a_lock_waits_without_holding_up_others(
+    postgres: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MIGRATION_WAIT", 100)
+    monkeypatch.setattr(module, "_MIGRATION_PAUSE", 0.05)
+    tried: list[str] = []
+    monkeypatch.setattr(module.log, "info", tried.append)
+    old.clear(postgres)
+    with postgres.writing() as connection:
+        old.migrate_to(connection, "0009")
+    with ThreadPoolExecutor(1) as pool:
+        with postgres.writing() as writer:
+            writer.execute(text("LOCK TABLE conversations IN ROW EXCLUSIVE MODE"))  # a write that takes its time
+            done = pool.submit(postgres.migrate)
+            wait_until(lambda: len(tried) > 2)
+            with postgres.writing() as other:
+                other.execute(text("UPDATE conversations SET updated = 0"))
+        done.result()
+    assert postgres.revision() == HEAD
 
 
 def test_a_block_that_raises_writes_nothing(either: Database) -> None:

@@ -138,6 +138,12 @@ def test_the_fingerprint_gives_no_key_away(settings: Settings) -> None:
     assert "very-secret" not in compute_fingerprint(secret, "a")
 
 
+def test_a_server_that_logs_as_json_answers_commands_that_do_not(settings: Settings) -> None:
+    made = write_server_file(load_settings(data=settings.data, telemetry={"logs": "json"}), "127.0.0.1", 8000)
+    assert made
+    assert find_server(load_settings(data=settings.data)) == made
+
+
 def test_a_server_removes_its_own_file_and_no_other(settings: Settings, written: ServerFile) -> None:
     remove_server_file(settings, replace(written, token="another"))
     assert find_server(settings) == written

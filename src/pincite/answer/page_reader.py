@@ -6,7 +6,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from datetime import UTC, datetime
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -119,7 +121,8 @@ class PageReader:
             try:
                 loop = asyncio.get_running_loop()
                 threads = self._page_threads if _is_page(page.fetched) else self._file_threads
-                stored = await loop.run_in_executor(threads, self._store, owner, page.fetched, is_left)
+                work = partial(copy_context().run, self._store, owner, page.fetched, is_left)
+                stored = await loop.run_in_executor(threads, work)
             except asyncio.CancelledError:
                 is_left.set()  # stop reading: no caller waits
                 raise

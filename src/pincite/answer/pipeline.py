@@ -26,6 +26,7 @@ from pincite.answer.understand import understand
 from pincite.answer.write import write
 from pincite.answer.written_answer import SendEvent
 from pincite.errors import ModelError
+from pincite.telemetry.stages import measure_stage
 
 
 async def stream_answer(context: Context) -> AsyncIterator[events.Data]:
@@ -57,7 +58,8 @@ async def answer(asked: AskedQuestion, context: Context, send: SendEvent) -> Non
         async with citations.read_outbox():
             with report_faults(context.outbox.emit):
                 await context.stop.run_until_stopped(draft(asked, context))
-        await cite(citations, context)
+        with measure_stage("cite"):
+            await cite(citations, context)
     finally:
         citations.stop_judge()  # also when the answer is cancelled while it is drafted
         if context.project:
@@ -67,11 +69,15 @@ async def answer(asked: AskedQuestion, context: Context, send: SendEvent) -> Non
 async def draft(asked: AskedQuestion, context: Context) -> None:
     """Run the stages that draft the text. When the language model fails, the evidence is quoted instead."""
     try:
-        understood = await understand(asked, context)
+        with measure_stage("understand"):
+            understood = await understand(asked, context)
         context = context.with_understood(understood)
-        plan = await route(understood, context)
-        gathered = await gather(plan, context)
-        await write(gathered, context)
+        with measure_stage("route"):
+            plan = await route(understood, context)
+        with measure_stage("gather"):
+            gathered = await gather(plan, context)
+        with measure_stage("write"):
+            await write(gathered, context)
         check_draft(context)
     except ModelError as error:
         await quote_instead(error, context)

@@ -1,5 +1,6 @@
 """Hold the question of an answer: as an interface passes it on, and as the first stage understands it."""
 
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ class AskedQuestion:
     project: str = ""  # the id or name of the project that it is about
     files: tuple[GivenFile, ...] = field(default=(), repr=False)  # the files that it is about, sent by the client
     request: ProjectRequest | None = None  # the request that it continues
+    begun: float = field(default_factory=time.perf_counter, compare=False, repr=False)  # when it arrived, to time it
 
     @property
     def has_project(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite import __version__
+from pincite.backups import index_members
 from pincite.backups.backup_archive import (
     FILES,
     FORMAT,
@@ -16,8 +17,9 @@ from pincite.backups.backup_archive import (
     write_archive,
 )
 from pincite.backups.pinned_files import pin_tree
+from pincite.backups.storage_copy import StorageCopier
 from pincite.settings import Settings
-from pincite.store import audit_log
+from pincite.store import audit_log, conversations, documents
 from pincite.store.audit_log import AuditEntry
 from pincite.store.database import Database
 from pincite.store.database_snapshot import DatabaseSnapshot, open_snapshot
@@ -48,7 +50,8 @@ def create_backup(
 ) -> MadeBackup:
     """Write a backup of the server into a new file, and note it in the audit log."""
     with write_archive(file, now) as writer, make_scratch(settings.data) as scratch:
-        made = _write_members(settings, database, writer, scratch, now, progress)
+        write = _write_from_storage if settings.files.url else _write_members
+        made = write(settings, database, writer, scratch, now, progress)
         writer.finish(made.manifest)
     with database.writing() as connection:
         entry = AuditEntry(now, "", audit_log.BACKUP, target=file.name, address="terminal")
@@ -74,17 +77,59 @@ def _write_members(
                 missing = lacking
                 continue
             damaged = _write_snapshot(snapshot, writer, files, pictures, progress)
-            manifest = BackupManifest(
-                format=FORMAT,
-                version=__version__,
-                revision=snapshot.revision,
-                engine=snapshot.engine,
-                created=now,
-                rows=snapshot.count_rows(),
-                members=writer.members,
-            )
+            manifest = _make_manifest(snapshot, writer, now)
             return MadeBackup(manifest, 0, tuple(sorted(lacking)), tuple(damaged))
     raise AssertionError("the last attempt returns")
+
+
+def _write_from_storage(
+    settings: Settings, database: Database, writer: BackupWriter, scratch: Path, now: float, progress: Progress
+) -> MadeBackup:
+    """Write the files of a bucket, then the database and the files that came meanwhile.
+
+    Nothing in a bucket can be pinned, and to copy it takes long: a file that is removed meanwhile was mostly copied
+    before, and stays in the backup although the database there has no document for it.
+    """
+    copier = StorageCopier(settings, writer, progress)
+    with database.reading() as connection:
+        hashes, known = documents.list_hashes(connection), conversations.list_all_ids(connection)
+        total = documents.sum_bytes(connection)
+    copier.copy(hashes, known, total)
+    missing: set[str] = set()
+    for attempt in range(_TRIES):
+        with open_snapshot(
+            database, scratch, lambda done: progress("Copying the database", done, database.size())
+        ) as snapshot:
+            copier.copy(snapshot.list_hashes(), snapshot.list_conversations(), total)
+            lacking = snapshot.list_hashes() - copier.found
+            if lacking - missing and attempt < _TRIES - 1:
+                missing = lacking
+                continue
+            _write_database(snapshot, writer)
+            manifest = _make_manifest(snapshot, writer, now)
+            return MadeBackup(manifest, 0, tuple(sorted(lacking)), tuple(copier.damaged))
+    raise AssertionError("the last attempt returns")
+
+
+def _write_database(snapshot: DatabaseSnapshot, writer: BackupWriter) -> None:
+    """Write the rows and the index. On SQLite the index is in the same file."""
+    for name, pieces in snapshot.read_members():
+        writer.add(name, pieces)
+    if snapshot.engine != "sqlite":
+        for name, pieces in index_members.read_members(snapshot.connection):
+            writer.add(name, pieces)
+
+
+def _make_manifest(snapshot: DatabaseSnapshot, writer: BackupWriter, now: float) -> BackupManifest:
+    return BackupManifest(
+        format=FORMAT,
+        version=__version__,
+        revision=snapshot.revision,
+        engine=snapshot.engine,
+        created=now,
+        rows=snapshot.count_rows(),
+        members=writer.members,
+    )
 
 
 def _pin_files(data: Path, files: Path, pictures: Path) -> None:
@@ -96,8 +141,7 @@ def _write_snapshot(
     snapshot: DatabaseSnapshot, writer: BackupWriter, files: Path, pictures: Path, progress: Progress
 ) -> list[str]:
     """Write the database and the files that it refers to; return the hashes of files with other bytes."""
-    for name, pieces in snapshot.read_members():
-        writer.add(name, pieces)
+    _write_database(snapshot, writer)
     hashes = sorted(sha256 for sha256 in snapshot.list_hashes() if _locate(files, sha256).exists())
     known = snapshot.list_conversations()
     shown = sorted(path for path in pictures.rglob("*") if path.is_file() and path.parts[-3] in known)

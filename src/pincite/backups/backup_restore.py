@@ -1,7 +1,8 @@
 """Restore a backup into the data folder, and into PostgreSQL if the settings name it.
 
-Everything is unpacked and checked beside the data first. Then the old database, files and pictures get another name,
-the new ones take their place, and the old ones are removed. An error before the end puts everything back.
+Everything is unpacked and checked beside the data first; files that belong into a bucket are put there. Then the old
+database, files and pictures get another name, the new ones take their place, and the old ones are removed. An error
+before the end puts everything back.
 """
 
 import os
@@ -13,24 +14,32 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite.backups.backup_archive import FILES, PICTURES, BackupManifest, BackupReader, Progress, read_archive
+from pincite.backups.index_members import has_index, restore_index
+from pincite.backups.storage_copy import upload_files
 from pincite.errors import Damaged, DiskFull, Misuse, StorageError, explain_full_disk
+from pincite.index.index_copy import copy_index
 from pincite.settings import Settings
-from pincite.store.database import HEAD, Database, find_sqlite_file, is_known_revision, make_folder
+from pincite.store.change_capture import remove_triggers
+from pincite.store.database import Database, find_sqlite_file, is_known_revision, make_folder
 from pincite.store.database_restore import (
     Rows,
     check_unused,
-    count_rows,
     end_sign_ins,
     has_rows,
     hold_sqlite,
     parse_rows,
-    read_rows,
     restore_rows,
+    restore_store,
 )
 from pincite.store.database_snapshot import ROWS_FOLDER, ROWS_SUFFIX, SQLITE_MEMBER
 from pincite.store.disk_check import find_damage
+from pincite.store.move_records import forget_all
+
+if TYPE_CHECKING:
+    from pincite.store.database import Connection
 
 _FOLDERS = (FILES, PICTURES)
 _SUFFIXES = ("-wal", "-shm", "-journal")
@@ -57,24 +66,35 @@ def restore_backup(
             raise StorageError("This backup was made by a newer version of Pincite.", "Upgrade Pincite, then restore.")
         make_folder(settings.data)
         target = find_sqlite_file(settings)
-        places = [settings.data / name for name in _FOLDERS]
+        # Files in a bucket are added to those that are there, which the documents of the old database may have.
+        folders = () if settings.files.url else _FOLDERS
+        places = [settings.data / name for name in folders]
         if target is None:
-            server = Database(settings.database)
+            server = Database(settings.database, settings.postgres)
             stack.callback(server.close)
             check_unused(server)
             _check_empty(settings.data, has_rows(server) or any(map(_has_content, places)), replace)
             unpacked = stack.enter_context(_unpack(settings.data, archive, progress))
-            swap = partial(stack.enter_context, _swap(dict(zip(places, map(unpacked.joinpath, _FOLDERS), strict=True))))
+            if settings.files.url:
+                upload_files(settings, unpacked, progress)
+            swap = partial(stack.enter_context, _swap(dict(zip(places, map(unpacked.joinpath, folders), strict=True))))
             _fill_server(server, archive.manifest, unpacked, swap)
-            return RestoredBackup(archive.manifest, False)
+            return RestoredBackup(archive.manifest, _lacks_index(archive.manifest, unpacked))
         stack.enter_context(hold_sqlite(target))
         places = [target, *places]
         _check_empty(settings.data, any(map(_has_content, places)), replace)
         unpacked = stack.enter_context(_unpack(settings.data, archive, progress))
+        lacks_index = _lacks_index(archive.manifest, unpacked)
         made = _make_sqlite(archive.manifest, unpacked)
-        stack.enter_context(_swap(dict(zip(places, [made, *map(unpacked.joinpath, _FOLDERS)], strict=True))))
-        has_index = archive.manifest.engine == "sqlite" or not archive.manifest.rows.get("documents")
-        return RestoredBackup(archive.manifest, not has_index)
+        if settings.files.url:
+            upload_files(settings, unpacked, progress)
+        stack.enter_context(_swap(dict(zip(places, [made, *map(unpacked.joinpath, folders)], strict=True))))
+        return RestoredBackup(archive.manifest, lacks_index)
+
+
+def _lacks_index(manifest: BackupManifest, unpacked: Path) -> bool:
+    """Whether the documents of a backup must be read again: it is of PostgreSQL, and of an earlier version."""
+    return manifest.engine != "sqlite" and not has_index(unpacked) and bool(manifest.rows.get("documents"))
 
 
 def _check_empty(data: Path, has_content: bool, replace: bool) -> None:
@@ -126,24 +146,34 @@ def _make_sqlite(manifest: BackupManifest, unpacked: Path) -> Path:
                 raise Damaged(f"The database of the backup is damaged: {damage}.", "Use another backup.")
             if database.revision() != manifest.revision:
                 raise Damaged("The database of the backup is not the one of its manifest.", "Use another backup.")
+            with database.writing() as connection:
+                remove_triggers(connection)
             database.migrate()
             with database.writing() as connection:
+                forget_all(connection)
                 end_sign_ins(connection)
         return file
     file = unpacked / "made.db"
     os.close(_open_private(str(file), os.O_CREAT | os.O_EXCL | os.O_WRONLY))
     with _open_sqlite(file) as database:
-        restore_rows(database, manifest.revision, manifest.rows, partial(_read_lines, unpacked))
+        restore_rows(
+            database, manifest.revision, manifest.rows, partial(_read_lines, unpacked), _choose_filling(unpacked)
+        )
     return file
 
 
 def _fill_server(server: Database, manifest: BackupManifest, unpacked: Path, before_commit: Callable[[], None]) -> None:
     """Put the database of a backup into PostgreSQL."""
     if manifest.engine != "sqlite":
-        restore_rows(server, manifest.revision, manifest.rows, partial(_read_lines, unpacked), before_commit)
+        rows, filling = partial(_read_lines, unpacked), _choose_filling(unpacked)
+        restore_rows(server, manifest.revision, manifest.rows, rows, filling, before_commit)
         return
     with _open_sqlite(_make_sqlite(manifest, unpacked)) as database, database.reading() as connection:
-        restore_rows(server, HEAD, count_rows(connection), partial(read_rows, connection), before_commit)
+        restore_store(server, connection, partial(copy_index, connection), before_commit)
+
+
+def _choose_filling(unpacked: Path) -> "Callable[[Connection], None] | None":
+    return partial(restore_index, unpacked) if has_index(unpacked) else None
 
 
 @contextmanager

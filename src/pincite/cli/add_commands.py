@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli import options
-from pincite.errors import EmbeddingError, Misuse, NotFound, Unreadable
+from pincite.errors import EmbeddingError, Misuse, NotFound, QueueFull, Unreadable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Password = Annotated[str | None, typer.Option("--password", help="Password of protected PDFs.")]
 
+_FEW = 20  # files; more are an import, which other people's documents overtake
 _TO_GO_ON = "Stopped. The text read so far is searchable. Run the same command again to continue."
 
 
@@ -107,16 +108,37 @@ def _ingest(
     from pincite.cli.ingestion_output import OutcomeReporter, run_worker
 
     outcomes = OutcomeReporter(opened, json, errors)
-    with errors.status("Looking at the files…"):
-        for file in files:
-            try:
-                outcomes.added(opened.add(opened.settings.owner, file, library, password))
-            except (Unreadable, NotFound) as error:
-                outcomes.refused(file, error)
+    files = list(files)
+    is_bulk = len(files) > _FEW
+    while files:
+        with errors.status("Looking at the files…"):
+            files = _add_files(opened, files, library, password, outcomes, is_bulk)
+        if files:
+            errors.print(f"The queue is full: {len(files):,} files follow when it is done.")
+            run_worker(opened, errors, outcomes)
     for visit in visits:
         asyncio.run(_fetch_pages(opened, visit, outcomes, errors))
     run_worker(opened, errors, outcomes, outcomes.documents)
     return outcomes.print_summary()
+
+
+def _add_files(
+    opened: "Library",
+    files: list[Path],
+    library: str,
+    password: str | None,
+    outcomes: "OutcomeReporter",
+    is_bulk: bool,
+) -> list[Path]:
+    """Add files until the queue is full. Return the rest."""
+    for number, file in enumerate(files):
+        try:
+            outcomes.added(opened.add(opened.settings.owner, file, library, password, is_bulk=is_bulk))
+        except QueueFull:
+            return files[number:]
+        except (Unreadable, NotFound) as error:
+            outcomes.refused(file, error)
+    return []
 
 
 async def _fetch_pages(opened: "Library", visit: "SiteVisit", outcomes: "OutcomeReporter", errors: "Console") -> None:

@@ -12,7 +12,9 @@ from pincite.cli import (
     document_commands,
     evaluate_commands,
     evaluate_verdicts,
+    health_command,
     locate_command,
+    move_command,
     project_change_commands,
     project_commands,
     research_command,
@@ -39,8 +41,10 @@ app.add_typer(project_commands.app, name="project")
 app.command()(serve_commands.serve)
 app.command()(serve_commands.worker)
 app.command()(doctor.doctor)
+app.command()(health_command.health)
 app.command()(backup_commands.backup)
 app.command()(backup_commands.restore)
+app.command()(move_command.move)
 evaluate_verdicts.register(evaluate_commands.app)
 app.add_typer(evaluate_commands.app, name="evaluate")
 app.add_typer(account_commands.app, name="accounts")

@@ -3,26 +3,18 @@
 import shutil
 import sys
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
 from pincite.cli import options
-from pincite.errors import PinciteError
+from pincite.cli.doctor_store import check_files, check_postgres, check_queue, describe_away
+from pincite.cli.doctor_telemetry import check_telemetry
+from pincite.cli.finding import Finding
+from pincite.errors import DatabaseAway, PinciteError
 
 if TYPE_CHECKING:
     from pincite.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check: `ok`, `missing` (optional) or `wrong`, with details and a remedy."""
-
-    name: str
-    state: Literal["ok", "missing", "wrong"]
-    detail: str
-    remedy: str = ""
 
 
 def doctor(
@@ -33,30 +25,25 @@ def doctor(
 ) -> None:
     """Check the installation and say how to fix problems.
 
+    It looks at this machine, the database, the files, the queue and the telemetry.
+
     The exit status is 1 if something is wrong. Optional parts that are missing do not count as wrong.
     """
     settings = options.load_settings(data, database, config)
-    findings = []
+    findings: list[Finding] = []
+    is_away = False
     with options.make_console(stderr=True).status("Checking…"):
-        for check in (
-            _python,
-            _sqlite,
-            _folder,
-            _database,
-            _embedder,
-            _ocr,
-            _isolation,
-            _reranker,
-            _models,
-            _judge,
-            _search,
-            _browser,
-            _youtube,
-        ):
+        for check in _CHECKS:
+            if is_away and check in _NEED_DATABASE:
+                continue  # it would wait for the database once more
             try:
                 findings += check(settings)
+            except DatabaseAway as error:
+                is_away = True
+                findings.append(Finding("database", "wrong", describe_away(error), error.hint))
             except PinciteError as error:
-                findings.append(Finding(check.__name__.strip("_"), "wrong", error.message, error.hint))
+                name = check.__name__.strip("_").removeprefix("check_")
+                findings.append(Finding(name, "wrong", error.message, error.hint))
     if json:
         options.print_json(
             [{"name": f.name, "state": f.state, "detail": f.detail, "remedy": f.remedy} for f in findings]
@@ -72,11 +59,12 @@ def _print_findings(findings: list[Finding]) -> None:
 
     signs = {"ok": ("✓", "green"), "missing": ("–", "yellow"), "wrong": ("✗", "red")}
     out = options.make_console()
+    width = max((len(finding.name) for finding in findings), default=0) + 1
     for finding in findings:
         sign, colour = signs[finding.state]
-        out.print(Text.assemble((sign, colour), " ", (f"{finding.name:<11}", "bold"), finding.detail))
+        out.print(Text.assemble((sign, colour), " ", (f"{finding.name:<{width}}", "bold"), finding.detail))
         if finding.remedy:
-            out.print(Text(f"{'':13}{finding.remedy}", "dim"))
+            out.print(Text(f"  {'':{width}}{finding.remedy}", "dim"))
 
 
 def _python(_: "Settings") -> list[Finding]:
@@ -110,7 +98,7 @@ def _folder(settings: "Settings") -> list[Finding]:
 
 def _database(settings: "Settings") -> list[Finding]:
     from pincite.library import open_library
-    from pincite.store import documents, job_queue
+    from pincite.store import documents
     from pincite.store.disk_check import find_damage
 
     library = open_library(settings)
@@ -120,18 +108,11 @@ def _database(settings: "Settings") -> list[Finding]:
             return [Finding("database", "wrong", f"damaged: {damage}", remedy)]
         with library.database.reading() as connection:
             stored = documents.find(connection, settings.owner)
-            waiting = job_queue.count_pending(connection).total
             models = library.index.models(connection)
+        queue = check_queue(library)
     finally:
         library.close()
-    failed = sum(d.status == "failed" for d in stored)
-    found = [
-        Finding("documents", "ok", f"{len(stored):,} with {sum(d.passages for d in stored):,} passages"),
-    ]
-    if failed:
-        found.append(Finding("failed", "missing", f"{failed} documents", "`pincite documents` says why."))
-    if waiting:
-        found.append(Finding("work", "missing", f"{waiting} steps are waiting", "`pincite worker --once` runs them."))
+    found = [Finding("documents", "ok", f"{len(stored):,} with {sum(d.passages for d in stored):,} passages"), *queue]
     if len(models) > 1:
         found.append(
             Finding(
@@ -293,3 +274,24 @@ def _youtube(_: "Settings") -> list[Finding]:
     if find_spec("youtube_transcript_api"):
         return [Finding("youtube", "ok", "video transcripts are read")]
     return [Finding("youtube", "missing", "video transcripts are not read", "`pip install 'pincite[youtube]'`")]
+
+
+_CHECKS = (
+    _python,
+    _sqlite,
+    _folder,
+    check_postgres,
+    _database,
+    check_files,
+    _embedder,
+    _ocr,
+    _isolation,
+    _reranker,
+    _models,
+    _judge,
+    _search,
+    _browser,
+    _youtube,
+    check_telemetry,
+)
+_NEED_DATABASE = (check_postgres, _database, _judge, _search)

@@ -26,6 +26,9 @@ def retrieval(
         Path, typer.Argument(metavar="DIR", help="A set in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv.")
     ],
     keep: Keep = None,
+    database: Annotated[
+        str, typer.Option(metavar="<url>", help="Address of an empty PostgreSQL database to use in place of a file.")
+    ] = "",
     json: options.Json = False,
     data: options.Data = None,
     config: options.Config = None,
@@ -34,7 +37,8 @@ def retrieval(
     from pincite.evaluate.retrieval import evaluate
 
     with options.make_console(stderr=True).status("…") as status:
-        figures = evaluate(folder, options.load_settings(data, None, config), keep, lambda said: status.update(said))
+        settings = options.load_settings(data, None, config)
+        figures = evaluate(folder, settings, keep, lambda said: status.update(said), database)
     if json:
         options.print_json(figures)
         return

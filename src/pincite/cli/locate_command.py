@@ -11,7 +11,7 @@ import typer
 
 from pincite.cli import options
 from pincite.cli.locate_target import PreparedDocument, is_folder, prepare_document
-from pincite.errors import Misuse, Unreadable
+from pincite.errors import Misuse, NotFound, Unreadable
 
 if TYPE_CHECKING:
     from pincite.library.passage_locator import LocatedPassage
@@ -154,7 +154,7 @@ def _locate_passage(
 
     text = clean_text(text)
     prepared = prepare_document(file, settings, password)
-    log_document(log, prepared.source.name, prepared.concordance.document, pages)
+    log_document(log, prepared.name, prepared.concordance.document, pages)
     found = locate_passage(prepared.concordance, text, pages)
     unseen = _write_report(evidence, prepared, text, found, settings, steps) if evidence else []
     if json:
@@ -187,11 +187,13 @@ def _write_report(
     elif not wanted:
         unseen.append("It has no picture: nothing in the document is enough like the passage.")
     else:
-        pictures, unseen = _draw_pages(prepared.source, wanted, settings)
+        try:
+            with prepared.open_source() as source:
+                pictures, unseen = _draw_pages(source, wanted, settings)
+        except NotFound as error:
+            unseen.append(f"It has no picture: {error.message} {error.hint}")
     steps += [f"[PDF] {sentence}" for sentence in unseen]
-    page = render_report(
-        LocateTrial(prepared.source.name, text, document, found.location, found.diagnosis, pictures, steps)
-    )
+    page = render_report(LocateTrial(prepared.name, text, document, found.location, found.diagnosis, pictures, steps))
     try:
         evidence.parent.mkdir(parents=True, exist_ok=True)
         evidence.write_text(page, encoding="utf-8", errors="replace")
@@ -222,9 +224,9 @@ def _show_page_lines(prepared: PreparedDocument, number: int, json: bool) -> Non
 
     document = prepared.concordance.document
     if not document.pages:
-        raise Misuse(f"{prepared.source.name} has no pages.", "Only PDFs, pictures and slides have pages.")
+        raise Misuse(f"{prepared.name} has no pages.", "Only PDFs, pictures and slides have pages.")
     if number > len(document.pages):
-        raise Misuse(f"{prepared.source.name} has no page {number}.", f"It has {len(document.pages)}.")
+        raise Misuse(f"{prepared.name} has no page {number}.", f"It has {len(document.pages)}.")
     if json:
         options.print_json(make_lines_json(prepared.concordance, document.pages[number - 1]))
     else:

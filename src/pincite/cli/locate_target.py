@@ -2,7 +2,9 @@
 
 import os
 import stat
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +20,11 @@ _SHOWN = 80  # characters of an invalid name in an error message
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document prepared for locating, and the file it was read from."""
+    """A document prepared for locating, and how to open the file it was read from."""
 
     concordance: "Concordance"
-    source: "Source"
+    name: str
+    open_source: "Callable[[], AbstractContextManager[Source]]"
 
 
 def prepare_document(given: str, settings: "Settings", password: str | None) -> PreparedDocument:
@@ -36,7 +39,9 @@ def prepare_document(given: str, settings: "Settings", password: str | None) -> 
     if is_folder(path):
         raise Misuse(f"{given} is a folder, not a file.", "Name a file in it, or use --batch for many.")
     source = Source(path, make_name_legible(path.name), password, ocr=settings.reading.ocr)
-    return PreparedDocument(prepare_file(path, settings.reading, password=password), source)
+    return PreparedDocument(
+        prepare_file(path, settings.reading, password=password), source.name, lambda: nullcontext(source)
+    )
 
 
 def is_there(path: Path) -> bool:
@@ -69,7 +74,7 @@ def _prepare_stored(given: str, settings: "Settings", password: str | None) -> P
 
     library = open_library(settings)
     try:
-        concordance, source = library.prepared(settings.owner, clean_text(given))
+        concordance, stored = library.prepared(settings.owner, clean_text(given))
     except NotFound as error:
         raise NotFound(
             f"There is no file {given}. {error.message}",
@@ -77,4 +82,4 @@ def _prepare_stored(given: str, settings: "Settings", password: str | None) -> P
         ) from error
     finally:
         library.close()
-    return PreparedDocument(concordance, replace(source, password=password))
+    return PreparedDocument(concordance, stored.name, lambda: library.open_source(stored, password))

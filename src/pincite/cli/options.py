@@ -6,9 +6,11 @@ import logging
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+
+from pincite.telemetry.log_format import TextFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,10 @@ Data = Annotated[
     ),
 ]
 Database = Annotated[
-    str | None, typer.Option("--database", help="SQLite address; default is one file in the data folder.")
+    str | None,
+    typer.Option(
+        "--database", help="Address, postgresql://… or sqlite:////folder/name.db; default is a file in the data folder."
+    ),
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default is ./pincite.toml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout; progress goes to stderr.")]
@@ -43,14 +48,15 @@ class _WarningHandler(logging.Handler):
 
     def __init__(self, level: int) -> None:
         super().__init__(level)
-        self.setFormatter(logging.Formatter("Warning: %(message)s"))
-        self._said: set[str] = set()
+        self.setFormatter(TextFormatter("Warning: %(message)s"))
+        self._said: set[tuple[str, str]] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        line = self.format(record).strip()
-        if line not in self._said:
-            self._said.add(line)
-            sys.stderr.write(f"{line}\n")
+        error = record.exc_info[1] if record.exc_info else None
+        said = record.getMessage().strip(), repr(error)
+        if said not in self._said:
+            self._said.add(said)
+            sys.stderr.write(f"{self.format(record).strip()}\n")
 
 
 def load_settings(data: Path | None, database: str | None, config: Path | None) -> "Settings":
@@ -80,6 +86,16 @@ def make_console(stderr: bool = False) -> "Console":
     if not made.is_terminal:
         made.width = _WIDE
     return made
+
+
+def make_log_console() -> "Console":
+    """Return a console whose lines become lines of the log."""
+    from rich.console import Console
+
+    from pincite.telemetry.log_format import LogLines
+
+    file = cast("IO[str]", LogLines(logging.getLogger("pincite.worker")))
+    return Console(file=file, highlight=False, markup=False, emoji=False, no_color=True, width=_WIDE)
 
 
 def show_status(doing: str) -> AbstractContextManager[object]:

@@ -1,4 +1,4 @@
-"""Build the program. For `ask` and `search` it has only that command, so that it starts fast."""
+"""Build the program. For `ask`, `search` and `health` it has only that command, so that it starts fast."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def create_app() -> typer.Typer:
 
 
 def choose_app(arguments: Sequence[str]) -> typer.Typer:
-    """Return the program with only the called command, for `ask` and `search`, else with all commands."""
+    """Return the program with only the called command, for `ask`, `search` and `health`, else with all commands."""
     if arguments[:1] in (["ask"], ["search"]):
         prepare_quick_start()
     if arguments[:1] == ["ask"]:
@@ -39,6 +39,12 @@ def choose_app(arguments: Sequence[str]) -> typer.Typer:
         app = create_app()
         app.command()(search)
         return app
+    if arguments[:1] == ["health"]:
+        from pincite.cli.health_command import health
+
+        app = create_app()
+        app.command()(health)
+        return app
     from pincite.cli.all_commands import app
 
     return app
@@ -46,7 +52,10 @@ def choose_app(arguments: Sequence[str]) -> typer.Typer:
 
 def _print_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"pincite {__version__}")
+        from pincite.commit import find_commit
+
+        commit = find_commit()
+        typer.echo(f"pincite {__version__}" + (f" ({commit})" if commit else ""))
         raise typer.Exit
 
 

@@ -6,13 +6,17 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli import options
+
+if TYPE_CHECKING:
+    from pincite.jobs import Worker
 
 _LONGEST_SECRET = 200  # bytes
 
@@ -51,12 +55,15 @@ def serve(
     import socket
 
     from pincite.accounts.first_owner import check_has_owner
+    from pincite.answer.source_log import LOGGER as SOURCES
     from pincite.errors import Misuse
     from pincite.library import open_library
     from pincite.server import create_app, run_server
     from pincite.store.server_file import remove_server_file, write_server_file
+    from pincite.telemetry.start import check_traces, write_logs
 
     settings = options.add_projects(options.load_settings(data, database, config), project or [])
+    check_traces(settings.telemetry)
     is_team = settings.accounts.mode == "team"
     secret = _read_secret() if until_stdin_closes and is_team else ""
     if until_stdin_closes:
@@ -100,7 +107,7 @@ def serve(
             shown = f"[{host}]" if ":" in host else host
             sys.stdout.write(f"Pincite is at http://{shown}:{port}  (Ctrl-C stops it)\n")
             sys.stdout.flush()
-            _log_sources()
+            write_logs(settings.telemetry, SOURCES)
             run_server(app, listener)
         finally:
             if mine:
@@ -124,19 +131,6 @@ def _stop_with_stdin() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _log_sources() -> None:
-    """Print the log line with the sources of each question on stderr."""
-    import logging
-
-    from pincite.answer.source_log import LOGGER
-
-    shown = logging.StreamHandler()
-    shown.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-    logger = logging.getLogger(LOGGER)
-    logger.handlers = [shown]
-    logger.setLevel(logging.INFO)
-
-
 def _is_this_machine(host: str) -> bool:
     """Whether only programs of this machine reach an address."""
     try:
@@ -146,34 +140,104 @@ def _is_this_machine(host: str) -> bool:
 
 
 def worker(
+    concurrency: Annotated[
+        int,
+        typer.Option(
+            "--concurrency",
+            min=0,
+            max=64,
+            metavar="N",
+            help="Documents to read at once, each in a process of its own; 0 is one per core, at most 2.",
+        ),
+    ] = 0,
     once: Annotated[bool, typer.Option("--once", help="Stop when no work is left.")] = False,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option("--metrics-port", min=0, max=65535, help="Serve the metrics of this worker on this port."),
+    ] = None,
+    metrics_host: Annotated[
+        str, typer.Option("--metrics-host", help="Address for them; others than this machine's own need a token.")
+    ] = "127.0.0.1",
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Read and embed waiting documents until Ctrl-C.
+    """Read and embed waiting documents until it is stopped.
 
-    Several workers may run at once on this machine. `pincite serve` has a worker of its own unless `server.worker` is
-    false.
+    Several workers may run at once, on this machine or on others that use the same database and files. `pincite serve`
+    has a worker of its own unless `server.worker` is false.
+    SIGTERM lets the running documents end for `jobs.drain_seconds`; a second one, or Ctrl-C, stops at once. Unfinished
+    work returns to the queue.
+
+    \b
+    pincite worker
+    pincite worker --concurrency 8
+    pincite worker --metrics-port 9100
     """
     from pincite.cli.ingestion_output import OutcomeReporter, run_worker
     from pincite.embedding import create_embedder
     from pincite.jobs import Worker
     from pincite.library import open_library
+    from pincite.library.process_numbers import ProcessNumbers
     from pincite.store import job_queue
+    from pincite.store.process_names import get_process_name
+    from pincite.telemetry.start import check_traces, send_traces, write_logs
 
     settings = options.load_settings(data, database, config)
+    check_traces(settings.telemetry)
+    write_logs(settings.telemetry)
     library = open_library(settings)
-    errors = options.make_console(stderr=True)
+    errors = options.make_log_console() if settings.telemetry.logs == "json" else options.make_console(stderr=True)
     with library.database.reading() as connection:
         waiting = job_queue.count_pending(connection).total
+    working = Worker(library, lambda: create_embedder(settings.embedding, settings.data), concurrency)
     errors.print(f"{waiting:,} pieces of work are waiting." if waiting else "Nothing is waiting.")
-    working = Worker(library, lambda: create_embedder(settings.embedding, settings.data))
-    signal.signal(signal.SIGTERM, lambda *_: working.stop())
+    errors.print(f"Up to {working.readers} documents are read at once.")
     try:
-        run_worker(library, errors, OutcomeReporter(library, False, errors), None, once, working)
+        with (
+            _draining_on_signals(working, settings.jobs.drain_seconds, is_quiet=settings.telemetry.logs == "json"),
+            ExitStack() as telemetry,
+        ):
+            telemetry.enter_context(send_traces(settings.telemetry, "pincite-worker", get_process_name()))
+            if metrics_port is not None:
+                from pincite.cli.worker_metrics import serve_metrics
+
+                numbers, is_own = ProcessNumbers(library), _is_this_machine(metrics_host)
+                serving = serve_metrics(numbers, metrics_host, metrics_port, settings.telemetry, is_own)
+                port = telemetry.enter_context(serving)
+                errors.print(f"Metrics are at http://{metrics_host}:{port}/metrics")
+            run_worker(library, errors, OutcomeReporter(library, False, errors), None, once, working)
     except KeyboardInterrupt:
         errors.print("Stopped. The remaining work is back in the queue.")
         raise
     finally:
         library.close()
+    if working.is_leaving and not once:
+        errors.print("Stopped. What was not finished is back in the queue.")
+
+
+@contextmanager
+def _draining_on_signals(working: "Worker", seconds: float, is_quiet: bool) -> Iterator[None]:
+    """Let SIGTERM end the work in order, and a second signal at once. The first Ctrl-C stops at once as everywhere."""
+
+    def handle(number: int, _frame: object) -> None:
+        if working.is_leaving:
+            working.stop()
+        elif number == signal.SIGTERM:
+            working.drain(seconds)
+            if is_quiet:
+                return
+            # Not by a stream: the signal may have come in the middle of a line.
+            said = (
+                f"\nStopping: {working.running} running jobs get {seconds:g} s to end; a second signal stops at once.\n"
+            )
+            os.write(2, said.encode())
+        else:
+            raise KeyboardInterrupt
+
+    former = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)

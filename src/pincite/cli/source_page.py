@@ -2,11 +2,12 @@
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import options
-from pincite.errors import Misuse, StorageError, Unreadable
+from pincite.errors import Misuse, NotFound, StorageError, Unreadable
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -76,7 +77,6 @@ def _write_page(services: "Services", answer: "Answer", citation: "Citation") ->
 def _draw_pages(services: "Services", citation: "Citation") -> tuple[dict[int, bytes], list[str]]:
     """Return the pictures of the cited pages by number, and a sentence for each missing picture."""
     from pincite.isolation.child_process import IsolatedProcess
-    from pincite.reading.source import Source
     from pincite.store import documents
 
     pictures, missing = dict[int, bytes](), list[str]()
@@ -84,11 +84,13 @@ def _draw_pages(services: "Services", citation: "Citation") -> tuple[dict[int, b
         return pictures, missing
     with services.library.database.reading() as connection:
         stored = documents.get_visible(connection, services.settings.owner, citation.document)
-    with (
-        options.make_console(stderr=True).status("Drawing the page…"),
-        IsolatedProcess(services.settings.reading) as reader,
-    ):
-        source = Source(services.library.file(stored), stored.name)
+    with ExitStack() as stack:
+        stack.enter_context(options.make_console(stderr=True).status("Drawing the page…"))
+        try:
+            source = stack.enter_context(services.library.open_source(stored))
+        except NotFound as error:
+            return pictures, [f"There is no picture of the page: {error.message} {error.hint}"]
+        reader = stack.enter_context(IsolatedProcess(services.settings.reading))
         for boxes in citation.boxes:
             try:
                 pictures[boxes.page] = reader.picture(source, boxes.page, _DPI)

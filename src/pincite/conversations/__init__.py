@@ -23,12 +23,13 @@ from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.conversations import client_results, transactions
 from pincite.conversations.admission import Admission
 from pincite.conversations.client_results import PictureStore, ReportedResult
+from pincite.conversations.distant_notices import DistantNotices
 from pincite.conversations.live import GRACE, Answerer, Keep, LiveTurn
 from pincite.conversations.liveness import Liveness
 from pincite.conversations.notifications import Notifications
 from pincite.conversations.payments import Payments
 from pincite.conversations.transcript import Conversation, read_conversation
-from pincite.errors import Busy, Misuse, PinciteError
+from pincite.errors import Busy, DatabaseAway, Misuse, PinciteError
 from pincite.events import Event
 from pincite.store.credits import lock_credits
 from pincite.store.database import Database
@@ -42,9 +43,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _LOOK = 0.2  # seconds between checks for what another process has written or asked for
+_AWAY_LOOK = 1.0  # seconds between checks whether the database is back
+_SLOW_LOOK = 2.0  # where notices tell it: in case one was lost
 _BEAT = 5.0  # seconds between signs of life
 _STALE = 30.0  # seconds of silence after which a writer of another machine counts as gone
 _READERS = 8
+_ONCE = "once "  # begins the name of a turn outside any conversation
 
 Interrupted = Literal["searches", "answer", ""]
 
@@ -79,6 +83,7 @@ class Conversations:
         self._live: dict[str, LiveTurn] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
+        self._salvager: asyncio.Task[None] | None = None
         self._settling: set[asyncio.Task[None]] = set()
         self._closing = False
         self._admission = Admission()
@@ -86,11 +91,16 @@ class Conversations:
         self._readers = anyio.CapacityLimiter(_READERS)
         self._opening = asyncio.Lock()
         self._notifications = Notifications()
-        self._pictures = PictureStore(services.settings.data)
+        self._notices: DistantNotices | None = None
+        self._asked = asyncio.Event()  # to stop one of our answers, or its searches
+        self._look = _LOOK
+        self._stale = stale
+        self._pictures = PictureStore(services.settings)
         self._clock = clock
         self._quota = services.settings.quota
         self._payments = Payments(self._writer, services.settings, self._process, clock)
         self._beat = min(_BEAT, self._quota.lease_seconds / 3)
+        self._away_seconds = services.settings.postgres.away_seconds
 
     async def ask(
         self,
@@ -157,7 +167,7 @@ class Conversations:
 
             if ended:
                 return await self._payments.end(message, sent, ended, store)
-            await self._write(store, sent)
+            await self._writer.write(lambda connection: store(connection, sent), away_seconds=self._away_seconds)
             return sent
 
         self._start(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
@@ -206,7 +216,7 @@ class Conversations:
                 return sent
 
         live = LiveTurn(message, 0, context, self._admission)
-        self._start(f"once {message}", live, keep)
+        self._start(f"{_ONCE}{message}", live, keep)
         return live
 
     async def report(
@@ -253,6 +263,7 @@ class Conversations:
         `brief` leaves out events whose data the last event of a finished message repeats.
         """
         while not self._closing:
+            news = self._notifications.listen(conversation)
             live = self._live.get(conversation)
             if live and live.owner == owner and after >= live.before:
                 async for event in live.follow(after):
@@ -260,7 +271,9 @@ class Conversations:
                     if not event.seq and event.type == "message_completed":
                         return  # it could not be stored: there is nothing to come
                     after = max(after, event.seq)
-            found, running = await self._read(transactions.load_events, owner, conversation, after, brief=brief)
+            found, running = await self._read_patiently(
+                transactions.load_events, owner, conversation, after, brief=brief
+            )
             for event in found:
                 after = event.seq
                 yield event
@@ -268,14 +281,14 @@ class Conversations:
                 return
             if running and not found:
                 after = max(after, running.after)  # what was replaced left a gap in the numbers
-                if conversation not in self._live:
-                    await self._close_abandoned(running)
-                    await asyncio.sleep(_LOOK)
+                if conversation not in self._live and not await self._close_abandoned(running):
+                    await self._wait_for(news)
 
     def listen(self, conversation: str) -> asyncio.Event:
-        """Return an event that is set at the next news of a conversation in this process, or when it closes.
+        """Return an event that is set at the next news of a conversation, or when this process closes.
 
-        News are an answer that begins, a result of a client, and the removal of the conversation.
+        News are an answer that begins, a result of a client, and the removal of the conversation: in this process, and
+        where notices arrive (on PostgreSQL) in any.
 
         Call it before `events`, so that nothing that happens in between is missed.
         """
@@ -291,8 +304,11 @@ class Conversations:
             return True
         asked = await self._write(transactions.ask_to_stop, owner, conversation)
         until = time.monotonic() + 2 * GRACE
-        while asked and time.monotonic() < until and await self.settle(owner, conversation):
-            await asyncio.sleep(_LOOK)
+        while asked and time.monotonic() < until:
+            news = self._notifications.listen(conversation)
+            if await self.settle(owner, conversation) is None:
+                break
+            await self._wait_for(news)
         return asked
 
     async def stop_owner(self, owner: str) -> None:
@@ -304,13 +320,22 @@ class Conversations:
             await asyncio.wait(tasks, timeout=2 * GRACE)
 
     async def stop_retrieval(self, owner: str, conversation: str) -> bool:
-        """End the searches and reading of an answer of this process; it is written from what was found."""
-        await self.settle(owner, conversation)
-        live = self._live.get(conversation)
-        if live is None or live.owner != owner:
+        """End the searches and reading of an answer, in any process; it is written from what was found.
+
+        Return False when there is no answer. Another process is asked, and its end is not waited for.
+        """
+        if await self.settle(owner, conversation) is None:
             return False
+        live = self._live.get(conversation)
+        if live is None:
+            return await self._write(transactions.ask_to_stop_retrieval, owner, conversation)
         live.stop_retrieval()
         return True
+
+    @property
+    def running(self) -> int:
+        """The number of answers that this process is writing."""
+        return len(self._live)
 
     def stop_all_retrieval(self) -> bool:
         """End the searches and reading of every answer of this process; they are written from what was found."""
@@ -350,9 +375,16 @@ class Conversations:
         """Return the number of a conversation's last event, 0 when it has none."""
         return await self._read(transactions.find_last_seq, owner, conversation)
 
-    async def observe_writers(self) -> None:
-        """Note the last sign of life of every answer being written, so that silence is measured from now on."""
+    async def start(self) -> None:
+        """Begin to hear of other processes, and to close the answers of those that are gone.
+
+        The last sign of life of every answer being written is noted, so that silence is measured from now on.
+        """
+        if self._services.library.notices.delivers:
+            self._notices = DistantNotices(self._services.library.notices, self._notifications, self._hear_request)
+            self._look = min(_SLOW_LOOK, self._beat)
         self._liveness.watch(await self._read(transactions.list_running))
+        self._salvager = asyncio.create_task(self._salvage())
 
     async def close(self) -> None:
         """Stop every answer, store it as far as it is written, and end the streams of its events."""
@@ -361,9 +393,11 @@ class Conversations:
             live.stop()
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=3 * GRACE)
-        if self._watcher:
-            self._watcher.cancel()
-            await asyncio.wait([self._watcher])
+        for task in filter(None, (self._watcher, self._salvager)):
+            task.cancel()
+            await asyncio.wait([task])
+        if self._notices:
+            self._notices.close()
         await asyncio.gather(*self._settling, self._payments.settle_rest(self._liveness.own), return_exceptions=True)
         self._notifications.notify_all()
 
@@ -401,11 +435,17 @@ class Conversations:
         """While answers are written here, check for requests to stop them and record signs of life."""
         beaten = time.monotonic()
         while self._live:
-            await asyncio.sleep(_LOOK)
-            held = {live.message: live for live in self._live.values()}
+            await self._wait_for(self._asked)
+            self._asked.clear()
+            held = {live.message: live for name, live in self._live.items() if not name.startswith(_ONCE)}
             try:
-                for message in await self._read(transactions.list_stopping, list(held)):
+                requests = await self._read(transactions.find_requests, list(held))
+                for message in requests.stopping_retrieval:
+                    held[message].stop_retrieval()
+                for message in requests.stopping:
                     held[message].stop()
+                for message in requests.lost:
+                    held[message].drop()  # nothing that it says can be stored
                 if time.monotonic() - beaten > self._beat:
                     await self._write(transactions.send_heartbeat, list(held))
                     await self._payments.renew()
@@ -413,6 +453,27 @@ class Conversations:
                     beaten = time.monotonic()
             except PinciteError as error:
                 log.warning("%s %s", error.message, error.hint)
+
+    async def _salvage(self) -> None:
+        """Close the answers whose writers are gone, so that nobody has to open them first."""
+        while True:
+            await asyncio.sleep(self._stale / 3)
+            try:
+                for running in await self._read(transactions.list_running):
+                    if running.conversation not in self._live:
+                        await self._close_abandoned(running)
+            except PinciteError as error:
+                log.warning("%s %s", error.message, error.hint)
+
+    def _hear_request(self, conversation: str) -> None:
+        """Look soon whether an answer was asked to stop; "" stands for any."""
+        if not conversation or conversation in self._live:
+            self._asked.set()
+
+    async def _wait_for(self, news: asyncio.Event) -> None:
+        """Wait for news, or until it is time to look without them."""
+        with anyio.move_on_after(self._look):
+            await news.wait()
 
     async def _close_abandoned(self, running: StoredMessage) -> bool:
         """Close a message whose writer is gone; return whether it was closed."""
@@ -427,7 +488,24 @@ class Conversations:
 
     async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
         done = partial(work, self._database, *given, **named)
-        return await anyio.to_thread.run_sync(done, limiter=self._readers)
+        try:
+            return await anyio.to_thread.run_sync(done, limiter=self._readers)
+        except DatabaseAway:
+            self._liveness.restart()
+            raise
+
+    async def _read_patiently(
+        self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs
+    ) -> R:
+        """Read as `_read` does, and wait for a database that is away: a stream goes on when it is back."""
+        until = time.monotonic() + self._away_seconds
+        while True:
+            try:
+                return await self._read(work, *given, **named)
+            except DatabaseAway:
+                if self._closing or time.monotonic() >= until:
+                    raise
+            await asyncio.sleep(_AWAY_LOOK)
 
     async def _write(self, work: Callable[Concatenate[Transaction, P], R], *given: P.args, **named: P.kwargs) -> R:
         return await self._writer.write(lambda connection: work(connection, *given, **named))

@@ -1,7 +1,6 @@
 """Store what clients report about the calls of answers, and tell the model about it with the next question."""
 
 import logging
-import shutil
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from pincite.conversations import stored_events
 from pincite.errors import Answering, Misuse, NotFound, PinciteError, Settled
 from pincite.events import Answer, ClientCall, ClientResult, ProposedChanges, ResultImage, ResultStatus
 from pincite.llm.screenshots import take_screenshots
+from pincite.settings import Settings
 from pincite.store import conversations, messages
 from pincite.store import events as stored
 from pincite.store.database import Database
-from pincite.store.files import Files
+from pincite.store.files import PICTURES, FileStore, list_areas, open_files
 from pincite.store.group_commit import Transaction
 from pincite.store.messages import StoredMessage
 from pincite.text.language import detect_question_language
@@ -25,7 +25,6 @@ from pincite.types import Picture, Scope
 
 log = logging.getLogger(__name__)
 
-_PICTURES = "pictures"  # folder in the data folder, with one folder for each conversation
 _CONTINUE = {"en": "Continue:", "fr": "Continuer :"}
 _LONGEST = 6000  # characters of one reported message that a model sees
 _STATUSES: dict[str, frozenset[ResultStatus]] = {
@@ -62,10 +61,10 @@ class TakenResult:
 
 
 class PictureStore:
-    """The pictures that clients sent, in one folder for each conversation, named by their hash."""
+    """The pictures that clients sent, in one area of the files for each conversation, named by their hash."""
 
-    def __init__(self, data: Path) -> None:
-        self._folder = data / _PICTURES
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
 
     def take(self, conversation: str, reported: ReportedResult) -> TakenResult:
         """Store the pictures of a result: this is the only place where a screenshot is turned into a picture.
@@ -86,27 +85,33 @@ class PictureStore:
         found = []
         for image in images:
             try:
-                path = Files(self._folder / conversation).path(image.sha256)
-                found.append(Picture(image.media_type, path.read_bytes()))
-            except OSError as error:
+                found.append(Picture(image.media_type, b"".join(self.open(conversation).read(image.sha256))))
+            except PinciteError as error:
                 log.warning("A picture of the conversation %s cannot be read: %s", conversation, error)
         return tuple(found)
 
     def remove(self, conversation: str) -> None:
         """Remove the pictures of a conversation. An error is logged: nothing else depends on it."""
-        shutil.rmtree(self._folder / conversation, ignore_errors=True)
+        try:
+            self.open(conversation).clear()
+        except PinciteError as error:
+            log.warning("The pictures of the conversation %s cannot be removed: %s", conversation, error)
 
     def remove_unknown(self, known: Collection[str]) -> None:
         """Remove the pictures of conversations that are gone, which a killed process may leave."""
-        for folder in self._folder.glob("*"):
-            if folder.name not in known:
-                shutil.rmtree(folder, ignore_errors=True)
+        for conversation in list_areas(self._settings, PICTURES):
+            if conversation not in known:
+                self.remove(conversation)
+
+    def open(self, conversation: str) -> FileStore:
+        """Return the files of a conversation's pictures."""
+        return open_files(self._settings, f"{PICTURES}/{conversation}")
 
     def _keep(self, conversation: str, picture: Picture) -> ResultImage:
         with tempfile.NamedTemporaryFile() as copy:
             copy.write(picture.data)
             copy.flush()
-            kept = Files(self._folder / conversation).keep(Path(copy.name))
+            kept = self.open(conversation).keep(Path(copy.name))
         return ResultImage(sha256=kept.sha256, media_type=picture.media_type, size=kept.bytes)
 
 

@@ -10,8 +10,10 @@ from pincite import events
 from pincite.answer.context import Context
 from pincite.conversations.admission import Admission
 from pincite.conversations.stored_events import make_event, make_fault, make_outcome, merge_events
+from pincite.conversations.turn_measure import TurnMeasure
 from pincite.errors import LeaseLost, PinciteError
 from pincite.events import Answer, Event, Fault
+from pincite.store.database import wait_while_away
 from pincite.store.messages import MessageOutcome
 
 log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class LiveTurn:
         self._fresh = asyncio.Event()
         self._begun = asyncio.Event()  # the first event is stored
         self._speaker: asyncio.Task[None] | None = None
+        self._measure = TurnMeasure(message, context)
 
     def stop(self) -> None:
         """Ask the answer to stop, and cancel it if it has not stopped after a moment."""
@@ -77,6 +80,10 @@ class LiveTurn:
 
     async def run(self, answer: Answerer, keep: Keep) -> None:
         """Run the answer to its end; events that arrive during a write are stored together in the next one."""
+        with self._measure.follow():
+            await self._run(answer, keep)
+
+    async def _run(self, answer: Answerer, keep: Keep) -> None:
         self._speaker = asyncio.create_task(self._run_turn(answer))
         self._speaker.add_done_callback(lambda _: self._words.set())
         try:
@@ -93,6 +100,7 @@ class LiveTurn:
         except PinciteError as error:
             # The next reader of the conversation finds the message without a writer, and closes it.
             log.error("An answer could not be stored. %s %s", error.message, error.hint)
+            self._measure.end("failed")
             self._unstored = [
                 make_event(0, self.message, data) for data in (make_fault(error), self._salvage([], stopped=False))
             ]
@@ -108,6 +116,7 @@ class LiveTurn:
             await asyncio.wait([self._speaker], timeout=GRACE)
 
     async def _run_turn(self, answer: Answerer) -> None:
+        wait_while_away(self._context.services.settings.postgres.away_seconds)
         # Close the generator here, not when it is garbage-collected.
         async with aclosing(cast("AsyncGenerator[events.Data]", answer(self._context))) as said:
             async for data in said:
@@ -130,7 +139,9 @@ class LiveTurn:
         if said:
             first = self.before + 1 + len(self._seen)
             sent = [make_event(seq, self.message, data) for seq, data in enumerate(said, first)]
-            self._seen += await keep(sent, self._outcome() if over else None)
+            outcome = self._outcome() if over else None
+            self._seen += await keep(sent, outcome)
+            self._measure.note(said, outcome)
             self._begun.set()
             self._admission.settle(self.message)
         self._over = over

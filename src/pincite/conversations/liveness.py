@@ -46,6 +46,10 @@ class Liveness:
         for message in running:
             self._silence(message)
 
+    def restart(self) -> None:
+        """Measure all silence anew: while the database was away, no writer could give a sign of life."""
+        self._seen.clear()
+
     def has_lost_its_writer(self, message: StoredMessage) -> bool:
         """Return whether the writer of a message is gone."""
         if message.process == self._process:

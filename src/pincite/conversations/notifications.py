@@ -14,6 +14,10 @@ class Notifications:
         """Return the event that the next notification of a conversation sets."""
         return self._waiting.setdefault(conversation, asyncio.Event())
 
+    def is_awaited(self, conversation: str) -> bool:
+        """Return whether somebody waits for a conversation. Any thread may ask."""
+        return conversation in self._waiting
+
     def notify(self, conversation: str) -> None:
         """Wake up those who wait for a conversation."""
         if event := self._waiting.pop(conversation, None):

@@ -27,6 +27,7 @@ class Payments:
     def __init__(self, writer: GroupWriter, settings: Settings, holder: str, clock: Callable[[], float]) -> None:
         self._writer = writer
         self._quota = settings.quota
+        self._away_seconds = settings.postgres.away_seconds
         self._holder = holder
         self._clock = clock
         self._open: dict[str, AnswerPayment] = {}
@@ -74,7 +75,7 @@ class Payments:
             return told
 
         try:
-            told = await self._writer.write(work, lock_credits)
+            told = await self._writer.write(work, lock_credits, self._away_seconds)
         except LeaseLost:
             # The message was removed, or another process closed it. The requests were made all the same.
             await self._settle(payment, ended)

@@ -20,7 +20,7 @@ from pincite.store import events as stored
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.group_commit import Transaction
-from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.messages import MessageOutcome, StopRequests, StoredMessage
 from pincite.types import Exchange
 
 _TITLE = 80  # characters
@@ -169,10 +169,10 @@ def find_last_seq(database: Database, owner: str, conversation: str) -> int:
         return conversations.find_last_seq(connection, conversation)
 
 
-def list_stopping(database: Database, held: Sequence[str]) -> list[str]:
-    """Return those of these messages that were asked to stop."""
+def find_requests(database: Database, held: Sequence[str]) -> StopRequests:
+    """Return what users asked of these messages, in whatever process."""
     with database.reading() as connection:
-        return messages.list_stopping(connection, held)
+        return messages.find_requests(connection, held)
 
 
 def send_heartbeat(connection: Transaction, held: Sequence[str]) -> None:
@@ -183,6 +183,11 @@ def send_heartbeat(connection: Transaction, held: Sequence[str]) -> None:
 def ask_to_stop(connection: Transaction, owner: str, conversation: str) -> bool:
     """Ask the writer of one of the owner's conversations to stop; return False when there is none."""
     return messages.ask_to_stop(connection, owner, conversation)
+
+
+def ask_to_stop_retrieval(connection: Transaction, owner: str, conversation: str) -> bool:
+    """Ask the writer of one of the owner's conversations to search no more; return False when there is none."""
+    return messages.ask_to_stop_retrieval(connection, owner, conversation)
 
 
 def remove_conversation(connection: Transaction, owner: str, conversation: str) -> None:

@@ -2,31 +2,17 @@
 
 import os
 import platform
-import subprocess
 from pathlib import Path
 
 
 def describe_machine() -> str:
     """Return one line: version, commit, Python, processor and cores."""
     from pincite import __version__
+    from pincite.commit import find_commit
 
     python = platform.python_version()
-    return f"pincite {__version__} ({_find_commit()}), Python {python}, {_find_processor()}, {os.cpu_count()} cores"
-
-
-def _find_commit() -> str:
-    try:
-        done = subprocess.run(
-            ["git", "describe", "--always", "--dirty"],
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            text=True,
-            timeout=5,
-            check=False,
-        )
-    except OSError:
-        return "no commit"
-    return done.stdout.strip() or "no commit"
+    commit = find_commit() or "no commit"
+    return f"pincite {__version__} ({commit}), Python {python}, {_find_processor()}, {os.cpu_count()} cores"
 
 
 def _find_processor() -> str:

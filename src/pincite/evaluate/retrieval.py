@@ -26,7 +26,9 @@ _DEPTH = 100
 _TOGETHER = 256
 
 
-def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportStatus) -> dict[str, Any]:
+def evaluate(
+    folder: Path, settings: Settings, keep: Path | None, say: ReportStatus, database: str = ""
+) -> dict[str, Any]:
     """Return nDCG@10, recall@100 and milliseconds per query for each mode."""
     corpus, queries, relevant = (
         list(read_entries(folder / "corpus.jsonl")),
@@ -39,8 +41,9 @@ def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportSta
             f"None of the queries in {folder} has a relevant document.",
             "Check that the ids in queries.jsonl and qrels/test.tsv are the same.",
         )
-    with open_evaluation_library(settings, keep) as (library, model):
+    with open_evaluation_library(settings, keep, database) as (library, model):
         names = ingest_corpus(library, corpus, say)
+        library.sweep()
         if model:
             embed_documents(library, model, say)
         search, scope = PassageSearch(library.database, library.index, model, settings), Scope(settings.owner)

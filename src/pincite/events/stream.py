@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from pincite.errors import PinciteError
+from pincite.errors import Moved, PinciteError
 from pincite.events.answer import (
     WIRE,
     Answer,
@@ -315,6 +315,8 @@ def find_event_type(data: Data) -> str:
 
 def describe_error(error: PinciteError) -> Fault:
     """Return the event that reports an error."""
+    if isinstance(error, Moved):
+        error = Moved()
     return Fault(
         code=error.code, message=error.message, hint=error.hint, reason=error.reason, params=dict(error.params)
     )

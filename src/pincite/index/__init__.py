@@ -10,6 +10,15 @@ if TYPE_CHECKING:
 
     from pincite.index.terms import QueryTerm
     from pincite.index.vector_matrix import Vector
+    from pincite.store.database import Database
+
+
+# The tables of the indexes: the migrations make them for one engine each, and only this package reads them. SQLite's
+# full-text search makes further tables, whose names begin with `words`.
+INDEX_TABLES = frozenset(
+    {"words", "vectors", "index_state"}
+    | {"word_segments", "word_postings", "vector_models", "passage_vectors", "index_changes"}
+)
 
 
 class Index(Protocol):
@@ -71,3 +80,7 @@ class Index(Protocol):
     def models(self, connection: "Connection") -> dict[str, int]: ...
 
     def terms(self, connection: "Connection", first: str) -> list[tuple[str, int]]: ...
+
+    def merge(self, connection: "Connection") -> bool: ...
+
+    def build_graphs(self, database: "Database") -> list[str]: ...

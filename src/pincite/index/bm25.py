@@ -77,6 +77,16 @@ def compute_share(postings: Postings, norms: Norms, count: int) -> Share:
     return Share(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
 
 
+def select_best(scores: Floats, passages: NDArray[np.int64], k: int) -> list[tuple[int, float]]:
+    """Return the k passages with the highest scores above zero, best first; of equal ones, the smallest ids."""
+    rows = np.flatnonzero(scores)
+    if 0 < k < len(rows):
+        least = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
+        rows = rows[scores[rows] >= least]
+    rows = rows[np.lexsort((passages[rows], -scores[rows]))][: max(k, 0)]
+    return list(zip(passages[rows].tolist(), scores[rows].tolist(), strict=True))
+
+
 def _compute_norm(lengths: Floats, share: float, count: int) -> Floats:
     average = max(float(lengths.sum(dtype=np.float64)) / count, 1.0)
     norm: Floats = (1 / (1 - share + share * lengths / average)).astype(np.float32)

@@ -9,6 +9,7 @@ from pincite.index.stored_vectors import Vectors
 from pincite.index.terms import ANALYSIS, QueryTerm, list_terms
 from pincite.index.vector_matrix import Vector
 from pincite.index.word_search import WordIndex
+from pincite.store.database import Database
 from pincite.types import Indexed
 
 _SHOWN = "(SELECT generation FROM documents WHERE id = ?)"
@@ -143,6 +144,14 @@ class SqliteIndex:
             "SELECT term, doc FROM temp.vocabulary WHERE term >= ? AND term < ?", (first, f"{first}\U0010ffff")
         )
         return [(row[0], row[1]) for row in rows]
+
+    def merge(self, connection: Connection) -> bool:
+        """Do nothing, because FTS5 merges its own segments."""
+        return False
+
+    def build_graphs(self, database: Database) -> list[str]:
+        """Do nothing, because every vector is compared."""
+        return []
 
     def _remove_words(self, connection: Connection, document: str) -> None:
         removed = connection.exec_driver_sql(

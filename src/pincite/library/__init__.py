@@ -1,21 +1,27 @@
 """The library: add, rename, re-index and remove documents. `ingestion` reads and embeds them, as jobs."""
 
+import logging
+import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pincite.errors import Misuse
+from pincite.errors import FilesAway, Misuse, QueueFull
 from pincite.index import Index
+from pincite.index.postgres_index import PostgresIndex
 from pincite.index.sqlite_index import SqliteIndex
 from pincite.index.terms import ANALYSIS
 from pincite.isolation.child_process import check_size
 from pincite.isolation.document_parts import Recipe, make_entry
 from pincite.isolation.isolated_web_parser import IsolatedWebParser
 from pincite.library.content_writer import sweep_generations
+from pincite.library.graph_builder import GraphBuilder
 from pincite.library.ingestion import find_waiting_status
+from pincite.library.waiting_passwords import WaitingPasswords
 from pincite.locate.boxes import find_page_boxes
 from pincite.locate.concordance import VERSION, Concordance
 from pincite.reading.finish import clean_text
@@ -26,17 +32,23 @@ from pincite.store.audit_log import AuditEntry
 from pincite.store.database import Connection, Database, open_database
 from pincite.store.document_sources import StoredSource
 from pincite.store.documents import StoredDocument
-from pincite.store.files import Files
+from pincite.store.files import FileStore, open_files
 from pincite.store.job_queue import Step
 from pincite.store.library_access import resolve_library
+from pincite.store.notices import NoticeListener
 from pincite.store.scratch import sweep_scratch
+from pincite.store.unused_files import lock_file, remove_unused_file
 from pincite.types import Page, PageBoxes, Span, Status
 
 if TYPE_CHECKING:
     from pincite.library.passage_locator import ConcordanceCache, LocatedPassage
 
+log = logging.getLogger(__name__)
+
 DEFAULT = "default"
 _CANCELLED = "cancelled"  # the code of what no error stopped
+_HOUR, _DAY = 3_600, 86_400
+_LAST_LOOK = 2  # seconds in which a thread finds that there is no graph to build
 _LONGEST_TITLE = 300  # characters
 _REWORDED_AT_ONCE = 200  # passages at most whose words are changed in the transaction that renames a document
 
@@ -57,13 +69,17 @@ class Library:
     `person` is the id of the person on whose behalf a method works.
     """
 
-    def __init__(self, database: Database, files: Files, index: Index, settings: Settings) -> None:
+    def __init__(self, database: Database, files: FileStore, index: Index, settings: Settings) -> None:
         self.database = database
         self.index = index
         self.settings = settings
         self.files = files
+        self.notices = NoticeListener(database)  # hears nothing before it is started
+        self.notices.subscribe("files", self._forget_copies)
+        self._files_swept_at = time.monotonic() + _HOUR  # no command that ends soon looks for unused files
         self.web_parser = IsolatedWebParser(settings.reading)  # starts no process before it is used
-        self.passwords: dict[str, str] = {}  # of documents that wait to be read; dropped when that is over
+        self.passwords = WaitingPasswords(database)
+        self._graph_builder = GraphBuilder(database, index)
 
     @cached_property
     def _concordance_cache(self) -> "ConcordanceCache":
@@ -72,6 +88,8 @@ class Library:
         return ConcordanceCache(self.database)
 
     def close(self) -> None:
+        self._graph_builder.wait(_LAST_LOOK)
+        self.notices.close()
         self.web_parser.close()
         self.database.close()
 
@@ -83,11 +101,13 @@ class Library:
         password: str | None = None,
         name: str = "",
         place: str = "",
+        is_bulk: bool = False,
     ) -> AdditionResult:
         """Store a file and enqueue its reading; bytes that are known already are not stored again.
 
         The document belongs to the owner of the library, in which the person must be allowed to write. `name` and
-        `place` are those of the original if the file is a copy from elsewhere.
+        `place` are those of the original if the file is a copy from elsewhere. A file of a folder or site `is_bulk`:
+        it is read after what people wait for.
         """
         location = place or document_sources.make_path_location(path)
         seen = check_size(path, self.settings.reading)
@@ -95,25 +115,30 @@ class Library:
             key = resolve_library(connection, person, library, "writer", may_be_new=True)
             known = document_sources.get_source(connection, key.owner, key.name, location)
             former = documents.get(connection, known.document) if known else None
+            is_full = job_queue.is_full(connection, key.owner, self.settings.jobs.most_queued)
         outcome: Outcome = "known"
         was_hidden = False
         if known and former and (known.size, known.modified) == (seen.st_size, seen.st_mtime):
             stored = former
         else:
+            if is_full:
+                raise QueueFull(self.settings.jobs.most_queued)
             kept = self.files.keep(path)
             with self.database.writing() as connection:
                 # Again: somebody may have taken back the share of the library while the file was copied.
                 key = resolve_library(connection, person, library, "writer", may_be_new=True)
-                if not self.files.path(kept.sha256).exists():
+                lock_file(connection, kept.sha256)
+                if not self.files.has(kept.sha256):
                     # Somebody removed the last document with these bytes since they were kept.
                     kept = self.files.keep(path)
                 named = name or document_sources.make_name_legible(path.name)
                 stored, new = documents.create(connection, key.owner, kept.sha256, named, kept.bytes)
                 was_hidden = not documents.get_many(connection, person, [stored.id])
                 if new:
-                    job_queue.enqueue(connection, key.owner, stored.id, "read", time.time())
+                    priority = job_queue.BULK if is_bulk else job_queue.choose_priority(connection, key.owner)
+                    job_queue.enqueue(connection, key.owner, stored.id, "read", time.time(), priority)
                 if password and new:
-                    self.passwords[stored.id] = password  # before the job can be seen
+                    self.passwords.put(connection, stored.id, password)
                 source = StoredSource(key.owner, key.name, location, stored.id, seen.st_size, seen.st_mtime)
                 replaced = document_sources.add(connection, source)
             if replaced and former:
@@ -126,7 +151,8 @@ class Library:
             self._retry(stored.id, password)
             outcome = "again"
         elif password and stored.status in ("queued", "reading"):
-            self.passwords[stored.id] = password
+            with self.database.writing() as connection:
+                self.passwords.put(connection, stored.id, password)
         if was_hidden and outcome != "updated":
             outcome = "new"  # the owner has these bytes where the person may not look
         return AdditionResult(stored.id, outcome)
@@ -149,8 +175,9 @@ class Library:
             return False
         step: Step = "embed" if stored.status == "searchable" else "read"
         if password and step == "read":
-            self.passwords[stored.id] = password  # before the job can be seen
-        job_queue.enqueue(connection, stored.owner, stored.id, step, time.time())
+            self.passwords.put(connection, stored.id, password)
+        priority = job_queue.choose_priority(connection, stored.owner)
+        job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), priority)
         documents.set_status(connection, stored.id, find_waiting_status(stored))
         return True
 
@@ -208,7 +235,7 @@ class Library:
             told = "Cancelled before its vectors were made." if read else "Cancelled before it was read."
             status: Status = "searchable" if read else "failed"
             documents.set_status(connection, stored.id, status, f"{told} Add it again to go on.", _CANCELLED)
-        self.passwords.pop(stored.id, None)
+        self.passwords.drop(stored.id)
 
     def remove(self, person: str, document: str, address: str = "") -> StoredDocument:
         """Remove a document from the libraries in which a person may write; from all if it is their own.
@@ -230,7 +257,7 @@ class Library:
                     ),
                 )
         if is_gone:
-            self.passwords.pop(stored.id, None)
+            self.passwords.drop(stored.id)
             self._forget_bytes(stored.sha256)
         return stored
 
@@ -267,11 +294,11 @@ class Library:
                 elif model and self.index.list_unembedded(connection, stored.id, model, 1):
                     step = "embed"
                 if step:
-                    job_queue.enqueue(connection, stored.owner, stored.id, step, time.time())
+                    job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), job_queue.BULK)
                     documents.set_status(connection, stored.id, find_waiting_status(stored))
                     asked.append(stored.id)
                     if password and step == "read":
-                        self.passwords[stored.id] = password  # before the job can be seen
+                        self.passwords.put(connection, stored.id, password)
         return asked
 
     def recipe(self, **given: str) -> Recipe:
@@ -280,8 +307,35 @@ class Library:
         return Recipe(chosen.size, chosen.overlap, hidden=chosen.hidden, **given)
 
     def sweep(self, should_stop: Callable[[], bool] = lambda: False) -> None:
-        """Remove content that no document refers to, in small steps."""
+        """Remove content that no document refers to, in small steps, and tidy the index.
+
+        Files without a document are looked for once a day: a list of all of them may be long.
+        """
         sweep_generations(self.database, self.index, should_stop)
+        if time.monotonic() > self._files_swept_at:
+            self._files_swept_at = time.monotonic() + _DAY
+            self.sweep_files(should_stop)
+        is_more = not self.database.sqlite  # which merges by itself, and has only one writer at a time
+        while is_more and not should_stop():
+            with self.database.writing(long=True) as connection:
+                is_more = self.index.merge(connection)
+        if not should_stop():
+            self._graph_builder.start()
+
+    def sweep_files(self, should_stop: Callable[[], bool] = lambda: False) -> None:
+        """Remove bytes without a document, which a killed process may leave, and copies of bytes that are gone."""
+        try:
+            old = self.files.old()
+            with self.database.reading() as connection:
+                unused = old - documents.list_hashes(connection)
+            for sha256 in unused:
+                if should_stop():
+                    return
+                with self.database.writing() as connection:
+                    remove_unused_file(connection, self.files, sha256)
+            self.files.sweep_copies()
+        except FilesAway as error:
+            log.warning("Unused files are removed another time. %s", error.message)
 
     def locate(self, person: str, document: str, text: str, pages: Collection[int] = ()) -> "LocatedPassage":
         """Locate a passage in a document that a person may see; `pages` are searched first."""
@@ -304,14 +358,16 @@ class Library:
                 return None
             return documents.find_page_at(connection, span.document, span.start)
 
-    def file(self, stored: StoredDocument) -> Path:
-        """Return the path of a document's bytes."""
-        return self.files.path(stored.sha256)
-
-    def prepared(self, person: str, document: str) -> tuple[Concordance, Source]:
-        """Return a document with all its boxes, prepared for locating, and its original file."""
+    def prepared(self, person: str, document: str) -> tuple[Concordance, StoredDocument]:
+        """Return a document with all its boxes, prepared for locating, and its row."""
         stored, concordance = self._concordance_cache.whole(person, document)
-        return concordance, Source(self.files.path(stored.sha256), stored.name, ocr=self.settings.reading.ocr)
+        return concordance, stored
+
+    @contextmanager
+    def open_source(self, stored: StoredDocument, password: str | None = None) -> Iterator[Source]:
+        """Return the original file of a document, ready to be read or drawn until the block ends."""
+        with self.files.local(stored.sha256) as path:
+            yield Source(path, stored.name, password, ocr=self.settings.reading.ocr)
 
     @property
     def embeds(self) -> bool:
@@ -327,16 +383,21 @@ class Library:
     def _sweep(self) -> None:
         """Remove bytes and content without a document, which a killed process may leave."""
         self.sweep()
-        # In a transaction that writes, as below.
-        with self.database.writing() as connection:
-            for sha256 in self.files.old() - documents.list_hashes(connection):
-                self.files.remove(sha256)
+        self.sweep_files()
 
     def _forget_bytes(self, sha256: str) -> None:
-        # In a transaction that writes: nobody can add the same bytes between the question and the deed.
-        with self.database.writing() as connection:
-            if not documents.is_hash_in_use(connection, sha256):
-                self.files.remove(sha256)
+        try:
+            with self.database.writing() as connection:
+                remove_unused_file(connection, self.files, sha256)
+        except FilesAway as error:  # the document is gone already; `sweep_files` finds its bytes
+            log.warning("The bytes of a removed document are removed later. %s", error.message)
+
+    def _forget_copies(self, sha256: str) -> None:
+        """Remove this machine's copy of bytes that another one removed; without a hash, all such copies."""
+        if sha256:
+            self.files.forget_copy(sha256)
+        else:
+            threading.Thread(target=self.files.sweep_copies, name="file copies", daemon=True).start()
 
 
 def _list_places(connection: Connection, stored: StoredDocument) -> set[str]:
@@ -346,11 +407,8 @@ def _list_places(connection: Connection, stored: StoredDocument) -> set[str]:
 
 def open_library(settings: Settings) -> Library:
     """Open the library in the settings' data folder, creating it on first use."""
-    if settings.database.startswith("postgres"):
-        raise Misuse(
-            "The index on PostgreSQL is not there yet.", "Leave --database and `database` out: SQLite is the default."
-        )
-    files = Files(settings.data / "files")
+    files = open_files(settings)
     files.sweep()
     sweep_scratch(settings.data)
-    return Library(open_database(settings), files, SqliteIndex(), settings)
+    database = open_database(settings)
+    return Library(database, files, SqliteIndex() if database.sqlite else PostgresIndex(), settings)

@@ -44,10 +44,13 @@ class TransactionPacer:
         self._least, self._most = least, most
 
     @contextmanager
-    def writing(self, database: Database) -> Iterator[Connection]:
-        """Run and time a transaction from the moment it has the lock; then pause, so that others can take the lock."""
+    def writing(self, database: Database, *, long: bool = False) -> Iterator[Connection]:
+        """Run and time a transaction from the moment it has the lock; then pause, so that others can take the lock.
+
+        A `long` one has no time-outs.
+        """
         began = 0.0
-        with database.writing() as connection:
+        with database.writing(long=long) as connection:
             began = time.monotonic()
             yield connection
         took = max(time.monotonic() - began, 1e-6)
@@ -178,8 +181,9 @@ def sweep_generations(
         is_gone = False
         while not is_gone and not should_stop():
             with pace.writing(database) as connection:
-                is_gone = index.clear_vectors(connection, generation, max(pace.amount // 10, 1)) and generations.clear(
-                    connection, generation, pace.amount
+                is_gone = not generations.lock_hidden(connection, generation) or (
+                    index.clear_vectors(connection, generation, max(pace.amount // 10, 1))
+                    and generations.clear(connection, generation, pace.amount)
                 )
 
 

@@ -1,30 +1,30 @@
 """The two steps of ingestion, as jobs: read a document into passages and words, then embed its passages."""
 
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pincite.embedding import Embedder
 from pincite.embedding.vector_names import make_vector_name
-from pincite.errors import Encrypted, PinciteError, Unreadable
+from pincite.errors import Damaged, Encrypted, NotFound, PinciteError, Unreadable
 from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.document_parts import PagesPart
 from pincite.library.content_writer import ContentWriter, show_content, sweep_generations
-from pincite.library.interruptible_call import run_watched
-from pincite.passages import make_indexed
+from pincite.library.vector_step import JobProgress, VectorStep
 from pincite.reading.source import Source
-from pincite.store import documents, job_queue, stored_passages
+from pincite.store import documents, job_queue
 from pincite.store.database import Connection
 from pincite.store.documents import StoredDocument
 from pincite.store.job_queue import Job
+from pincite.telemetry.metrics import INGESTION_STEPS, PAGES
 from pincite.types import Status
 
 if TYPE_CHECKING:
     from pincite.library import Library
 
-_BATCH = 32  # passages whose vectors are written together: a kill costs at most so many
-_BATCHES = 100  # of vectors that are removed in one transaction
+_BATCH = 32  # passages that are embedded together: a kill costs at most so many
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
 
@@ -54,19 +54,23 @@ class Ingestion:
         while not self._read(job, stored, reader, progress, embeds):
             with self._library.database.reading() as connection:
                 stored = documents.get(connection, job.document)  # it was renamed while it was read
-        self._library.passwords.pop(job.document, None)
+        self._library.passwords.drop(job.document)
 
     def _read(
         self, job: Job, stored: StoredDocument, reader: IsolatedProcess, progress: Progress, embeds: bool
     ) -> bool:
         """Read a document under its current title; return False if its title changed in the meantime."""
-        source = Source(
-            self._library.files.path(stored.sha256),
-            stored.name,
-            password=self._library.passwords.get(stored.id),
-            ocr=self._library.settings.reading.ocr,
-            progress=progress,
-        )
+        with ExitStack() as stack:
+            try:
+                source = stack.enter_context(self._library.open_source(stored, self._library.passwords.get(stored.id)))
+            except (NotFound, Damaged) as error:
+                self.fail(job, error)
+                return True
+            return self._read_source(job, stored, replace(source, progress=progress), reader, embeds)
+
+    def _read_source(
+        self, job: Job, stored: StoredDocument, source: Source, reader: IsolatedProcess, embeds: bool
+    ) -> bool:
         recipe = self._library.recipe(name=stored.name, title=stored.given_title)
         database, index = self._library.database, self._library.index
         writer = ContentWriter(database, index, job.document, lambda connection: job_queue.hold(connection, job))
@@ -75,13 +79,18 @@ class Ingestion:
             for part in reader.make_contents(source, recipe):
                 pages += len(part.pages) if isinstance(part, PagesPart) else 0
                 writer.add(part)
-                progress(pages, pages)  # it raises to stop
+                source.progress(pages, pages)  # it raises to stop
             writer.settle()
+            is_shown = False
             with self._library.database.writing() as connection:
                 job_queue.hold(connection, job)
                 if documents.get(connection, job.document).given_title == stored.given_title:
                     self._show(connection, job, writer, embeds)
-                    return True
+                    is_shown = True
+            if is_shown:
+                INGESTION_STEPS.add("read", "done")
+                PAGES.add(amount=pages)
+                return True
             writer.abandon()
             return False
         except Unreadable as error:
@@ -104,56 +113,26 @@ class Ingestion:
         documents.set_status(connection, job.document, "searchable" if more else "ready")
         job_queue.finish(connection, job)
         if more:
-            job_queue.enqueue(connection, job.owner, job.document, "embed", time.time())
+            job_queue.enqueue(connection, job.owner, job.document, "embed", time.time(), job.priority)
 
-    def embed(self, job: Job, embedder: Embedder, progress: Progress) -> None:
-        """Run the second step: embed in batches, and store each as it is made, until the embedder raises."""
-        with self._library.database.writing() as connection:
-            job_queue.hold(connection, job)
-            documents.set_status(connection, job.document, "embedding")
-        with self._library.database.reading() as connection:
-            job_queue.hold(connection, job)
-            stored = documents.get(connection, job.document)
-            document = documents.load(connection, job.document)
-            pieces = {
-                row.id: row.passage
-                for row in stored_passages.get(connection, stored_passages.list_ids(connection, job.document))
-            }
-            missing = self._library.index.list_unembedded(connection, job.document, embedder.name, len(pieces))
-        done = len(pieces) - len(missing)
-        for first in range(0, len(missing), _BATCH):
-            progress(done + first, len(pieces))
-            batch = missing[first : first + _BATCH]
-            entries = [make_indexed(document, pieces[id], stored.name) for id in batch]
-            texts = [f"{entry.context}\n{entry.body}" for entry in entries]
-            vectors = run_watched(partial(embedder.passages, texts), partial(progress, done + first, len(pieces)))
-            with self._library.database.writing() as connection:
-                job_queue.hold(connection, job)
-                self._library.index.add_vectors(connection, job.document, embedder.name, batch, vectors)
-        while not self._remove_other_vectors(job, embedder.name):
-            pass
-        with self._library.database.writing() as connection:
-            documents.set_status(connection, job.document, "ready")
-            job_queue.finish(connection, job)
-        progress(len(pieces), len(pieces))
-
-    def _remove_other_vectors(self, job: Job, model: str) -> bool:
-        with self._library.database.writing() as connection:
-            job_queue.hold(connection, job)
-            return self._library.index.remove_vectors(connection, job.document, other_than=model, limit=_BATCHES)
+    def embed(self, jobs: Sequence[Job], embedder: Embedder, progress: JobProgress, at_once: int = _BATCH) -> None:
+        """Run the second step for one or several documents: `at_once` passages in one call of the embedder."""
+        VectorStep(self._library, embedder, progress, at_once).run(jobs)
 
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Finish a job without vectors and store the error; the document stays searchable by words."""
         with self._library.database.writing() as connection:
             job_queue.finish(connection, job)
             documents.set_status(connection, job.document, "searchable", *_describe_error(error))
+        INGESTION_STEPS.add("embed", "failed")
 
     def fail(self, job: Job, error: PinciteError) -> None:
         """Finish a failed job and store the error; earlier content stays searchable."""
         with self._library.database.writing() as connection:
             job_queue.finish(connection, job)
             documents.set_status(connection, job.document, "failed", *_describe_error(error))
-        self._library.passwords.pop(job.document, None)
+        INGESTION_STEPS.add("read", "failed")
+        self._library.passwords.drop(job.document)
 
     def _keep(self, job: Job, error: PinciteError, embeds: bool) -> None:
         """Keep the earlier content of a document that cannot be read again now, and store the error."""
@@ -161,15 +140,15 @@ class Ingestion:
         with self._library.database.writing() as connection:
             job_queue.finish(connection, job)
             if embeds and self._library.index.list_unembedded(connection, job.document, model, 1):
-                job_queue.enqueue(connection, job.owner, job.document, "embed", time.time())
+                job_queue.enqueue(connection, job.owner, job.document, "embed", time.time(), job.priority)
                 documents.set_status(connection, job.document, "searchable")
             else:
                 documents.set_status(connection, job.document, "ready", *_describe_error(error))
 
-    def give_back(self, job: Job) -> None:
-        """Return a job to the queue for the next worker."""
+    def give_back(self, job: Job, wait_seconds: float = 0.0) -> None:
+        """Return a job to the queue for the next worker. A finished or lost one is left as it is."""
         with self._library.database.writing() as connection:
-            if job_queue.release(connection, job):
+            if job_queue.release(connection, job, wait_seconds):
                 documents.set_status(
                     connection, job.document, find_waiting_status(documents.get(connection, job.document))
                 )

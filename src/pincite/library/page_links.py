@@ -21,6 +21,6 @@ def list_page_links(library: "Library", person: str, document: str) -> list[str]
         text = documents.read_text(connection, document, 0, _CHARACTERS)
     found = list(find_addresses(text))
     if stored.kind == "html":
-        with library.file(stored).open("rb") as file:
-            found += list_links(decode_page(file.read(_BYTES)), stored.metadata.get("url", ""), heeds_robots=False)
+        page = b"".join(library.files.read(stored.sha256, 0, _BYTES))
+        found += list_links(decode_page(page), stored.metadata.get("url", ""), heeds_robots=False)
     return found

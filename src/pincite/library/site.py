@@ -116,8 +116,8 @@ async def _add_page(
 ) -> tuple[AddedPage, str, list[str]]:
     """Add one page, or take it from an interrupted visit; return it with its final address and its links."""
     if known := await asyncio.to_thread(unfinished.find, url):
-        final, added, path = known
-        return AddedPage(final, added), final, await asyncio.to_thread(library.web_parser.list_links, path, final)
+        final, added, sha256 = known
+        return AddedPage(final, added), final, await asyncio.to_thread(_list_known_links, library, sha256, final)
     with make_scratch(library.settings.data) as folder:
         opened = await open_page(url, folder / "page", visitor, renderer, asked_for=not host)
         if isinstance(opened, Unchanged):
@@ -130,13 +130,25 @@ async def _add_page(
         if host and _find_host(final) != host:
             raise Forbidden(f"{url} leads to another site.", "Add that page by its own address.")
         added = await asyncio.to_thread(
-            library.add, visit.person, fetched.path, visit.library, visit.password, fetched.name, final
+            library.add,
+            visit.person,
+            fetched.path,
+            visit.library,
+            visit.password,
+            fetched.name,
+            final,
+            is_bulk=visit.depth > 0,
         )
         links = []
         if _is_page(fetched) and visit.depth:
             links = await asyncio.to_thread(library.web_parser.list_links, fetched.path, final)
     await asyncio.to_thread(unfinished.keep, url, final)
     return AddedPage(final, added), final, links
+
+
+def _list_known_links(library: "Library", sha256: str, url: str) -> list[str]:
+    with library.files.local(sha256) as path:
+        return library.web_parser.list_links(path, url)
 
 
 class _UnfinishedVisit:
@@ -154,8 +166,8 @@ class _UnfinishedVisit:
         except (OSError, ValueError, AttributeError):
             pass  # the visit starts from the beginning
 
-    def find(self, url: str) -> "tuple[str, AdditionResult, Path] | None":
-        """Return the final address, the document and the file of a page that was added already."""
+    def find(self, url: str) -> "tuple[str, AdditionResult, str] | None":
+        """Return the final address, the document and the hash of a page that was added already."""
         from pincite.library import AdditionResult
 
         final = self._pages.get(url)
@@ -168,7 +180,7 @@ class _UnfinishedVisit:
                 stored = documents.get_visible(connection, self._visit.person, place.document) if place else None
             except NotFound:
                 stored = None
-        return (final, AdditionResult(stored.id, "known"), self._library.file(stored)) if stored else None
+        return (final, AdditionResult(stored.id, "known"), stored.sha256) if stored else None
 
     def keep(self, url: str, final: str) -> None:
         if not self._visit.depth:

@@ -13,6 +13,7 @@ from pincite.store import document_layout, document_sources, documents, generati
 from pincite.store.database import Connection
 from pincite.store.document_sources import StoredSource
 from pincite.store.documents import StoredDocument
+from pincite.store.unused_files import lock_file
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -59,7 +60,8 @@ def archive_page(
         writer.settle()
         kept = library.files.keep(source.path)
         with library.database.writing() as connection:
-            if not library.files.path(kept.sha256).exists():
+            lock_file(connection, kept.sha256)
+            if not library.files.has(kept.sha256):
                 kept = library.files.keep(source.path)
             written = writer.finish(connection)
             name = written.document.title
@@ -88,4 +90,4 @@ def _show_snapshot(
     more = written.count.passages > 0 and library.embeds
     documents.set_status(connection, stored.id, "searchable" if more else "ready")
     if more:
-        job_queue.enqueue(connection, stored.owner, stored.id, "embed", time.time())
+        job_queue.enqueue(connection, stored.owner, stored.id, "embed", time.time(), job_queue.URGENT)

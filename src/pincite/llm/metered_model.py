@@ -1,8 +1,9 @@
 """Count every request to a model in the record of its answer, and end the answer where its credits end."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -21,9 +22,16 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from pincite.accounts.spending_record import OpenRequest, SpendingRecord
+from pincite.llm.request_measure import measure_request
 
 _BYTES_PER_TOKEN = 3  # fewer than most texts have, so that the estimate is rather too high
 _PICTURE = 1600  # tokens
+
+
+@dataclass(slots=True)
+class _RunningRequest:
+    opened: OpenRequest
+    used: RequestUsage = field(default_factory=RequestUsage)
 
 
 class MeteredModel(WrapperModel):
@@ -44,17 +52,10 @@ class MeteredModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         sent = estimate_input(messages, model_request_parameters)
-        opened = self._record.open_request(self._name, sent)
-        used = RequestUsage()
-        try:
-            limited = self._limit_reply(model_settings, opened)
+        with self._open_request(sent) as running:
+            limited = self._limit_reply(model_settings, running.opened)
             response = await self.wrapped.request(messages, limited, model_request_parameters)
-            used = _count_tokens(response.usage, sent, response)
-        except asyncio.CancelledError:
-            used = RequestUsage(input_tokens=sent)  # the server had it
-            raise
-        finally:
-            self._record.close_request(opened, used.input_tokens, used.output_tokens)
+            running.used = _count_tokens(response.usage, sent, response)
         return response
 
     @asynccontextmanager
@@ -66,22 +67,31 @@ class MeteredModel(WrapperModel):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         sent = estimate_input(messages, model_request_parameters)
-        opened = self._record.open_request(self._name, sent)
-        used = RequestUsage()
-        try:
-            limited = self._limit_reply(model_settings, opened)
+        with self._open_request(sent) as running:
+            limited = self._limit_reply(model_settings, running.opened)
             async with self.wrapped.request_stream(
                 messages, limited, model_request_parameters, run_context
             ) as response:
                 try:
                     yield response
                 finally:
-                    used = _count_tokens(response.usage, sent, response.get())
-        except asyncio.CancelledError:
-            used = used if used.input_tokens else RequestUsage(input_tokens=sent)
-            raise
-        finally:
-            self._record.close_request(opened, used.input_tokens, used.output_tokens)
+                    running.used = _count_tokens(response.usage, sent, response.get())
+
+    @contextmanager
+    def _open_request(self, sent: int) -> Iterator[_RunningRequest]:
+        """Book and measure a request that sends so many tokens, while the block lasts."""
+        running = _RunningRequest(self._record.open_request(self._name, sent))
+        with measure_request(self._name) as measured:
+            try:
+                yield running
+            except asyncio.CancelledError:
+                if not running.used.input_tokens:
+                    running.used = RequestUsage(input_tokens=sent)  # the server had it
+                raise
+            finally:
+                used = running.used
+                measured.input_tokens, measured.output_tokens = used.input_tokens, used.output_tokens
+                self._record.close_request(running.opened, used.input_tokens, used.output_tokens)
 
     def _limit_reply(self, given: ModelSettings | None, opened: OpenRequest) -> ModelSettings | None:
         """Return settings with which the reply is not longer than the credits pay for."""

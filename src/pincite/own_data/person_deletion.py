@@ -18,6 +18,7 @@ from pincite.library.site import remove_unfinished_visits
 from pincite.store import audit_log, conversations, documents, job_queue, messages, owned_rows, people, removed_people
 from pincite.store.audit_log import RecordedBackup
 from pincite.store.process_names import is_gone
+from pincite.store.unused_files import remove_unused_file
 
 _STOPPING = 5.0  # seconds that running answers have for their end
 _LOOK = 0.1  # seconds between two looks whether they have ended
@@ -104,7 +105,7 @@ class _Deletion:
             time.sleep(_LOOK)
 
     def _remove_conversations(self) -> int:
-        pictures = PictureStore(self._library.settings.data)
+        pictures = PictureStore(self._library.settings)
         with self._database.reading() as connection:
             found = conversations.list_ids(connection, self._person)
         for conversation in found:
@@ -128,15 +129,13 @@ class _Deletion:
             with self._database.writing() as connection:
                 job_queue.cancel(connection, id)
                 documents.hide(connection, id)
-            self._library.passwords.pop(id, None)
+            self._library.passwords.drop(id)
             sweep_generations(self._database, self._library.index, self._should_stop, id)
             self._check_stop()
             with self._database.writing() as connection:
                 documents.remove(connection, id)
-                # In a transaction that writes: nobody can add the same bytes between the question and the deed. The
-                # bytes go first, for a kill between the two leaves the row, which leads here again.
-                if not documents.is_hash_in_use(connection, sha256):
-                    self._library.files.remove(sha256)
+                # The bytes go before the commit: a kill between the two leaves the row, which leads here again.
+                remove_unused_file(connection, self._library.files, sha256)
         return len(found)
 
     def _erase_words(self) -> None:
@@ -145,7 +144,7 @@ class _Deletion:
         is_done = False
         while not is_done:
             self._check_stop()
-            with pace.writing(self._database) as connection:
+            with pace.writing(self._database, long=True) as connection:
                 is_done = self._library.index.erase_removed_words(connection, pace.amount)
 
     def _check_stop(self) -> None:

@@ -2,9 +2,9 @@
 
 import json
 import os
-import shutil
 import zipfile
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,17 @@ from pydantic import ValidationError
 
 from pincite.accounts.audit import Caller, record_action
 from pincite.accounts.sign_in_sessions import check_self_or_owner
+from pincite.conversations.client_results import PictureStore
 from pincite.conversations.export.text_export import export_markdown
 from pincite.conversations.transcript import read_conversation
-from pincite.errors import explain_full_disk
+from pincite.errors import NotFound, explain_full_disk
 from pincite.library import Library
 from pincite.own_data.archive_names import ArchiveNames, clean_name
 from pincite.store import document_sources, documents, events, groups, messages
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Connection
 from pincite.store.documents import StoredDocument
+from pincite.store.files import FileStore
 from pincite.store.messages import StoredMessage
 from pincite.store.person_rows import read_person_rows
 
@@ -114,7 +116,7 @@ class _Export:
         for id, sha256 in documents.list_owned(connection, self._person):
             folder = clean_name(places[id][0]["library"] if id in places else "other")
             name = self._names.choose(f"documents/{folder}", documents.get(connection, id).name)
-            files[id] = name if self._copy_file(self._library.files.path(sha256), name) else None
+            files[id] = name if self._copy_file(self._library.files, sha256, name) else None
         described = (
             _describe_document(documents.get(connection, id)) | {"file": name, "sources": places.get(id, [])}
             for id, name in files.items()
@@ -134,9 +136,9 @@ class _Export:
         self._archive.writestr(f"{name}.json", json.dumps(whole, ensure_ascii=False, indent=1))
         self._archive.writestr(f"{name}.md", self._render(about, said))
         self._write_lines(f"{name}.events.jsonl", _read_events(connection, about.id))
-        pictures = self._library.settings.data / "pictures" / about.id
-        for path in sorted(path for path in pictures.rglob("*") if path.is_file()):
-            self._copy_file(path, f"pictures/{about.id}/{path.name}")
+        pictures = PictureStore(self._library.settings).open(about.id)
+        for sha256 in sorted(pictures.list_hashes()):
+            self._copy_file(pictures, sha256, f"pictures/{about.id}/{sha256}")
 
     def _render(self, about: StoredConversation, said: list[StoredMessage]) -> str:
         try:
@@ -149,17 +151,22 @@ class _Export:
             for row in rows:
                 target.write(json.dumps(row, ensure_ascii=False).encode(errors="replace") + b"\n")
 
-    def _copy_file(self, path: Path, name: str) -> bool:
-        """Copy a file into the archive as it is; return False if it is missing."""
+    def _copy_file(self, files: FileStore, sha256: str, name: str) -> bool:
+        """Copy a stored file into the archive as it is; return False if it is missing."""
+        pieces = files.read(sha256)
         try:
-            with path.open("rb") as source:
-                info = zipfile.ZipInfo(name)
-                info.external_attr = 0o600 << 16
-                with self._archive.open(info, "w", force_zip64=True) as target:
-                    shutil.copyfileobj(source, target, 1 << 20)
-                return True
-        except FileNotFoundError:
+            first = next(pieces, b"")
+        except NotFound:
             return False
+        self._write_pieces(name, chain([first], pieces))
+        return True
+
+    def _write_pieces(self, name: str, pieces: Iterable[bytes]) -> None:
+        info = zipfile.ZipInfo(name)
+        info.external_attr = 0o600 << 16
+        with self._archive.open(info, "w", force_zip64=True) as target:
+            for piece in pieces:
+                target.write(piece)
 
 
 def _describe_document(stored: StoredDocument) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """Search for the passages that answer a question: by words, by vectors, or by both, fused and perhaps reranked."""
 
 import logging
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +18,8 @@ from pincite.search.fuse import fuse_scores, rank_scores, scale_scores, weigh_me
 from pincite.search.request import Mode as Mode
 from pincite.settings import Settings
 from pincite.store import documents, stored_passages
-from pincite.store.database import Database
+from pincite.store.database import Connection, Database
+from pincite.telemetry import span
 from pincite.types import Hit, Scope, Span
 
 if TYPE_CHECKING:
@@ -52,6 +55,22 @@ class RankedPassage:
     dense: float
 
 
+class _ChosenDocuments:
+    """The documents of a scope, listed once for the two sides of a search."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._lock = threading.Lock()
+        self._listed: list[frozenset[str] | None] = []
+
+    def list_ids(self, connection: Connection) -> frozenset[str] | None:
+        """Return the ids of the documents; None means all."""
+        with self._lock:
+            if not self._listed:
+                self._listed.append(documents.list_ids_in_scope(connection, self._scope))
+            return self._listed[0]
+
+
 class PassageSearch:
     """A search over a database and its index, with an embedder or without; threads may share it."""
 
@@ -69,6 +88,8 @@ class PassageSearch:
         self._settings = settings
         self._reranker = reranker
         self._warned: set[str] = set()
+        # Why the embedder failed at the last question; None if it did not.
+        self.embedder_error: EmbeddingError | None = None
         if reranker is None and settings.rerank.url:
             from pincite.search.reranker import Reranker
 
@@ -77,8 +98,14 @@ class PassageSearch:
     def search(self, question: str, scope: Scope, k: int = 10, mode: Mode = "hybrid") -> list[Hit]:
         """Return the k best passages for a question, best first; those that a reranker chose come before the rest."""
         deep = max(k, self._settings.rerank.top_k) if self._reranker else k
-        hits = self._load_hits(scope.owner, self.ranking(question, scope, deep, mode))
-        return self._rerank_hits(question, hits)[: max(k, 0)]
+        with span("search", mode=mode) as opened:
+            opened.set_text(query=question)
+            hits = self._database.repeat(
+                lambda: self._load_hits(scope.owner, self.ranking(question, scope, deep, mode))
+            )
+            found = self._rerank_hits(question, hits)[: max(k, 0)]
+            opened.set(passages=len(found))
+        return found
 
     def select(self, question: str, scope: Scope, limit: int = 5) -> list[Hit]:
         """Return the passages that a model is given: those that the reranker chose, and no others.
@@ -93,7 +120,7 @@ class PassageSearch:
         from pincite.search.spelling import correct_words
 
         knows = getattr(self._embedder, "knows", lambda _: False)
-        return correct_words(question, self._database, self._index, scope, knows)
+        return self._database.repeat(lambda: correct_words(question, self._database, self._index, scope, knows))
 
     def rank(self, question: str, scope: Scope, limit: int = 100, mode: Mode = "hybrid") -> list[tuple[int, float]]:
         """Return passage ids with their fused scores to any depth, without reranking, for evaluation."""
@@ -108,16 +135,16 @@ class PassageSearch:
                 "Searching by meaning needs an embedder.",
                 "Set embedding.provider and run `pincite reindex`, or search with --mode lexical.",
             )
-        depth = max(self._settings.search.candidates, limit)
+        depth, chosen = max(self._settings.search.candidates, limit), _ChosenDocuments(scope)
         if mode == "hybrid" and self._embedder is not None:
             # The model and the database do not wait for each other.
             with ThreadPoolExecutor(1) as beside:
-                later = beside.submit(self._search_words, question, scope, depth)
-                vector, near = self._search_vectors(question, scope, depth)
+                later = beside.submit(copy_context().run, self._search_words, question, chosen, depth)
+                vector, near = self._search_vectors(question, chosen, depth)
                 words = later.result()
         else:
-            vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, scope, depth)
-            words = {} if near else self._search_words(question, scope, depth)
+            vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
+            words = {} if near else self._search_words(question, chosen, depth)
         if near and vector is not None and mode == "hybrid":
             if not words and max(near.values()) < self._least_similarity():
                 return []
@@ -149,7 +176,7 @@ class PassageSearch:
         """Fuse both sides into one score, after moving the question a little towards its best passage."""
         assert self._embedder is not None
         weight, depth = self._settings.search.dense_weight, self._settings.search.candidates
-        with self._database.reading() as connection:
+        with self._database.searching() as connection:
             ids = sorted(words.keys() | near.keys())
             of = stored_passages.map_to_documents(connection, ids)
             known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
@@ -168,27 +195,32 @@ class PassageSearch:
             cosines = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
         return fuse_scores(words, {id: cosines[id] for id in near}, weight, depth, of), near
 
-    def _search_words(self, question: str, scope: Scope, depth: int) -> dict[int, float]:
-        with self._database.reading() as connection:
-            inside = documents.list_ids_in_scope(connection, scope)
+    def _search_words(self, question: str, chosen: _ChosenDocuments, depth: int) -> dict[int, float]:
+        with span("search words"), self._database.searching() as connection:
+            inside = chosen.list_ids(connection)
             asked = list_question_terms(question, documents.list_languages(connection))
             return dict(self._index.lexical(connection, asked, inside, depth))
 
     def list_cosines(self, question: str, scope: Scope, depth: int) -> list[float]:
         """Return the similarities of the passages nearest to a question, highest first; none without an embedder."""
-        return sorted(self._search_vectors(question, scope, depth)[1].values(), reverse=True)
+        return sorted(self._search_vectors(question, _ChosenDocuments(scope), depth)[1].values(), reverse=True)
 
-    def _search_vectors(self, question: str, scope: Scope, depth: int) -> "tuple[Vector | None, dict[int, float]]":
+    def _search_vectors(
+        self, question: str, chosen: _ChosenDocuments, depth: int
+    ) -> "tuple[Vector | None, dict[int, float]]":
         """Return the question's vector and the passages near it; none when there is no embedder, or it fails."""
         if self._embedder is None:
             return None, {}
         try:
-            vector: Vector = self._embedder.queries([question])[0]
+            with span("embed question"):
+                vector: Vector = self._embedder.queries([question])[0]
         except EmbeddingError as error:
+            self.embedder_error = error
             self._warn("embedder", f"{error.message} Searching by words alone. {error.hint}")
             return None, {}
-        with self._database.reading() as connection:
-            inside = documents.list_ids_in_scope(connection, scope)
+        self.embedder_error = None
+        with span("search vectors"), self._database.searching() as connection:
+            inside = chosen.list_ids(connection)
             near = dict(self._index.dense(connection, vector, self._embedder.name, inside, depth))
             if not near:
                 self._warn_of_other_model(self._index.models(connection), self._embedder.name)
@@ -196,23 +228,26 @@ class PassageSearch:
 
     def _load_hits(self, person: str, ranking: Sequence[RankedPassage]) -> list[Hit]:
         scores = {found.id: found for found in ranking}
-        with self._database.reading() as connection:
-            return [
-                Hit(
-                    span=Span(row.document, row.passage.start, row.passage.end),
-                    title=row.title,
-                    kind=row.kind,
-                    text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
-                    score=scores[row.id].score,
-                    page=row.passage.first_page,
-                    last_page=row.passage.last_page,
-                    headings=row.passage.headings,
-                    label=row.label,
-                    lexical=scores[row.id].lexical,
-                    dense=scores[row.id].dense,
-                )
-                for row in stored_passages.get_visible(connection, person, [found.id for found in ranking])
-            ]
+        with self._database.searching() as connection:
+            rows = stored_passages.get_visible(connection, person, [found.id for found in ranking])
+            places = [Span(row.document, row.passage.start, row.passage.end) for row in rows]
+            texts = documents.read_texts(connection, places)
+        return [
+            Hit(
+                span=place,
+                title=row.title,
+                kind=row.kind,
+                text=text,
+                score=scores[row.id].score,
+                page=row.passage.first_page,
+                last_page=row.passage.last_page,
+                headings=row.passage.headings,
+                label=row.label,
+                lexical=scores[row.id].lexical,
+                dense=scores[row.id].dense,
+            )
+            for row, place, text in zip(rows, places, texts, strict=True)
+        ]
 
     def _rerank_hits(self, question: str, hits: list[Hit]) -> list[Hit]:
         """Put the reranker's first few before the rest; keep the fused order if it does not answer."""
@@ -221,7 +256,8 @@ class PassageSearch:
         if self._reranker is None or not asked:
             return hits
         try:
-            order = self._reranker.rerank(question, [hit.text for hit in asked])[: settings.return_k]
+            with span("rerank", passages=len(asked)):
+                order = self._reranker.rerank(question, [hit.text for hit in asked])[: settings.return_k]
         except RerankError as error:
             self._warn("reranker", f"{error.message} The order is that of the search. {error.hint}")
             return hits

@@ -48,7 +48,7 @@ def correct_words(
     written = list(_list_words(question))
     if not written or len(written) > _WORDS:
         return CorrectedQuestion(question)
-    with database.reading() as connection:
+    with database.searching() as connection:
         look = Vocabulary(
             connection, index, documents.list_ids_in_scope(connection, scope), documents.list_languages(connection)
         )

@@ -1,13 +1,13 @@
 """The HTTP server: `create_app` builds the application from the settings, `run_server` runs it."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from typing import Any
 
 import anyio.to_thread
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from starlette.types import ASGIApp
 
@@ -15,7 +15,7 @@ from pincite import __version__
 from pincite.accounts.passwords import PasswordHashing
 from pincite.conversations import Conversations
 from pincite.conversations.live import Answerer
-from pincite.library import Library
+from pincite.library.process_numbers import ProcessNumbers
 from pincite.server import (
     account_routes,
     audit_routes,
@@ -33,6 +33,7 @@ from pincite.server import (
     locate_routes,
     model_routes,
     openid_routes,
+    operations_routes,
     own_data_routes,
     passage_routes,
     people_routes,
@@ -56,19 +57,24 @@ from pincite.server.background_worker import BackgroundWorker
 from pincite.server.caller_watch import CallerWatch
 from pincite.server.callers import CallerMiddleware
 from pincite.server.cross_origin import CrossOriginMiddleware
+from pincite.server.document_news import DocumentNews
 from pincite.server.error_responses import RESPONSES, register_error_handlers
 from pincite.server.middleware import GuardMiddleware
 from pincite.server.open_websockets import OpenWebSockets
 from pincite.server.openapi import complete_schema
-from pincite.server.request_rates import RequestRateMiddleware, make_rate_limits
+from pincite.server.readiness import Readiness
+from pincite.server.request_rates import RequestRateMiddleware, open_request_rates
+from pincite.server.request_telemetry import RequestTelemetryMiddleware
 from pincite.server.search_engine_trials import EngineTrials
 from pincite.server.security_headers import SecurityHeadersMiddleware
 from pincite.server.site_visits import SiteVisits
 from pincite.server.unfinished_deletions import UnfinishedDeletions
 from pincite.server.warm_up import WarmUp
 from pincite.settings import ServerSettings, Settings
-from pincite.store import job_queue
+from pincite.store.process_names import get_process_name
 from pincite.store.server_file import ServerFile, remove_server_file
+from pincite.telemetry.model_names import MODELS
+from pincite.telemetry.start import check_traces, send_traces
 from pincite.web.gallery_pictures import PictureCache
 
 _PAGE_HEADERS = {"Content-Security-Policy": built_in_pages.POLICY, "Cache-Control": "no-cache"}
@@ -82,7 +88,8 @@ class ProtectedApplication(FastAPI):
         self._server = server
 
     def build_middleware_stack(self) -> ASGIApp:
-        return SecurityHeadersMiddleware(CrossOriginMiddleware(super().build_middleware_stack(), self._server))
+        inner = CrossOriginMiddleware(super().build_middleware_stack(), self._server)
+        return RequestTelemetryMiddleware(SecurityHeadersMiddleware(inner))
 
 
 def create_app(
@@ -108,14 +115,18 @@ def create_app(
         from pincite.answer.pipeline import stream_answer
         from pincite.answer.services import open_services
 
+        telemetry = ExitStack()
+        telemetry.enter_context(send_traces(settings.telemetry, "pincite", get_process_name()))
         app.state.services = services = open_services(settings)
         services.import_late_modules()
         app.state.library = services.library
         app.state.conversations = Conversations(services, answer or stream_answer)
-        await app.state.conversations.observe_writers()
+        await app.state.conversations.start()
+        services.library.notices.start()
         app.state.pictures = PictureCache(settings, services.library.web_parser)
         app.state.calibrating = judge_routes.JudgeCalibration(services)
         app.state.working = BackgroundWorker(services.library)
+        app.state.document_news = DocumentNews(services.library.notices)
         app.state.visits = SiteVisits(services.library)
         app.state.engine_trials = EngineTrials()
         app.state.account_threads = AccountThreads(hashing)
@@ -125,14 +136,17 @@ def create_app(
         cleanup.start()
         deletions = UnfinishedDeletions(services.library)
         deletions.start()
-        app.state.rate_limits = make_rate_limits(settings)
+        app.state.rate_limits = open_request_rates(settings, services.library.database)
         app.state.websockets = OpenWebSockets(settings.websocket.connections)
         if worker:
             app.state.working.start()
         warming = WarmUp(services)
         if warm:
             warming.start()
+        app.state.readiness = Readiness(services, warming)
+        app.state.numbers = ProcessNumbers(services.library)
         yield
+        app.state.readiness.drain()
         if server_file:
             remove_server_file(settings, server_file)
         await close_streams(app)
@@ -145,7 +159,12 @@ def create_app(
         await anyio.to_thread.run_sync(app.state.working.stop)
         await services.models.close()
         services.close()
+        await anyio.to_thread.run_sync(telemetry.close)
 
+    check_traces(settings.telemetry)
+    for name in (settings.models.chat, settings.models.system, settings.answers.judge):
+        if ":" in name:
+            MODELS.admit(name)
     # FastAPI's own docs page loads scripts from the internet; ours needs no network.
     app = ProtectedApplication(
         settings.server,
@@ -197,6 +216,7 @@ def create_app(
         referral_routes,
         command_line_routes,
         own_data_routes,
+        operations_routes,
         websocket_route,
     ):
         app.include_router(module.router())
@@ -215,25 +235,13 @@ def create_app(
     def docs() -> HTMLResponse:
         return HTMLResponse(built_in_pages.render_docs(app.openapi()), headers=_PAGE_HEADERS)
 
-    @app.head("/health", include_in_schema=False)
-    @app.get("/health", tags=["operations"])
-    async def health() -> dict[str, str]:
-        """Check that the server process responds."""
-        return {"status": "ok", "version": __version__}
-
-    @app.get("/ready", tags=["operations"])
-    def ready(request: Request) -> dict[str, str | int]:
-        """Check that the database responds. `waiting` is the number of queued steps."""
-        library: Library = request.app.state.library
-        with library.database.reading() as connection:
-            return {"status": "ready", "waiting": job_queue.count_pending(connection).total}
-
     return app
 
 
 async def close_streams(app: FastAPI) -> None:
     """Stop and store running answers, and end all event streams, so that connections can be closed."""
     app.state.working.leave()
+    app.state.document_news.close()
     app.state.websockets.leave()
     await app.state.conversations.close()
     await app.state.websockets.close()

@@ -1,4 +1,7 @@
-"""Remove expired sessions, links and failed sign-ins from the database: when the server starts, and once a day."""
+"""Remove expired sessions, links and failed sign-ins from the database: when the server starts, and once a day.
+
+Of several servers on one PostgreSQL, one does it at a time.
+"""
 
 import asyncio
 import logging
@@ -11,10 +14,12 @@ from pincite.accounts.expired_rows import remove_expired_rows
 from pincite.errors import PinciteError
 from pincite.settings import Settings
 from pincite.store.database import Database
+from pincite.store.exclusive_work import work_alone
 
 log = logging.getLogger(__name__)
 
 _DAY = 86_400.0
+_AGAIN = 600.0  # seconds until it is tried again after an error
 
 
 class AccountCleanup:
@@ -41,9 +46,14 @@ class AccountCleanup:
     async def _run(self) -> None:
         while True:
             try:
-                await anyio.to_thread.run_sync(
-                    remove_expired_rows, self._database, self._settings.accounts, time.time()
-                )
-            except PinciteError as error:  # a busy database; the rows can wait for another day
+                await anyio.to_thread.run_sync(self._remove)
+            except PinciteError as error:  # a busy database, or one that is away
                 log.warning("Expired rows could not be removed: %s", error.message)
+                await asyncio.sleep(min(_AGAIN, self._seconds))
+                continue
             await asyncio.sleep(self._seconds)
+
+    def _remove(self) -> None:
+        with work_alone(self._database, "cleanup") as is_alone:
+            if is_alone:
+                remove_expired_rows(self._database, self._settings.accounts, time.time())

@@ -56,7 +56,7 @@ async def check_team_mode(request: Request) -> None:
 
 async def count_attempt(request: Request) -> None:
     """Count a request that makes a session or an account; raise `RateLimited` if the address made too many."""
-    take_sign_in(request, "")
+    await take_sign_in(request, "")
 
 
 TheSettings = Annotated[Settings, Depends(get_settings)]
@@ -89,7 +89,7 @@ def router() -> APIRouter:
         threads: TheAccountThreads,
     ) -> AccountInfo:
         """Sign in with a name or an e-mail address and a password. The response sets the cookie of the session."""
-        take_sign_in(request, given.name)
+        await take_sign_in(request, given.name)
         address, agent, old = find_address(request.scope), _read_agent(request), read_session_cookie(request.headers)
         signed = await threads.run_hashing(
             lambda hashing: sign_in(

@@ -82,6 +82,7 @@ class ReceivedDocument:
     library: str
     password: str | None
     visit: SiteVisit | None = None  # set if linked pages are to be added too
+    is_bulk: bool = False  # whether it is one of the files of a folder
 
 
 @asynccontextmanager
@@ -106,7 +107,8 @@ async def receive_document(request: Request, person: str, settings: Settings) ->
         visit = None
         if addition.depth and addition.url is not None:
             visit = SiteVisit(person, addition.url, addition.depth, addition.most, addition.library, addition.password)
-        yield ReceivedDocument(file, name, place, addition.library, addition.password, visit)
+        is_bulk = bool(addition.folder)
+        yield ReceivedDocument(file, name, place, addition.library, addition.password, visit, is_bulk)
 
 
 def _clean_name(name: str) -> str:

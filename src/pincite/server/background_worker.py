@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,11 +11,12 @@ from pincite.embedding import create_embedder
 from pincite.errors import PinciteError
 from pincite.jobs import StepProgress, Worker
 from pincite.library import Library
-from pincite.store.job_queue import Step
+from pincite.store.job_queue import RunningJob, Step
 
 log = logging.getLogger(__name__)
 
 _PAUSE = 30.0  # seconds before the worker restarts after an error of the disk or the database
+_MOST_DISTANT = 1000  # documents whose pace elsewhere is remembered
 _SURE = 1.0  # seconds of work before a rate is reported
 
 
@@ -36,6 +38,35 @@ class _StepStart:
     at: float
 
 
+class DistantPaces:
+    """The paces of work elsewhere, from the rows of its jobs. Only the latest documents are remembered."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[_StepStart, WorkPace]] = OrderedDict()
+
+    def note(self, running: RunningJob) -> WorkPace:
+        """Return the pace of a job. It stays the same until its row changes."""
+        with self._lock:
+            begun, pace = self._known.pop(running.document, (None, None))
+            if begun is None or begun.step != running.step or running.done < begun.done:
+                begun, pace = _StepStart(running.step, running.done, self._clock()), None
+            if pace is None or (pace.done, pace.total) != (running.done, running.total):
+                pace = _make_pace(begun, running.done, running.total, self._clock())
+            self._known[running.document] = (begun, pace)
+            while len(self._known) > _MOST_DISTANT:
+                self._known.popitem(last=False)
+            return pace
+
+
+def _make_pace(begun: _StepStart, done_now: int, total: int, now: float) -> WorkPace:
+    done, seconds = done_now - begun.done, now - begun.at
+    rate = done / seconds if done and seconds >= _SURE else None
+    left = max(total - done_now, 0) / rate if rate else None
+    return WorkPace(begun.step, done_now, total, rate, left)
+
+
 class BackgroundWorker:
     """Runs a worker in a thread of this process, and keeps the progress of the documents it works on."""
 
@@ -44,6 +75,7 @@ class BackgroundWorker:
         self._clock = clock
         self._begun: dict[str, _StepStart] = {}
         self._paces: dict[str, WorkPace] = {}
+        self._distant = DistantPaces(clock)
         self._worker = self._new()
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
@@ -69,9 +101,13 @@ class BackgroundWorker:
         if self._thread:
             self._thread.join()
 
-    def get_progress(self, document: str) -> WorkPace | None:
-        """Return the progress of a document if this process works on it, else None."""
-        return self._paces.get(document)
+    def get_progress(self, document: str, running: RunningJob | None = None) -> WorkPace | None:
+        """Return the progress of a document: as the worker of this process reports it, or else its job's row.
+
+        `running` is the row, which a worker elsewhere writes. None if nobody works on the document.
+        """
+        here = self._paces.get(document)
+        return here or (self._distant.note(running) if running else None)
 
     def note(self, report: StepProgress) -> None:
         """Store a worker's progress report until the step ends."""
@@ -84,10 +120,7 @@ class BackgroundWorker:
         if begun is None or begun.step != report.step or report.done < begun.done:
             # A step may resume in the middle; the work of an earlier run must not count in the rate.
             begun = self._begun[document] = _StepStart(report.step, report.done, now)
-        done, seconds = report.done - begun.done, now - begun.at
-        rate = done / seconds if done and seconds >= _SURE else None
-        left = max(report.total - report.done, 0) / rate if rate else None
-        self._paces[document] = WorkPace(report.step, report.done, report.total, rate, left)
+        self._paces[document] = _make_pace(begun, report.done, report.total, now)
 
     def _run(self) -> None:
         while not self._closing.is_set():

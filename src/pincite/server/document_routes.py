@@ -114,7 +114,13 @@ def router() -> APIRouter:
 
             def add_received() -> AddedDocument:
                 added = library.add(
-                    owner, received.file, received.library, received.password, received.name, received.place
+                    owner,
+                    received.file,
+                    received.library,
+                    received.password,
+                    received.name,
+                    received.place,
+                    received.is_bulk,
                 )
                 with library.database.reading() as connection:
                     known = rows.get_visible(connection, owner, added.document)

@@ -15,19 +15,23 @@ from pincite.errors import (
     PASSWORD_NEEDED,
     PASSWORD_WRONG,
     Answering,
+    DatabaseAway,
     Denied,
     DiskFull,
     Encrypted,
+    FilesAway,
     Forbidden,
     IssuerError,
     Measuring,
     Misuse,
     ModelError,
+    Moved,
     NotFound,
     NotReady,
     NotSignedIn,
     Params,
     PinciteError,
+    QueueFull,
     QuotaReached,
     RateLimited,
     Settled,
@@ -43,6 +47,7 @@ from pincite.events.stream import ErrorParams, ErrorReason
 from pincite.projects.change_set import EditRefused
 from pincite.reading.finish import clean_text
 from pincite.server.route_access import ROUTE_ACCESS
+from pincite.telemetry.metrics import ERRORS
 
 # The status of the first class that matches. Other errors are the server's fault, not the client's.
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
@@ -58,6 +63,7 @@ _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
     (TooManyAttempts, 429),
     (RateLimited, 429),
     (QuotaReached, 429),
+    (QueueFull, 429),
     (Misuse, 400),
     (TooLarge, 413),
     (Unreadable, 422),
@@ -115,7 +121,8 @@ def make_problem(
     reason: str = "",
     params: Params | None = None,
 ) -> JSONResponse:
-    """Return the response that reports an error."""
+    """Return the response that reports an error, and count it."""
+    ERRORS.add(code)
     trouble = Trouble(
         code=code, message=clean_text(message), hint=clean_text(hint), reason=reason, params=dict(params or {})
     )
@@ -124,6 +131,8 @@ def make_problem(
 
 def describe_trouble(error: PinciteError) -> Trouble:
     """Return an error as clients of the HTTP interface read it."""
+    if isinstance(error, Moved):
+        error = Moved()
     hint = _HINTS.get((error.code, error.reason), error.hint)
     return Trouble(code=error.code, message=error.message, hint=hint, reason=error.reason, params=dict(error.params))
 
@@ -139,7 +148,9 @@ def make_error_response(error: PinciteError) -> JSONResponse:
 def _make_headers(error: PinciteError) -> dict[str, str]:
     if isinstance(error, RateLimited):
         return make_refusal_headers(error)
-    return {"Retry-After": str(error.seconds)} if isinstance(error, TooManyAttempts) else {}
+    if isinstance(error, TooManyAttempts | DatabaseAway | FilesAway | QueueFull):
+        return {"Retry-After": str(error.seconds)}
+    return {}
 
 
 def _list_methods(request: Request) -> list[str]:

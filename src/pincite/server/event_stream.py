@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 from pincite.errors import PinciteError
 from pincite.events import Event, describe_error
 from pincite.server.caller_watch import watch_caller
+from pincite.telemetry.metrics import OPEN_STREAMS
 
 PING_SECONDS = 15.0
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -51,7 +52,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        with watch_caller(scope) as revoked:
+        with OPEN_STREAMS.count("events"), watch_caller(scope) as revoked:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._listen, receive, group.cancel_scope)
                 group.start_soon(self._ping, send)

@@ -1,13 +1,14 @@
 """Send the original file of a document, whole or in ranges, so that no script in it can run."""
 
 from mimetypes import guess_type
+from typing import Any
 
-from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, MalformedRangeHeader, RangeNotSatisfiable, Response
+from starlette.responses import Response
 
-from pincite.errors import NotFound
 from pincite.library import Library
+from pincite.server.stored_file_response import RangeFileResponse, StoredFileResponse
 from pincite.store.documents import StoredDocument
+from pincite.store.files import FolderFiles, make_missing_error
 from pincite.types import Kind
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
@@ -36,25 +37,8 @@ _SANDBOX = (
 _UNFRAMED = "frame-ancestors 'none'"
 
 
-class _RangeFileResponse(FileResponse):
-    """A file response that reports an invalid range like every other error."""
-
-    @classmethod
-    def _parse_range_header(cls, http_range: str, file_size: int) -> list[tuple[int, int]]:
-        try:
-            return super()._parse_range_header(http_range, file_size)
-        except MalformedRangeHeader:
-            return []  # ignore a malformed range and send the whole file
-        except RangeNotSatisfiable:
-            size = {"Content-Range": f"bytes */{file_size}"}
-            raise HTTPException(416, f"The range is outside the file, which has {file_size} bytes.", size) from None
-
-
 def make_file_response(library: Library, stored: StoredDocument, known: str | None = None) -> Response:
     """Return a document's file for display in the browser, or 304 if the client has it already (`known` is its tag)."""
-    path = library.file(stored)
-    if not path.is_file():
-        raise NotFound("The file of this document is missing.", "Add it again.", "file")
     kind = _choose_type(stored)
     tag = f'"{stored.sha256}-{stored.kind}"'
     policy = _UNFRAMED if stored.kind in ("pdf", "image") else _SANDBOX
@@ -62,9 +46,18 @@ def make_file_response(library: Library, stored: StoredDocument, known: str | No
     headers = {"Cache-Control": "private, no-cache", "Content-Security-Policy": policy, "ETag": tag, "Vary": "Cookie"}
     if known == tag:
         return Response(status_code=304, headers=headers)
-    return _RangeFileResponse(
-        path, media_type=kind, filename=stored.name, headers=headers, content_disposition_type="inline"
-    )
+    given: dict[str, Any] = {
+        "media_type": kind,
+        "filename": stored.name,
+        "headers": headers,
+        "content_disposition_type": "inline",
+    }
+    files = library.files
+    if not isinstance(files, FolderFiles):
+        return StoredFileResponse(files, stored, **given)
+    if not files.has(stored.sha256):
+        raise make_missing_error()
+    return RangeFileResponse(files.path(stored.sha256), **given)
 
 
 def _choose_type(stored: StoredDocument) -> str:

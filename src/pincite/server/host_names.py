@@ -26,6 +26,15 @@ def is_own_host(given: str, settings: ServerSettings) -> bool:
         return listens_everywhere and name in _list_machine_names()
 
 
+def is_loopback_host(given: str) -> bool:
+    """Return whether a `Host` header, with or without a port, is a name of the machine itself for itself."""
+    name = _strip_port(given)
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == _OWN
+
+
 def is_own_page(origin: str, host: str, named: Collection[str], url: str = "") -> bool:
     """Return whether an `Origin` is this server.
 

@@ -8,6 +8,7 @@ from starlette.websockets import WebSocket
 
 from pincite.server.error_responses import make_problem
 from pincite.server.websocket_connection import WebSocketConnection
+from pincite.telemetry.metrics import OPEN_STREAMS
 
 _LONGEST = 6.0  # seconds to wait for all connections to be closed
 
@@ -28,7 +29,8 @@ class OpenWebSockets:
             return
         self._open[connection] = None
         try:
-            await connection.run()
+            with OPEN_STREAMS.count("websocket"):
+                await connection.run()
         finally:
             self._open.pop(connection, None)
             if not self._open:

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Annotated, cast
 
+import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
@@ -13,11 +14,12 @@ from pincite.errors import PinciteError
 from pincite.library import Library
 from pincite.server.background_worker import BackgroundWorker, WorkPace
 from pincite.server.dependencies import Id, Owner, TheLibrary
+from pincite.server.document_news import DocumentNews
 from pincite.server.document_routes import find_document
 from pincite.server.error_responses import Trouble, describe_trouble
 from pincite.server.event_stream import EventStream, encode_event
 from pincite.server.openapi import describe_stream
-from pincite.store import catalogue
+from pincite.store import catalogue, job_queue
 from pincite.store.catalogue import DocumentProgress
 from pincite.store.job_queue import Step
 from pincite.types import Status
@@ -36,7 +38,7 @@ class Progress(BaseModel):
     document: str
     title: str
     status: Status
-    step: Annotated[Step | None, Field(description="The step that this server is working on; null if none.")]
+    step: Annotated[Step | None, Field(description="The step that a worker is working on; null if none.")]
     done: Annotated[int, Field(description="Pages done in the step `read`, passages in `embed`.")]
     total: int
     rate: Annotated[float | None, Field(description="Pages or passages per second; null until known.")]
@@ -61,7 +63,7 @@ class ProgressWatcher:
 
     def __init__(self, library: Library, owner: str, working: BackgroundWorker, document: str | None = None) -> None:
         self._library = library
-        self._owner = owner
+        self.owner = owner
         self._working = working
         self._document = document
         self._mark: catalogue.Mark | None = None
@@ -77,11 +79,15 @@ class ProgressWatcher:
         """Return the events for all changes since the last look; the first time, for all documents with work left."""
         with self._library.database.reading() as connection:
             # For all documents, the states are only fetched if the mark has changed. One document costs no more.
-            mark = catalogue.compute_mark(connection, self._owner) if self._document is None else None
+            mark = catalogue.compute_mark(connection, self.owner) if self._document is None else None
             if mark is None or mark != self._mark:
-                self._standings = catalogue.list_progress(connection, self._owner, self._document)
+                self._standings = catalogue.list_progress(connection, self.owner, self._document)
                 self._mark = mark
-        now = {id: (standing, self._working.get_progress(id)) for id, standing in self._standings.items()}
+            waiting = any(standing.waits for standing in self._standings.values())
+            running = {each.document: each for each in job_queue.list_running(connection)} if waiting else {}
+        now = {
+            id: (standing, self._working.get_progress(id, running.get(id))) for id, standing in self._standings.items()
+        }
         seen = self._seen
         if seen is None:
             seen = {} if self._document else {id: each for id, each in now.items() if not each[0].waits}
@@ -105,7 +111,7 @@ def router() -> APIRouter:
     async def all_events(owner: Owner, library: TheLibrary, request: Request) -> Response:
         """Stream the progress of all documents until you disconnect, beginning with those that have work left."""
         working = _get_worker(request)
-        return EventStream(stream_progress(ProgressWatcher(library, owner, working), working))
+        return EventStream(stream_progress(ProgressWatcher(library, owner, working), working, _get_news(request)))
 
     @routes.get(
         "/api/documents/{document}/events",
@@ -116,15 +122,19 @@ def router() -> APIRouter:
         """Stream the progress of a document until it is ready, failed or cancelled."""
         known = await anyio.to_thread.run_sync(find_document, library, owner, document)
         working = _get_worker(request)
-        return EventStream(stream_progress(ProgressWatcher(library, owner, working, known.id), working))
+        watcher = ProgressWatcher(library, owner, working, known.id)
+        return EventStream(stream_progress(watcher, working, _get_news(request)))
 
     return routes
 
 
-async def stream_progress(watch: ProgressWatcher, working: BackgroundWorker) -> AsyncIterator[bytes]:
+async def stream_progress(
+    watch: ProgressWatcher, working: BackgroundWorker, news: DocumentNews
+) -> AsyncIterator[bytes]:
     """Yield the events of a watcher until its work is over or the server stops. An error becomes the last event."""
     while not working.closing:
         began = time.monotonic()
+        told = news.listen(watch.owner)
         try:
             found = await anyio.to_thread.run_sync(watch.look)
         except PinciteError as error:
@@ -135,7 +145,12 @@ async def stream_progress(watch: ProgressWatcher, working: BackgroundWorker) -> 
         if watch.over:
             return
         took = time.monotonic() - began
-        await asyncio.sleep(min(max(_LOOK, _SHARE * took), _LONGEST_LOOK))
+        pause = min(max(_LOOK, _SHARE * took), _LONGEST_LOOK)
+        await asyncio.sleep(pause)
+        if news.delivers:
+            # Those of documents that others share with this person are not told, and wait for the next look.
+            with anyio.move_on_after(_LONGEST_LOOK - pause):
+                await told.wait()
 
 
 def _encode_progress(document: str, standing: DocumentProgress, pace: WorkPace | None) -> str:
@@ -151,6 +166,10 @@ def _encode_progress(document: str, standing: DocumentProgress, pace: WorkPace |
         error=standing.error or None,
         error_code=standing.error_code,
     ).model_dump_json()
+
+
+def _get_news(request: Request) -> DocumentNews:
+    return cast(DocumentNews, request.app.state.document_news)
 
 
 def _get_worker(request: Request) -> BackgroundWorker:

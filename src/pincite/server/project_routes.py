@@ -87,7 +87,7 @@ def router() -> APIRouter:
         The status `continue` begins the next turn on the request; follow its events.
         """
         if given.status == "continue":
-            take_request(request.scope, "questions", caller.principal.user)
+            await take_request(request.scope, "questions", caller.principal.user)
         taken, _ = await take_result(conversations, caller, conversation, given)
         return taken
 

@@ -2,16 +2,20 @@
 
 from typing import cast
 
+import anyio
+import anyio.to_thread
 from fastapi import Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pincite.accounts.rate_limits import LimitedAction, RateLimits, RateLimitState
+from pincite.accounts.rate_limits import LimitedAction, RateLimitState, open_rate_limits
 from pincite.errors import RateLimited
 from pincite.server.callers import find_address, find_known_caller
 from pincite.server.error_responses import make_error_response
 from pincite.settings import Settings
+from pincite.store.database import Database
 
+_THREADS = 4
 _KEY = "rate_limit"  # in the state of a request
 _LIMITED: dict[str, LimitedAction] = {
     "/api/chat": "questions",
@@ -35,7 +39,7 @@ class RequestRateMiddleware:
             action = _LIMITED.get(scope["path"]) if scope["method"] == "POST" else None
             caller = find_known_caller(scope)
             if action and caller:
-                take_request(scope, action, caller.principal.user)
+                await take_request(scope, action, caller.principal.user)
         except RateLimited as error:
             await make_error_response(error)(scope, receive, send)
             return
@@ -49,18 +53,42 @@ class RequestRateMiddleware:
         await self._app(scope, receive, send_counted)
 
 
-def make_rate_limits(settings: Settings) -> RateLimits | None:
+class RequestRates:
+    """The limits of a server's requests. Those that all servers share are counted in threads, a few at once."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self.limits = open_rate_limits(settings.quota, database)
+        self._threads = None if database.sqlite else anyio.CapacityLimiter(_THREADS)
+
+    async def take(self, action: LimitedAction, person: str, address: str) -> RateLimitState | None:
+        """Count a request of a person and of an address; raise `RateLimited` if one of them made too many."""
+        if self._threads is None:
+            return self.limits.take(action, person, address)
+        return await anyio.to_thread.run_sync(self.limits.take, action, person, address, limiter=self._threads)
+
+
+def open_request_rates(settings: Settings, database: Database) -> RequestRates | None:
     """Return the limits of a server's requests; None in local mode, where one person uses the server."""
-    return None if settings.accounts.mode == "local" else RateLimits(settings.quota)
+    return None if settings.accounts.mode == "local" else RequestRates(settings, database)
 
 
-def take_request(scope: Scope, action: LimitedAction, person: str) -> None:
+async def take_request(scope: Scope, action: LimitedAction, person: str) -> None:
     """Count a request of a person and of its network address; raise `RateLimited` if one of them made too many."""
-    limits = cast("RateLimits | None", scope["app"].state.rate_limits)
-    if limits:
-        scope.setdefault("state", {})[_KEY] = limits.take(action, person, find_address(scope))
+    rates = _find_rates(scope)
+    if rates:
+        scope.setdefault("state", {})[_KEY] = await rates.take(action, person, find_address(scope))
 
 
-def take_sign_in(request: Request, name: str) -> None:
+def take_in_thread(request: Request, action: LimitedAction) -> None:
+    """Count a request of a network address, in the thread of a route that is no coroutine."""
+    if rates := _find_rates(request.scope):
+        request.scope.setdefault("state", {})[_KEY] = rates.limits.take(action, "", find_address(request.scope))
+
+
+async def take_sign_in(request: Request, name: str) -> None:
     """Count an attempt to sign in under a name, whoever has it; raise `RateLimited` if there were too many."""
-    take_request(request.scope, "sign_ins", name.strip().casefold())
+    await take_request(request.scope, "sign_ins", name.strip().casefold())
+
+
+def _find_rates(scope: Scope) -> RequestRates | None:
+    return cast("RequestRates | None", scope["app"].state.rate_limits)

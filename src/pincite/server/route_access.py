@@ -22,6 +22,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/openapi.json"): "public",
     ("GET", "/health"): "public",
     ("GET", "/ready"): "public",
+    ("GET", "/metrics"): "public",  # `server/watchers.py` decides, as telemetry.metrics asks
     ("GET", "/ws"): "public",  # a connection identifies itself with its first message
     # The file of the server's secret, which only its user can read, protects these.
     ("GET", "/api/command/hello"): "public",
@@ -143,16 +144,27 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
 
 def find_route_access(method: str, path: str) -> RouteAccess:
     """Return what the caller of a path needs. The first route that matches decides, as in the application."""
+    found = _find_route(method, path)
+    return ROUTE_ACCESS[found] if found else "admin"
+
+
+def find_route_template(method: str, path: str) -> str:
+    """Return the path of the route that answers a request, with the names of its parameters; "" if there is none."""
+    found = _find_route(method, path)
+    return found[1] if found else ""
+
+
+def _find_route(method: str, path: str) -> tuple[str, str] | None:
     method = "GET" if method == "HEAD" else method
-    for pattern, access in _compile_patterns().get(method, ()):
+    for pattern, template in _compile_patterns().get(method, ()):
         if pattern.match(path):
-            return access
-    return "admin"
+            return method, template
+    return None
 
 
 @cache
-def _compile_patterns() -> dict[str, list[tuple[re.Pattern[str], RouteAccess]]]:
-    patterns: dict[str, list[tuple[re.Pattern[str], RouteAccess]]] = {}
-    for (method, path), access in ROUTE_ACCESS.items():
-        patterns.setdefault(method, []).append((compile_path(path)[0], access))
+def _compile_patterns() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    patterns: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    for method, path in ROUTE_ACCESS:
+        patterns.setdefault(method, []).append((compile_path(path)[0], path))
     return patterns

@@ -15,7 +15,7 @@ from pincite.server.account_routes import IN_TEAM_MODE, TheSettings
 from pincite.server.conversation_routes import Message
 from pincite.server.dependencies import Body, Id, TheCaller, TheLibrary, Words
 from pincite.server.group_routes import NamedGroup, NamedPerson
-from pincite.server.request_rates import take_request
+from pincite.server.request_rates import take_in_thread
 from pincite.store import groups, people
 from pincite.store.conversation_links import ConversationLink
 from pincite.store.database import Database
@@ -155,7 +155,7 @@ def router() -> APIRouter:
     @routes.post("/api/shared-conversation")
     def read_shared(request: Request, given: GivenSecret, store: TheLibrary) -> SharedConversation:
         """Read a conversation with the secret of a link. Nobody has to be signed in. It counts as a question."""
-        take_request(request.scope, "questions", person="")
+        take_in_thread(request, "questions")
         link = sharing.open_conversation_link(store.database, given.secret, time.time())
         found = read_conversation(store.database, link.owner, link.conversation)
         with store.database.reading() as connection:

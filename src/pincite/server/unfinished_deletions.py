@@ -7,10 +7,12 @@ import time
 from pincite.errors import PinciteError
 from pincite.library import Library
 from pincite.own_data.person_deletion import delete_lost_guests, resume_deletions
+from pincite.store.exclusive_work import work_alone
 
 log = logging.getLogger(__name__)
 
 _DAY = 86_400.0
+_AGAIN = 600.0  # seconds until it is tried again after an error, or if another server was at it
 
 
 class UnfinishedDeletions:
@@ -37,9 +39,17 @@ class UnfinishedDeletions:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                resume_deletions(self._library, time.time(), self._stop.is_set)
-                delete_lost_guests(self._library, time.time(), self._stop.is_set)
+                is_done = self._finish()
             except PinciteError as error:
+                is_done = False
                 if not self._stop.is_set():
                     log.warning("A deletion could not be finished: %s %s", error.message, error.hint)
-            self._stop.wait(self._seconds)
+            self._stop.wait(self._seconds if is_done else min(_AGAIN, self._seconds))
+
+    def _finish(self) -> bool:
+        """Return False if another server is at it: it may be killed, so that this one looks again."""
+        with work_alone(self._library.database, "deletions") as is_alone:
+            if is_alone:
+                resume_deletions(self._library, time.time(), self._stop.is_set)
+                delete_lost_guests(self._library, time.time(), self._stop.is_set)
+            return is_alone

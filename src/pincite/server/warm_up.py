@@ -27,6 +27,11 @@ class WarmUp:
     def start(self) -> None:
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the models are still being loaded."""
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         """Stop the answer and wait for the thread."""
         self._leaving.set()

@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pincite.accounts.audit import Caller
 from pincite.accounts.principal import AccessScope
-from pincite.accounts.rate_limits import RateLimits
 from pincite.conversations import Conversations, RunningAnswer
 from pincite.server.chat_routes import Stopped, load_question
 from pincite.server.dependencies import Body, Id
@@ -19,6 +18,7 @@ from pincite.server.project_bodies import ResultBody
 from pincite.server.project_routes import take_result
 from pincite.server.question_bodies import Chat
 from pincite.server.referral_routes import ReferralCode, redeem_referral
+from pincite.server.request_rates import RequestRates
 from pincite.server.settings_routes import UsageReport, make_usage_report
 from pincite.server.websocket_messages import UnknownAction, explain_invalid
 
@@ -35,12 +35,12 @@ class ActionContext:
     services: "Services"
     conversations: Conversations
     caller: Caller
-    rate_limits: RateLimits | None = None
+    rate_limits: RequestRates | None = None
 
-    def take_question(self) -> None:
+    async def take_question(self) -> None:
         """Count a question; raise `RateLimited` if the person asked too many."""
         if self.rate_limits:
-            self.rate_limits.take("questions", self.owner, self.caller.address)
+            await self.rate_limits.take("questions", self.owner, self.caller.address)
 
     @property
     def owner(self) -> str:
@@ -99,7 +99,7 @@ async def perform_action(name: str, context: ActionContext, data: Mapping[str, A
 async def _ask(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
     asking = _check(Chat, data)
     asked = await load_question(asking, context.caller.principal, context.services.library)
-    context.take_question()
+    await context.take_question()
     return make_begun(await context.conversations.ask(asked, asking.conversation_id, asking.replaces, context.caller))
 
 
@@ -116,7 +116,7 @@ async def _stop_retrieval(context: ActionContext, data: Mapping[str, Any]) -> Ac
 async def _result(context: ActionContext, data: Mapping[str, Any]) -> ActionResult:
     given = _check(GivenResult, data)
     if given.status == "continue":
-        context.take_question()
+        await context.take_question()
     return ActionResult(*await take_result(context.conversations, context.caller, given.conversation, given))
 
 

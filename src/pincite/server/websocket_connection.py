@@ -14,12 +14,12 @@ from anyio.abc import TaskGroup
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pincite.accounts.principal import Principal
-from pincite.accounts.rate_limits import RateLimits
 from pincite.conversations import Conversations
 from pincite.conversations.stored_events import make_fault
 from pincite.errors import Busy, DiskFull, PinciteError, is_full_disk
 from pincite.server.caller_watch import CallerWatch
 from pincite.server.callers import find_caller
+from pincite.server.request_rates import RequestRates
 from pincite.server.websocket_actions import ActionContext, perform_action
 from pincite.server.websocket_messages import (
     VERSION,
@@ -94,7 +94,7 @@ class WebSocketConnection:
         conversations: Conversations,
         settings: WebSocketSettings,
         watch: CallerWatch,
-        rate_limits: RateLimits | None = None,
+        rate_limits: RequestRates | None = None,
     ) -> None:
         self._socket = socket
         self._watching = watch

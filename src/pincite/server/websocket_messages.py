@@ -13,6 +13,7 @@ from pincite.reading.finish import clean_text
 from pincite.server.chat_routes import LAST
 from pincite.server.dependencies import Body, Words
 from pincite.server.error_responses import describe_field_errors, describe_trouble
+from pincite.telemetry.metrics import ERRORS
 
 VERSION = 1
 _TOPICS = 100  # topics of one message
@@ -225,6 +226,7 @@ def explain_invalid(error: ValidationError, place: str) -> MessageError:
 def describe_failure(error: PinciteError, id: str = "", topic: str = "") -> ErrorMessage:
     """Return the message that reports an error."""
     told = describe_trouble(error)
+    ERRORS.add(told.code)
     return ErrorMessage(
         id=id,
         topic=topic,

@@ -33,6 +33,7 @@ class RecordedBackup:
 
 
 BACKUP = "server.backup"  # the action of an entry whose target is the name of a backup's file
+MOVE = "server.move"  # … whose target is the address of the database that the store was moved to
 
 _FIELDS = (
     audit_log.c.time,

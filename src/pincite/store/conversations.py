@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from pincite.errors import NotFound
+from pincite.store.notices import send_notice
 from pincite.store.schema import conversations, events, messages
 
 
@@ -90,6 +91,8 @@ def remove(connection: Connection, owner: str, conversation: str) -> None:
     """Remove a conversation with its messages, events and ratings; raise `NotFound` if there is none."""
     get(connection, owner, conversation, lock=True)
     connection.execute(delete(conversations).where(conversations.c.id == conversation))
+    send_notice(connection, "conversation", conversation)
+    send_notice(connection, "stop", conversation)  # a process may be writing an answer in it
 
 
 def find_last_seq(connection: Connection, conversation: str) -> int:

@@ -1,34 +1,54 @@
 """Open the database, migrate it, hand out connections for reading or writing, and explain its errors."""
 
+import logging
 import os
 import sqlite3
 import threading
 import time
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
-from json import JSONDecodeError
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Engine, create_engine, event, text
 from sqlalchemy import Connection as Connection  # re-exported for callers that pass a connection on
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
 
-from pincite.errors import Damaged, DiskFull, Misuse, NotSignedIn, PinciteError, StorageError
+from pincite.errors import DatabaseAway, Moved, PinciteError, RowsLocked, StorageError
 from pincite.settings import Settings
-from pincite.store import sql_folding
+from pincite.settings_postgres import PostgresSettings
+from pincite.store import lock_keys, sql_folding
+from pincite.store.database_errors import explain_error, explain_errors, is_away, is_table_missing, make_damaged_error
+from pincite.store.postgres_engine import make_postgres_engine, parse_address
+from pincite.store.replica import Replica
 from pincite.text.folding import fold_in_place
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0010"
+log = logging.getLogger(__name__)
+
+HEAD = "0015"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# The key of PostgreSQL's lock during a migration. Any number works if every process uses the same.
-_MIGRATION_LOCK = 5_046_483
+_MIGRATION_WAIT = 2000  # milliseconds that a step waits for a lock
+_MIGRATION_PAUSE = 1.0  # seconds before it is repeated
+_MIGRATION_PATIENCE = 600.0  # seconds until it fails
 _PATIENCE = 30  # seconds to wait for SQLite's lock
+
+
+# How long this task waits for a database that is away before it fails, in seconds.
+_patience: ContextVar[float] = ContextVar("patience", default=0.0)
+_AWAY_LOOK = 0.5  # seconds between checks whether it is back
+
+R = TypeVar("R")
+
+
+def wait_while_away(seconds: float) -> None:
+    """Let this task and the threads that it starts wait so long for a database that is away."""
+    _patience.set(seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,39 +62,131 @@ class LockTime:
 class Database:
     """The database engine. On SQLite, writers wait for the write lock instead of failing."""
 
-    def __init__(self, url: str | URL) -> None:
-        try:
-            parsed = make_url(url)
-            options = {"pool_size": 8, "max_overflow": 56} if parsed.database not in (None, "", ":memory:") else {}
-            # Neither a log nor the words of an error repeat values: people type passwords into the wrong field.
-            self.engine: Engine = create_engine(parsed, hide_parameters=True, **options)
-        except (ArgumentError, NoSuchModuleError, ImportError) as error:
-            raise Misuse(
-                f"The database address cannot be used: {error}",
-                "Leave `database` empty for one file in the data folder, or give sqlite:////folder/name.db.",
-            ) from None
-        self.sqlite = self.engine.dialect.name == "sqlite"
+    def __init__(self, url: str | URL, postgres: PostgresSettings | None = None) -> None:
+        address, settings = parse_address(url), postgres or PostgresSettings()
+        self.sqlite = address.get_backend_name() == "sqlite"
+        self.engine: Engine
+        self._direct: Engine | None = None
+        self._replica: Replica | None = None
         self._writer = threading.Lock()
         # If this is a list, the duration of each write transaction is appended to it.
         self.lock_times: list[LockTime] | None = None
         if self.sqlite:
-            event.listen(self.engine, "connect", _prepare_sqlite)
-            event.listen(self.engine, "begin", _begin_sqlite)
+            self.engine = _make_sqlite_engine(address)
+            return
+        self._is_closed = False
+        direct, replica = settings.direct.get_secret_value(), settings.replica.get_secret_value()
+        self.engine = make_postgres_engine(address, settings, is_pooler=bool(direct))
+        event.listen(self.engine, "checkin", self._close_late)
+        if direct:
+            self._direct = make_postgres_engine(parse_address(direct), settings, keeps_connections=False)
+        if replica:
+            engine = make_postgres_engine(parse_address(replica), settings)
+            self._replica = Replica(engine, self.engine, settings.replica_wait_seconds)
+
+    @property
+    def direct(self) -> Engine:
+        """The engine whose connections are the caller's alone, also where `database` is a pooler: for LISTEN."""
+        return self._direct or self.engine
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Open a connection that sees one state of the database until the block ends."""
-        with _explain_errors(), self.engine.connect() as connection:
+    def reading(self, *, long: bool = False) -> Iterator[Connection]:
+        """Open a connection that sees one state of the database until the block ends. A `long` one has no time-outs."""
+        with explain_errors(), self._connect() as connection:
+            if not self.sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                if long:
+                    _lift_limits(connection)
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """Open a connection in a transaction: commit at the end of the block, roll back if it raises."""
-        with _explain_errors(), self._turn(), self.engine.connect() as connection:
+    def searching(self) -> Iterator[Connection]:
+        """Open a connection as `reading` does: to the replica if there is one that has all stored changes."""
+        with explain_errors():
+            connection = self._replica.connect() if self._replica else None
+        if connection is None:
+            with self.reading() as connection:
+                yield connection
+            return
+        assert self._replica
+        with explain_errors(), connection:
+            try:
+                yield connection
+            except DBAPIError as error:
+                # Also a query that was in the way of the replay. The next search uses the primary.
+                self._replica.note_failure(error)
+                raise DatabaseAway(
+                    "The read replica stopped answering.", "Try again: the primary answers now."
+                ) from error
+
+    @contextmanager
+    def writing(self, *, long: bool = False) -> Iterator[Connection]:
+        """Open a connection in a transaction: commit at the end of the block, roll back if it raises.
+
+        A `long` one has no time-outs.
+        """
+        with explain_errors(), self._turn(), self._connect() as connection:
             connection = connection.execution_options(pincite_immediate=True)
             with connection.begin() as transaction, self._timed():
+                if long and not self.sqlite:
+                    _lift_limits(connection)
                 yield connection
                 transaction.commit()
+
+    def read_transaction_number(self, connection: Connection) -> str:
+        """Return the number of the transaction that a connection is in; empty on SQLite."""
+        if self.sqlite:
+            return ""
+        return str(connection.scalar(text("SELECT CAST(pg_current_xact_id() AS text)")))
+
+    def was_committed(self, number: str) -> bool:
+        """Return whether a transaction was committed whose connection was lost; `DatabaseAway` while it is not over."""
+        with self.reading() as connection:
+            status = connection.scalar(text("SELECT pg_xact_status(CAST(:number AS xid8))"), {"number": number})
+        if status == "in progress":
+            raise DatabaseAway
+        return bool(status == "committed")
+
+    @contextmanager
+    def outside_transactions(self) -> Iterator[Connection]:
+        """Open a connection to PostgreSQL that commits each statement, without time-outs: for building an index."""
+        with explain_errors(), self.direct.connect() as connection:
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            _lift_limits(connection, is_local=False)
+            try:
+                yield connection
+            finally:
+                connection.invalidate()  # the limits are this connection's, so it does not go back to the pool
+
+    def repeat(self, work: Callable[[], R]) -> R:
+        """Return the result of work that only reads, repeated if the database goes away during it.
+
+        It is repeated once in any case, because a search that lost the replica can use the primary, and as long as
+        `wait_while_away` allows.
+        """
+        until = time.monotonic() + _patience.get()
+        try:
+            return work()
+        except DatabaseAway:
+            pass
+        while True:
+            try:
+                return work()
+            except DatabaseAway:
+                if time.monotonic() >= until:
+                    raise
+            time.sleep(_AWAY_LOOK)
+
+    def _connect(self) -> Connection:
+        """Open a connection, and wait for a server that is away as long as `wait_while_away` allows."""
+        until = time.monotonic() + _patience.get()
+        while True:
+            try:
+                return self.engine.connect()
+            except DBAPIError as error:
+                if time.monotonic() >= until or not is_away(error):
+                    raise
+            time.sleep(_AWAY_LOOK)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -106,11 +218,11 @@ class Database:
                 found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
                 return found
         except DBAPIError as error:
-            if _is_table_missing(error):
+            if is_table_missing(error):
                 return None
-            raise _explain_error(error) from error
+            raise explain_error(error) from error
         except UnicodeDecodeError as error:  # raised for the message in which SQLite quotes the damaged value
-            raise _make_damaged_error() from error
+            raise make_damaged_error() from error
 
     def size(self) -> int:
         """Return the size of the database on disk in bytes."""
@@ -122,14 +234,16 @@ class Database:
 
     @contextmanager
     def reading_repeatably(self) -> Iterator[Connection]:
-        """Open a connection to PostgreSQL on which all queries see one state of the database."""
-        with _explain_errors(), self.engine.connect() as connection:
-            yield connection.execution_options(isolation_level="REPEATABLE READ")
+        """Open a connection to PostgreSQL on which all queries see one state of the database, without time-outs."""
+        with explain_errors(), self.engine.connect() as connection:
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            _lift_limits(connection)
+            yield connection
 
     @contextmanager
     def using_driver(self) -> Iterator[sqlite3.Connection]:
         """Open a connection of SQLite's driver outside any transaction, for commands that run in none."""
-        with _explain_errors():
+        with explain_errors():
             pooled = self.engine.raw_connection()
             try:
                 driver = pooled.driver_connection
@@ -146,25 +260,69 @@ class Database:
             return bool(driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
 
     def migrate(self) -> None:
-        """Upgrade the tables to this program's revision; import alembic only if there is something to do."""
-        if self.revision() == HEAD:
-            return
-        from alembic.migration import MigrationContext
+        """Upgrade the tables to this program's revision; import alembic only if there is something to do.
 
-        with self.writing() as connection:
-            if not self.sqlite:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
-            # Read the revision again: another process may have migrated while this one waited.
-            found = MigrationContext.configure(connection).get_current_revision()
-            if found and not is_known_revision(found):
-                raise StorageError(
-                    "The database was made by a newer version of Pincite.",
-                    "Upgrade Pincite, or set `data` (or `database`) to another location.",
-                )
-            upgrade_tables(connection)
+        On PostgreSQL other servers may go on working meanwhile. Each step is a transaction of its own that waits only
+        a moment for locks and is repeated otherwise: whoever waits for a lock holds up all who come later.
+        """
+        found = self.revision()
+        if found == HEAD:
+            return
+        if self.sqlite:
+            with self.writing() as connection:
+                _upgrade_known(connection)
+            return
+        for step in list_later_revisions(found) if found else ["head"]:
+            self._migrate_step(step)
+
+    def _migrate_step(self, step: str) -> None:
+        until = time.monotonic() + _MIGRATION_PATIENCE
+        while True:
+            try:
+                with explain_errors(), self.direct.connect() as connection, connection.begin():
+                    _lift_limits(connection)
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock_keys.MIGRATION})
+                    connection.execute(text(f"SET LOCAL lock_timeout = {_MIGRATION_WAIT}"))
+                    _upgrade_known(connection, step)
+                return
+            except RowsLocked:
+                if time.monotonic() >= until:
+                    raise
+            log.info("A step of the migration waits for other work on the same tables.")
+            time.sleep(_MIGRATION_PAUSE)
 
     def close(self) -> None:
+        self._is_closed = True
         self.engine.dispose()
+        if self._replica:
+            self._replica.close()
+
+    def _close_late(self, _connection: object, record: ConnectionPoolEntry) -> None:
+        """Close a connection that a thread returns after `close`: its pool is gone."""
+        if self._is_closed:
+            record.invalidate()
+
+
+def _upgrade_known(connection: Connection, revision: str = "head") -> None:
+    """Upgrade the tables, unless another process has done so meanwhile, or they are those of a newer program."""
+    from alembic.migration import MigrationContext
+
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found and not is_known_revision(found):
+        raise StorageError(
+            "The database was made by a newer version of Pincite.",
+            "Upgrade Pincite, or set `data` (or `database`) to another location.",
+        )
+    if not found or revision == "head" or revision in list_later_revisions(found):
+        upgrade_tables(connection, revision)
+
+
+def list_later_revisions(revision: str) -> list[str]:
+    """Return the revisions after one, the oldest first; only the last one if it is not known."""
+    from alembic.script import ScriptDirectory
+
+    known = [script.revision for script in ScriptDirectory.from_config(_make_config()).walk_revisions()][::-1]
+    return known[known.index(revision) + 1 :] if revision in known else ["head"]
 
 
 def is_known_revision(revision: str) -> bool:
@@ -195,23 +353,44 @@ def find_sqlite_file(settings: Settings) -> Path | None:
     """Return the file of the database, or None if the database is no SQLite file."""
     if not settings.database:
         return settings.data / "pincite.db"
-    url = make_url(settings.database)
+    url = parse_address(settings.database)
     is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
     return Path(url.database or "") if is_file else None
 
 
-def open_database(settings: Settings) -> Database:
-    """Open the database of the settings: create its folder and migrate its tables."""
+def open_database(settings: Settings, *, may_be_moved: bool = False) -> Database:
+    """Open the database of the settings: create its folder and migrate its tables.
+
+    A store that was moved to another database, or is being moved here, is refused.
+    """
     make_folder(settings.data)
     if not settings.database:
-        _make_private(settings.data / "pincite.db")
-    database = Database(settings.database or URL.create("sqlite", database=str(settings.data / "pincite.db")))
+        make_private(settings.data / "pincite.db")
+    file = URL.create("sqlite", database=str(settings.data / "pincite.db"))
+    database = Database(settings.database or file, settings.postgres)
     try:
         database.migrate()
+        if not may_be_moved:
+            refuse_moved(database)
     except PinciteError:
         database.close()
         raise
     return database
+
+
+def refuse_moved(database: Database) -> None:
+    """Raise `Moved` if the store was moved away, and `StorageError` if it is still being moved here."""
+    open_records = "(VALUES ('source', 'moved'), ('target', 'copying'))"
+    with database.reading() as connection:
+        found = connection.execute(text(f"SELECT role, other FROM moves WHERE (role, state) IN {open_records}")).first()
+    if found is not None and found.role == "source":
+        raise Moved(found.other)
+    if found is not None:
+        raise StorageError(
+            f"A store is being moved into this database from {found.other}.",
+            "Wait until the move is done, or finish it: run the same `pincite move` again.",
+            "moving",
+        )
 
 
 def make_folder(folder: Path) -> None:
@@ -225,7 +404,7 @@ def make_folder(folder: Path) -> None:
         ) from error
 
 
-def _make_private(file: Path) -> None:
+def make_private(file: Path) -> None:
     """Create a database file accessible only to its owner; SQLite gives its other files the same permissions."""
     with suppress(OSError):  # the file exists, or SQLite itself reports why it cannot be created
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -243,6 +422,22 @@ def find_sqlite_features() -> tuple[str, bool]:
         return sqlite3.sqlite_version, False
     finally:
         connection.close()
+
+
+def _make_sqlite_engine(address: URL) -> Engine:
+    options = {"pool_size": 8, "max_overflow": 56} if address.database not in (None, "", ":memory:") else {}
+    # Neither a log nor the words of an error repeat values: people type passwords into the wrong field.
+    engine = create_engine(address, hide_parameters=True, **options)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _lift_limits(connection: Connection, *, is_local: bool = True) -> None:
+    """Remove PostgreSQL's time-outs: for this transaction alone, or for the whole connection."""
+    names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    lifted = ", ".join(f"set_config('{name}', '0', :local)" for name in names)
+    connection.execute(text(f"SELECT {lifted}"), {"local": is_local})
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -278,77 +473,3 @@ def _enable_write_ahead(connection: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     immediate = connection.get_execution_options().get("pincite_immediate")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
-
-
-@contextmanager
-def _explain_errors() -> Iterator[None]:
-    try:
-        yield
-    except IntegrityError as error:
-        if _REMOVED in str(error.orig):
-            raise _explain_error(error) from error
-        raise
-    except DBAPIError as error:
-        raise _explain_error(error) from error
-    except (UnicodeDecodeError, JSONDecodeError, zlib.error) as error:
-        # A value in the database is not the one that was written.
-        raise _make_damaged_error() from error
-
-
-def _is_table_missing(error: DBAPIError) -> bool:
-    return "no such table" in str(error.orig) or getattr(error.orig, "sqlstate", "") == "42P01"
-
-
-# Parts of driver messages, and their explanation for the person who runs the program.
-_EXPLANATIONS = (
-    (
-        ("readonly", "read-only"),
-        "The database is read-only.",
-        "Make the data folder and its files writable for the user who runs Pincite.",
-    ),
-    (
-        ("locked", "busy"),
-        "Another process kept the database locked for too long.",
-        "Wait until it is done, or stop it; `pincite doctor` helps to find it.",
-    ),
-    (
-        ("unable to open",),
-        "The database file cannot be opened.",
-        "Check that the data folder exists and belongs to the user who runs Pincite.",
-    ),
-)
-
-
-# The message of the triggers that refuse rows of a person who was deleted.
-_REMOVED = "the account was deleted"
-_FULL = ("disk is full", "No space left", "could not extend file")
-_DAMAGED = ("malformed", "not a database", "disk I/O error", "Could not decode", "no such table")
-
-
-def _make_damaged_error() -> Damaged:
-    return Damaged(
-        "The database file is damaged, or its disk is.",
-        "`pincite doctor` says more. Restore the file from a copy, or move it away and add the documents again.",
-    )
-
-
-def _explain_error(error: DBAPIError) -> PinciteError:
-    reported = str(error.orig)
-    if _REMOVED in reported:
-        return NotSignedIn("The account was deleted.", "Sign in with another one.", "session_ended")
-    # On a full disk SQLite cannot create its shared-memory file, and reports an I/O error.
-    if any(mark in reported for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
-        return DiskFull()
-    if any(mark in reported for mark in _DAMAGED):
-        return _make_damaged_error()
-    for marks, message, hint in _EXPLANATIONS:
-        if any(mark in reported for mark in marks):
-            return StorageError(message, hint)
-    if isinstance(error, OperationalError) and getattr(error.orig, "sqlite_errorname", None) is None:
-        return StorageError(
-            f"The database cannot be reached: {reported.strip()}",
-            "Check the address in `database` and that the server is up.",
-        )
-    return StorageError(
-        f"The database returned an error: {reported.strip()}", "This is a fault of ours: please report it."
-    )

@@ -12,7 +12,9 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
 from pincite.errors import Damaged, Misuse
 from pincite.store.database import Database, upgrade_tables
-from pincite.store.database_snapshot import BYTES, VERSION_TABLE, reflect_tables
+from pincite.store.database_snapshot import BYTES, list_all_tables, reflect_tables
+from pincite.store.id_counters import read_counters, set_counters
+from pincite.store.row_copy import iterate_rows, list_copied, replace_impossible
 from pincite.store.schema import one_time_links, openid_requests, sessions
 
 Rows = Iterator[dict[str, Any]]
@@ -31,40 +33,60 @@ def parse_rows(lines: Iterable[bytes]) -> Rows:
             raise Damaged("A row of the backup cannot be read.", "Nothing was changed. Use another backup.") from error
 
 
-def read_rows(connection: Connection, table: str) -> Rows:
-    """Yield the rows of a table."""
-    found = next(each for each in reflect_tables(connection) if each.name == table)
-    for row in connection.execute(select(found), execution_options={"yield_per": _AT_ONCE}).mappings():
-        yield dict(row)
-
-
 def restore_rows(
     database: Database,
     revision: str,
     counts: Mapping[str, int],
     read: Callable[[str], Rows],
+    fill_index: Callable[[Connection], None] | None,
     before_commit: Callable[[], None] = lambda: None,
 ) -> None:
     """Replace all tables by those of a revision with these rows, and upgrade them, in one transaction.
 
-    `read` returns the rows of a table, of which there must be as many as counted.
+    `read` returns the rows of a table, of which there must be as many as counted. A backup without an index has no
+    `fill_index`.
     """
-    with database.writing() as connection:
+    with database.writing(long=True) as connection:
         _drop_tables(connection)
         upgrade_tables(connection, revision)
         tables = reflect_tables(connection)
-        if {table.name for table in tables} != counts.keys():
+        # An earlier version also wrote tables that are no tables of the schema: they are made anew, or were dropped.
+        if not {table.name for table in tables} <= counts.keys():
             raise _make_incomplete_error()
         for table in tables:
             if _insert_rows(connection, table, read(table.name)) != counts[table.name]:
                 raise _make_incomplete_error()
-        if connection.dialect.name != "sqlite":
-            _set_sequences(connection, tables)
         upgrade_tables(connection)
+        set_counters(connection, read_counters(connection))
         end_sign_ins(connection)
-        if connection.dialect.name == "sqlite" and counts.get("documents"):
+        if fill_index:
+            fill_index(connection)
+        elif counts.get("documents"):
             # The backup has no index: `reindex` reads documents again whose words were made by no known analysis.
             connection.execute(text("UPDATE documents SET analysis = 0"))
+        before_commit()
+
+
+def restore_store(
+    database: Database,
+    source: Connection,
+    fill_index: Callable[[Connection], None],
+    before_commit: Callable[[], None] = lambda: None,
+) -> None:
+    """Replace all tables of a PostgreSQL database by those of another one that has this program's, in a transaction."""
+    must_replace = source.dialect.name == "sqlite"
+    with database.writing(long=True) as connection:
+        _drop_tables(connection)
+        upgrade_tables(connection)
+        others = {table.name: table for table in list_copied(connection.dialect.name)}
+        # New rows of removed people are refused: their ids come last.
+        for table in sorted(list_copied(source.dialect.name), key=lambda table: table.name == "removed_people"):
+            for rows in iterate_rows(source, table, _AT_ONCE):
+                storable = replace_impossible(rows)[0] if must_replace else rows
+                others[table.name].write(connection, storable, is_new=True)
+        set_counters(connection, read_counters(source))
+        end_sign_ins(connection)
+        fill_index(connection)
         before_commit()
 
 
@@ -72,14 +94,6 @@ def end_sign_ins(connection: Connection) -> None:
     """Remove all sessions, links and unfinished sign-ins: some were ended or used after the backup was made."""
     for table in (sessions, one_time_links, openid_requests):
         connection.execute(delete(table))
-
-
-def count_rows(connection: Connection) -> dict[str, int]:
-    """Return the number of rows of each table."""
-    return {
-        table.name: connection.scalar(select(func.count()).select_from(table)) or 0
-        for table in reflect_tables(connection)
-    }
 
 
 def has_rows(database: Database) -> bool:
@@ -155,22 +169,10 @@ def _drop_tables(connection: Connection) -> None:
             "WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
         )
     ).all()
-    names = [table.name for table in reflect_tables(connection)]
-    for name in (*names, VERSION_TABLE):
+    for name in list_all_tables(connection):
         connection.execute(text(f'DROP TABLE IF EXISTS "{name}" CASCADE'))
     for function in functions:
         connection.execute(text(f"DROP FUNCTION IF EXISTS {function}"))
-
-
-def _set_sequences(connection: Connection, tables: Iterable[Table]) -> None:
-    """Let new rows be numbered after the restored ones."""
-    for table in tables:
-        if "id" not in table.c:
-            continue
-        name = connection.scalar(text("SELECT pg_get_serial_sequence(:table, 'id')"), {"table": f'"{table.name}"'})
-        last = connection.scalar(select(func.max(table.c.id))) if name else None
-        if name and last is not None:
-            connection.execute(text("SELECT setval(:name, :last)"), {"name": name, "last": last})
 
 
 def _decode_value(value: Any) -> Any:

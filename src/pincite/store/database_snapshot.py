@@ -1,7 +1,7 @@
 """Read one state of the whole database while others write: for a backup.
 
 SQLite writes a copy of its file, with the index in it. PostgreSQL sends the rows of each table as JSON lines, all from
-one transaction.
+one transaction, on whose connection the caller reads the index.
 """
 
 import base64
@@ -16,7 +16,8 @@ from sqlalchemy import Connection, MetaData, Table, func, select, text
 
 from pincite.errors import StorageError
 from pincite.store.database import Database
-from pincite.store.schema import conversations, documents
+from pincite.store.row_copy import NOT_COPIED
+from pincite.store.schema import conversations, documents, metadata
 
 SQLITE_MEMBER = "database/pincite.db"
 ROWS_FOLDER = "database/"
@@ -35,6 +36,7 @@ class DatabaseSnapshot(Protocol):
 
     engine: str
     revision: str
+    connection: Connection
 
     def list_hashes(self) -> set[str]: ...
 
@@ -65,19 +67,19 @@ def open_snapshot(database: Database, scratch: Path, report: Report = lambda _: 
 
 class _Snapshot:
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self.revision = str(connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}")))
         self._tables = reflect_tables(connection)
 
     def list_hashes(self) -> set[str]:
-        return set(self._connection.scalars(select(documents.c.sha256)))
+        return set(self.connection.scalars(select(documents.c.sha256)))
 
     def list_conversations(self) -> set[str]:
-        return set(self._connection.scalars(select(conversations.c.id)))
+        return set(self.connection.scalars(select(conversations.c.id)))
 
     def count_rows(self) -> dict[str, int]:
         return {
-            table.name: self._connection.scalar(select(func.count()).select_from(table)) or 0 for table in self._tables
+            table.name: self.connection.scalar(select(func.count()).select_from(table)) or 0 for table in self._tables
         }
 
 
@@ -97,7 +99,7 @@ class _RowsSnapshot(_Snapshot):
 
     def read_members(self) -> Iterator[tuple[str, Iterator[bytes]]]:
         for table in self._tables:
-            yield f"{ROWS_FOLDER}{table.name}{ROWS_SUFFIX}", read_lines(self._connection, table)
+            yield f"{ROWS_FOLDER}{table.name}{ROWS_SUFFIX}", read_lines(self.connection, table)
 
 
 def reflect_tables(connection: Connection) -> list[Table]:
@@ -116,14 +118,18 @@ def read_lines(connection: Connection, table: Table) -> Iterator[bytes]:
         yield b"".join(json.dumps(dict(row), default=_encode_value).encode() + b"\n" for row in rows)
 
 
-def _list_tables(connection: Connection) -> list[str]:
-    if connection.dialect.name != "sqlite":
-        return list(connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")))
-    # The tables of the index, which are no tables of the schema, are not read as rows.
-    from pincite.store.schema import metadata
+def list_all_tables(connection: Connection) -> list[str]:
+    """Return the names of all tables of a PostgreSQL database, those of the index too."""
+    return list(connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")))
 
-    there = set(connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'table'")))
-    return [name for name in metadata.tables if name in there]
+
+def _list_tables(connection: Connection) -> list[str]:
+    # The tables of the index, which are no tables of the schema, are not read as rows. Those of a move are about one
+    # database, and not part of a copy.
+    is_sqlite = connection.dialect.name == "sqlite"
+    query = text("SELECT name FROM sqlite_master WHERE type = 'table'")
+    there = set(connection.scalars(query) if is_sqlite else list_all_tables(connection))
+    return [name for name in metadata.tables if name in there and name not in NOT_COPIED]
 
 
 def _encode_value(value: Any) -> Any:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import Denied, NotFound
 from pincite.store import document_layout, generations, library_shares
 from pincite.store.content_slices import SLICE, split_slices
+from pincite.store.notices import send_notice
 from pincite.store.schema import documents, pages, texts
 from pincite.store.visible_documents import (
     is_changeable,
@@ -21,7 +22,7 @@ from pincite.store.visible_documents import (
     select_only_in,
     select_visible,
 )
-from pincite.types import Document, Kind, LibraryKey, Page, Passage, Scope, Status
+from pincite.types import Document, Kind, LibraryKey, Page, Passage, Scope, Span, Status
 
 Order = Literal["created", "updated", "title", "name"]
 # The `cut` of a stored version of a project's file: it has no passages, and only a citation or its id leads to it.
@@ -37,6 +38,17 @@ _SLICES = (
     .where(documents.c.id == bindparam("id"))
     .where(texts.c.start >= bindparam("first"), texts.c.start < bindparam("last"))
     .order_by(texts.c.start)
+)
+
+
+# The parts of some spans that are in one slice each, in order. PostgreSQL cuts them, so that no whole slice is sent.
+_PIECES = text(
+    "SELECT w.place, substr(t.text, greatest(w.first - t.start, 0) + 1, "
+    "least(w.last, t.start + :size) - greatest(w.first, t.start)) "
+    "FROM unnest(CAST(:ids AS text[]), CAST(:starts AS integer[]), CAST(:ends AS integer[])) "
+    "WITH ORDINALITY AS w (id, first, last, place) JOIN documents d ON d.id = w.id "
+    "JOIN texts t ON t.generation = d.generation AND t.start > w.first - :size AND t.start < w.last "
+    "ORDER BY w.place, t.start"
 )
 
 
@@ -209,9 +221,9 @@ def list_ids_in_scope(connection: Connection, scope: Scope) -> frozenset[str] | 
     total = None
     if scope.documents is None:
         # Most searches cover all documents, and counting one's own is much cheaper than listing them.
-        own = select(func.count()).select_from(documents).where(documents.c.owner == scope.owner, *meant)
-        total = connection.scalar(select(func.count()).select_from(documents))
-        if connection.scalar(own) == total:
+        own = func.count().filter(and_(documents.c.owner == scope.owner, *meant))
+        total, owned = connection.execute(select(func.count(), own).select_from(documents)).one()
+        if owned == total:
             return None
     found = frozenset(connection.scalars(select_visible(scope.owner).where(*meant)))
     if len(found) == total:
@@ -227,8 +239,10 @@ def list_languages(connection: Connection) -> list[str]:
 
 def set_status(connection: Connection, document: str, status: Status, error: str = "", code: str = "") -> None:
     """Set the status of a document, and the message and code of its error if it failed."""
-    change = update(documents).where(documents.c.id == document)
-    connection.execute(change.values(status=status, error=error, error_code=code, updated=time.time()))
+    change = update(documents).where(documents.c.id == document).returning(documents.c.owner)
+    values = {"status": status, "error": error, "error_code": code, "updated": time.time()}
+    for owner in connection.scalars(change.values(**values)):
+        send_notice(connection, "documents", owner)
 
 
 def set_title(connection: Connection, document: str, title: str) -> None:
@@ -301,6 +315,22 @@ def read_text(connection: Connection, document: str, start: int, end: int) -> st
     return found[start - first : max(start, end) - first]
 
 
+def read_texts(connection: Connection, spans: Sequence[Span]) -> list[str]:
+    """Return the characters of each span: by one query on PostgreSQL, where a query is a round trip."""
+    if connection.dialect.name == "sqlite" or not spans:
+        return [read_text(connection, span.document, span.start, span.end) for span in spans]
+    values = {
+        "ids": [span.document for span in spans],
+        "starts": [span.start for span in spans],
+        "ends": [span.end for span in spans],
+        "size": SLICE,
+    }
+    found = [""] * len(spans)
+    for place, piece in connection.execute(_PIECES, values):
+        found[place - 1] += piece
+    return found
+
+
 def get_page(connection: Connection, document: str, number: int) -> Page:
     """Return one page with its boxes; raise `NotFound` if the document has no such page."""
     query = select(pages).where(pages.c.generation == generations.select_visible(document), pages.c.number == number)
@@ -361,6 +391,12 @@ def list_owned(connection: Connection, owner: str) -> list[tuple[str, str]]:
 def list_hashes(connection: Connection) -> set[str]:
     """Return the hashes of every owner's documents."""
     return set(connection.scalars(select(documents.c.sha256)))
+
+
+def sum_bytes(connection: Connection) -> int:
+    """Return the bytes of every owner's files, each counted once."""
+    each = select(documents.c.sha256, func.max(documents.c.bytes).label("bytes")).group_by(documents.c.sha256)
+    return int(connection.scalar(select(func.sum(each.subquery().c.bytes))) or 0)
 
 
 def is_hash_in_use(connection: Connection, sha256: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select
 
 from pincite.events import Event
+from pincite.store.notices import send_notice
 from pincite.store.schema import events
 
 # Types of events whose content the last event of a message, `message_completed`, repeats.
@@ -14,7 +15,7 @@ _REPEATED_TYPES = ("text", "citation", "repaired", "usage")
 
 
 def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> None:
-    """Store numbered events."""
+    """Store numbered events, and let other processes know when they are committed."""
     now = time.time()
     rows = [
         {
@@ -28,6 +29,7 @@ def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> Non
         for event in sent
     ]
     connection.execute(insert(events), rows)
+    send_notice(connection, "conversation", conversation)
 
 
 def find(

@@ -7,7 +7,7 @@ in one small update; `clear` removes a hidden one, a limited number of rows at a
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Delete, ScalarSelect, delete, insert, select, update
+from sqlalchemy import Connection, Delete, ScalarSelect, delete, exists, insert, select, update
 
 from pincite.store.content_slices import pack_blocks, replace_unstorable
 from pincite.store.process_names import is_gone
@@ -81,11 +81,20 @@ def list_removable(connection: Connection, document: str | None = None) -> list[
     For all documents, these are the ones that no living process writes. For one document, these are all, because the
     caller holds its job.
     """
-    shown = select(documents.c.generation).where(documents.c.generation.is_not(None))
-    query = select(generations.c.id, generations.c.writer).where(generations.c.id.not_in(shown))
+    is_shown = exists().where(documents.c.generation == generations.c.id)
+    query = select(generations.c.id, generations.c.writer).where(~is_shown)
     if document is not None:
         return [row.id for row in connection.execute(query.where(generations.c.document == document))]
     return [row.id for row in connection.execute(query) if not row.writer or is_gone(row.writer)]
+
+
+def lock_hidden(connection: Connection, generation: int) -> bool:
+    """Wait until no other process removes a generation; return False if none is left to remove.
+
+    Two processes that remove the same rows in different orders would wait for each other.
+    """
+    query = select(generations.c.id).where(generations.c.id == generation).with_for_update()
+    return connection.scalar(query) is not None
 
 
 def clear(connection: Connection, generation: int, rows: int) -> bool:

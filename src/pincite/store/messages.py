@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from pincite.errors import NotFound
+from pincite.store.notices import send_notice
 from pincite.store.schema import events, messages
 
 Role = Literal["user", "assistant"]
@@ -36,6 +37,7 @@ class StoredMessage:
     process: str = ""
     heartbeat: float = 0.0
     stopping: bool = False
+    stopping_retrieval: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,15 @@ class MessageOutcome:
     input_tokens: int
     output_tokens: int
     requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopRequests:
+    """What was requested of running messages, in whatever process; `lost` are those removed or closed elsewhere."""
+
+    stopping: frozenset[str]
+    stopping_retrieval: frozenset[str]
+    lost: frozenset[str]
 
 
 def add(connection: Connection, rows: Sequence[StoredMessage]) -> None:
@@ -129,18 +140,34 @@ def ask_to_stop(connection: Connection, owner: str, conversation: str) -> bool:
     """Request that the running message of an owner's conversation stops; return False if there is none."""
     change = update(messages).where(messages.c.conversation == conversation, messages.c.owner == owner)
     change = change.where(messages.c.state == "running")
+    send_notice(connection, "stop", conversation)
     return connection.execute(change.values(stopping=True)).rowcount > 0
+
+
+def ask_to_stop_retrieval(connection: Connection, owner: str, conversation: str) -> bool:
+    """Request that the running message of a conversation searches no more; return False if there is none."""
+    change = update(messages).where(messages.c.conversation == conversation, messages.c.owner == owner)
+    change = change.where(messages.c.state == "running")
+    send_notice(connection, "stop", conversation)
+    return connection.execute(change.values(stopping_retrieval=True)).rowcount > 0
 
 
 def ask_all_to_stop(connection: Connection, owner: str) -> int:
     """Request that all running messages of an owner stop, and return how many there are."""
     change = update(messages).where(messages.c.owner == owner, messages.c.state == "running")
+    send_notice(connection, "stop", "")
     return connection.execute(change.values(stopping=True)).rowcount
 
 
-def list_stopping(connection: Connection, held: Collection[str]) -> list[str]:
-    """Return those of these messages that were requested to stop."""
-    return list(connection.scalars(select(messages.c.id).where(messages.c.id.in_(held), messages.c.stopping)))
+def find_requests(connection: Connection, held: Collection[str]) -> StopRequests:
+    """Return what was requested of these messages."""
+    columns = (messages.c.id, messages.c.stopping, messages.c.stopping_retrieval)
+    found = connection.execute(select(*columns).where(messages.c.id.in_(held), messages.c.state == "running")).all()
+    return StopRequests(
+        stopping=frozenset(row.id for row in found if row.stopping),
+        stopping_retrieval=frozenset(row.id for row in found if row.stopping_retrieval),
+        lost=frozenset(held) - {row.id for row in found},
+    )
 
 
 def close(connection: Connection, message: str, outcome: MessageOutcome) -> None:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, text
 
 from pincite.store.schema import quota_overrides
 from pincite.store.upsert import upsert
+
+_FIND = text("SELECT account, amount FROM quota_overrides WHERE account = :account")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class QuotaOverride:
 
 def find(connection: Connection, account: str) -> QuotaOverride | None:
     """Return the override of an account, or None if it has the allowance of its role."""
-    row = connection.execute(select(quota_overrides).where(quota_overrides.c.account == account)).one_or_none()
+    row = connection.execute(_FIND, {"account": account}).one_or_none()
     return QuotaOverride(row.account, row.amount) if row else None
 
 

@@ -3,10 +3,15 @@
 import uuid
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, text, update
 
 from pincite.store.schema import people, referral_codes, referral_redemptions
 from pincite.store.upsert import insert_if_absent
+
+_BONUS = text(
+    "SELECT (SELECT COALESCE(SUM(redeemer_amount), 0) FROM referral_redemptions WHERE redeemer = :person) "
+    "+ (SELECT COALESCE(SUM(referrer_amount), 0) FROM referral_redemptions WHERE referrer = :person)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,7 @@ def add_redemption(connection: Connection, redemption: Redemption) -> bool:
 
 def sum_bonus(connection: Connection, person: str) -> int:
     """Return the credits that a person gets in every month for referrals, in millionths."""
-    table = referral_redemptions
-    total = 0
-    for amount, side in ((table.c.redeemer_amount, table.c.redeemer), (table.c.referrer_amount, table.c.referrer)):
-        total += int(connection.scalar(select(func.coalesce(func.sum(amount), 0)).where(side == person)) or 0)
-    return total
+    return int(connection.scalar(_BONUS, {"person": person}) or 0)
 
 
 def sum_all_bonuses(connection: Connection) -> dict[str, int]:

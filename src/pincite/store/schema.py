@@ -20,6 +20,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
+    text,
 )
 
 metadata = MetaData(
@@ -373,10 +375,30 @@ jobs = Table(
     Column("lease_until", Double, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("created", Double, nullable=False),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
+    Column("deaths", Integer, nullable=False, server_default="0"),
+    Column("not_before", Double, nullable=False, server_default="0"),
+    Column("done", Integer, nullable=False, server_default="0"),
+    Column("total", Integer, nullable=False, server_default="0"),
     UniqueConstraint("document", "step"),
     CheckConstraint("step IN ('read', 'embed')", name="step"),
     CheckConstraint("state IN ('queued', 'running')", name="state"),
-    Index(None, "priority", "id"),
+    Index(
+        "ix_jobs_queued",
+        "step",
+        "priority",
+        "turn",
+        "id",
+        sqlite_where=text("state = 'queued'"),
+        postgresql_where=text("state = 'queued'"),
+    ),
+    Index(
+        "ix_jobs_running",
+        "lease_until",
+        sqlite_where=text("state = 'running'"),
+        postgresql_where=text("state = 'running'"),
+    ),
+    Index(None, "owner", "priority", "step", "turn"),
     sqlite_autoincrement=True,
 )
 
@@ -428,16 +450,20 @@ messages = Table(
     Column("output_tokens", BigInteger, nullable=False),
     # The number of the conversation's last event before the first of this message.
     Column("after", Integer, nullable=False),
-    # The process that writes it, its last heartbeat, and whether a user asked to stop it.
+    # The process that writes it, its last heartbeat, and whether a user asked to stop it or its searches.
     Column("process", String, nullable=False),
     Column("heartbeat", Double, nullable=False),
     Column("stopping", Boolean, nullable=False),
+    Column("stopping_retrieval", Boolean, nullable=False, server_default=false()),
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
     UniqueConstraint("conversation", "position"),
     CheckConstraint("role IN ('user', 'assistant')", name="role"),
     CheckConstraint("state IN ('running', 'done', 'stopped', 'failed')", name="state"),
 )
+
+_RUNNING = text("state = 'running'")
+Index("ix_messages_running", messages.c.conversation, postgresql_where=_RUNNING, sqlite_where=_RUNNING)
 
 events = Table(
     "events",
@@ -610,4 +636,49 @@ referral_redemptions = Table(
     Column("created", Double, nullable=False),
     CheckConstraint("redeemer <> referrer", name="people"),
     Index(None, "referrer"),
+)
+
+# A move of the whole store to another database. The source gets a row with the role `source`, which ends as `moved`:
+# from then on the source refuses changes. The target gets one with the role `target`, which ends as `complete`: until
+# then nobody may use the target. Both have the same id.
+moves = Table(
+    "moves",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("role", String, nullable=False),
+    Column("state", String, nullable=False),
+    # The address of the other database, without a password.
+    Column("other", Text, nullable=False),
+    # What is copied so far, and what has to be put back when everything is.
+    Column("progress", JSON, nullable=False),
+    Column("started", Double, nullable=False),
+    Column("ended", Double),
+    CheckConstraint("role IN ('source', 'target')", name="role"),
+    CheckConstraint("state IN ('copying', 'moved', 'complete')", name="state"),
+)
+
+# The rows that changed while a move copies the others, noted by triggers: a table and the key, as a JSON list.
+move_changes = Table(
+    "move_changes",
+    metadata,
+    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("changed", String, nullable=False),
+    Column("key", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+# The limits of requests in a minute, shared by all servers. A bucket is the time at which it is full again.
+rate_buckets = Table(
+    "rate_buckets",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("full_at", Double, nullable=False),
+)
+
+# Passwords of documents that wait to be read by a worker elsewhere, encrypted; removed when the reading is over.
+document_passwords = Table(
+    "document_passwords",
+    metadata,
+    Column("document", String, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("encrypted", String, nullable=False),
 )

@@ -88,7 +88,7 @@ def compute_fingerprint(settings: Settings, token: str, environment: Mapping[str
     given = os.environ if environment is None else environment
     # A question says which project it is about, so the list of projects changes no other answer.
     dumped = settings.model_dump(
-        exclude={"server": True, "data": True, "jobs": True, "projects": {"folders": True}},
+        exclude={"server": True, "data": True, "jobs": True, "telemetry": True, "projects": {"folders": True}},
     )
     keys = sorted((name, value) for name, value in given.items() if name.endswith(_KEYS))
     # The address of a SQLite file may be relative to the working directory.

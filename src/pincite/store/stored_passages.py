@@ -1,16 +1,16 @@
 """Load passages by id, with their position and their document."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, select
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, Connection, and_, any_, bindparam, func, select
 
 from pincite.store import generations
 from pincite.store.schema import documents, pages, passages
 from pincite.store.visible_documents import is_visible
 from pincite.types import Kind, Passage
 
-_ASKED_AT_ONCE = 1_000
 _SHOWN = passages.join(documents, documents.c.generation == passages.c.generation)
 
 
@@ -51,12 +51,8 @@ def list_passages(connection: Connection, document: str, first: int, limit: int)
 
 def map_to_documents(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
     """Map passage ids to their documents; missing passages are left out."""
-    found: dict[int, str] = {}
-    for first in range(0, len(wanted), _ASKED_AT_ONCE):
-        some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
-        rows = connection.execute(select(passages.c.id, documents.c.id).select_from(_SHOWN).where(some))
-        found.update((id, document) for id, document in rows)
-    return found
+    query = select(passages.c.id, documents.c.id).select_from(_SHOWN).where(_are_passages(connection, wanted))
+    return dict(connection.execute(query).all())
 
 
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
@@ -74,11 +70,16 @@ def _get_where(connection: Connection, wanted: Sequence[int], *conditions: Colum
     first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
     joined = _SHOWN.outerjoin(pages, first_page)
     found: dict[int, StoredPassage] = {}
-    for first in range(0, len(wanted), _ASKED_AT_ONCE):
-        some = passages.c.id.in_(wanted[first : first + _ASKED_AT_ONCE])
-        for row in connection.execute(select(*columns).select_from(joined).where(some, *conditions)):
-            passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
-            found[row.id] = StoredPassage(
-                row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal
-            )
+    some = _are_passages(connection, wanted)
+    for row in connection.execute(select(*columns).select_from(joined).where(some, *conditions)):
+        passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
+        found[row.id] = StoredPassage(row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal)
     return [found[id] for id in wanted if id in found]
+
+
+def _are_passages(connection: Connection, ids: Sequence[int]) -> ColumnElement[bool]:
+    """Return the condition for rows of `passages` with these ids, which are one value, however many they are."""
+    if connection.dialect.name == "sqlite":
+        listed = func.json_each(json.dumps(list(ids))).table_valued("value")
+        return passages.c.id.in_(select(listed.c.value))
+    return passages.c.id == any_(bindparam(None, list(ids), ARRAY(BigInteger), unique=True))

@@ -12,6 +12,7 @@ import anyio.to_thread
 import httpx2
 
 from pincite.errors import Forbidden, WebError
+from pincite.telemetry import span
 from pincite.web.content_type import HTML
 from pincite.web.fetch import (
     REDIRECTS,
@@ -84,7 +85,8 @@ class PoliteClient:
         """
         seconds = self._settings.web.seconds
         visit = _VisitRequest(into, asked_for, known, _TimeLeft(seconds))
-        with translate_errors(url, seconds):
+        with span("fetch") as opened, translate_errors(url, seconds):
+            opened.set_text(url=url)
             async with make_client(self._settings, self._look_up) as client:
                 found, hops = await self._follow_redirects(client, url, visit, REDIRECTS)
                 if isinstance(found, Fetched) and (onward := await self._find_onward(found)):

@@ -15,6 +15,7 @@ import httpx2
 
 from pincite import __version__
 from pincite.errors import NO_SEARCH_ENGINE, Forbidden, Misuse, WebError
+from pincite.telemetry import span
 from pincite.web import result_cleanup
 from pincite.web.cloud_metadata import is_cloud_metadata
 from pincite.web.guard import Exemption, GuardedTransport, Resolve, normalise_host, resolve_host
@@ -85,7 +86,9 @@ class SearXNG:
             asked["pageno"] = str(page)
         if not asked["q"]:
             return SearchResults()
-        reply = await _request_results(httpx2.URL(normalise_address(self.url)), asked, self.seconds, self.look_up)
+        with span("web search", kind=kind) as opened:
+            opened.set_text(query=asked["q"])
+            reply = await _request_results(httpx2.URL(normalise_address(self.url)), asked, self.seconds, self.look_up)
         listed = [each for each in reply["results"][:_MOST_RESULTS] if _is_kind(each, kind)]
         boxes = _list_infoboxes(reply.get("infoboxes")) if kind == "general" else []
         found = [result for each in (*listed, *boxes) if (result := _parse_result(each))]

@@ -1778,9 +1778,29 @@ export interface paths {
         };
         /**
          * Health
-         * @description Check that the server process responds.
+         * @description Check that the server process responds. Nothing else is asked.
          */
         get: operations["health_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics
+         * @description Return all metrics in the format of Prometheus. The setting `telemetry.metrics` says who may read them.
+         */
+        get: operations["metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1798,7 +1818,9 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Check that the database responds. `waiting` is the number of queued steps.
+         * @description Check that this server can answer questions: database, index, files and embedder.
+         *
+         *     The status is 503 if it cannot, and while it starts and stops. `waiting` is the number of queued steps.
          */
         get: operations["ready_ready_get"];
         put?: never;
@@ -5228,6 +5250,23 @@ export interface components {
             secret: string;
         };
         /**
+         * NotReadyResponse
+         * @description A server that cannot answer questions now.
+         */
+        NotReadyResponse: {
+            error: components["schemas"]["Trouble"];
+            /** Parts */
+            parts: components["schemas"]["PartReport"][];
+            /**
+             * Status
+             * @default not_ready
+             * @constant
+             */
+            status: "not_ready";
+            /** Waiting */
+            waiting: number;
+        };
+        /**
          * OwnReferral
          * @description Your referral code, and how many people have redeemed it.
          */
@@ -5285,6 +5324,37 @@ export interface components {
             text: string;
             /** Width */
             width: number;
+        };
+        /**
+         * PartReport
+         * @description A part of the server. `detail` is there for administrators, and for programs of the server's machine.
+         */
+        PartReport: {
+            /**
+             * Detail
+             * @default
+             */
+            detail: string;
+            /**
+             * Hint
+             * @default
+             */
+            hint: string;
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "server" | "database" | "index" | "files" | "embedder";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "off" | "degraded" | "failed";
         };
         /**
          * PassageMetadata
@@ -5568,7 +5638,7 @@ export interface components {
             status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
             /**
              * Step
-             * @description The step that this server is working on; null if none.
+             * @description The step that a worker is working on; null if none.
              */
             step: ("read" | "embed") | null;
             /** Title */
@@ -5770,6 +5840,21 @@ export interface components {
              * @enum {integer}
              */
             value: -1 | 1;
+        };
+        /**
+         * ReadyResponse
+         * @description A server that can answer questions. `degraded`: some part is away, and answers are worse without it.
+         */
+        ReadyResponse: {
+            /** Parts */
+            parts: components["schemas"]["PartReport"][];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "degraded";
+            /** Waiting */
+            waiting: number;
         };
         /**
          * Redeemed
@@ -7374,8 +7459,10 @@ export type Nearest = components['schemas']['Nearest'];
 export type NearestLine = components['schemas']['NearestLine'];
 export type NearestPassage = components['schemas']['NearestPassage'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type NotReadyResponse = components['schemas']['NotReadyResponse'];
 export type OwnReferral = components['schemas']['OwnReferral'];
 export type PageOf = components['schemas']['PageOf'];
+export type PartReport = components['schemas']['PartReport'];
 export type PassageMetadata = components['schemas']['PassageMetadata'];
 export type PassageOf = components['schemas']['PassageOf'];
 export type Passages = components['schemas']['Passages'];
@@ -7399,6 +7486,7 @@ export type ProjectTree = components['schemas']['ProjectTree'];
 export type ProposedChanges = components['schemas']['ProposedChanges'];
 export type QuestionSettings = components['schemas']['QuestionSettings'];
 export type Rating = components['schemas']['Rating'];
+export type ReadyResponse = components['schemas']['ReadyResponse'];
 export type Redeemed = components['schemas']['Redeemed'];
 export type ReferralCode = components['schemas']['ReferralCode'];
 export type RefusedEdit = components['schemas']['RefusedEdit'];
@@ -11998,6 +12086,42 @@ export interface operations {
             };
         };
     };
+    metrics_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     ready_ready_get: {
         parameters: {
             query?: never;
@@ -12031,9 +12155,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: string | number;
-                    };
+                    "application/json": components["schemas"]["ReadyResponse"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReadyResponse"];
                 };
             };
         };

@@ -12,6 +12,8 @@ from pincite.answer import privacy
 from pincite.answer.context import Context
 from pincite.answer.tool_call import RunContext, ToolFailed, ToolReturn
 from pincite.errors import PinciteError, RetrievalStopped
+from pincite.telemetry import span
+from pincite.telemetry.metrics import TOOL_CALLS
 
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool
@@ -97,6 +99,18 @@ async def call_tool(name: str, run: RunContext[Context], **given: Any) -> ToolRe
 
     An error is raised as `ToolFailed`. The model reads its message, and the answer goes on.
     """
+    label = name if name in TOOLS else "other"
+    with span("tool", tool=label):
+        try:
+            found = await _call_tool(name, run, **given)
+        except ToolFailed:
+            TOOL_CALLS.add(label, "failed")
+            raise
+    TOOL_CALLS.add(label, "done")
+    return found
+
+
+async def _call_tool(name: str, run: RunContext[Context], **given: Any) -> ToolReturn[str]:
     context = run.deps
     seconds = context.services.settings.answers.tool_seconds
     if name not in list_offered_tools(context):  # the model was not offered it, and called it anyway

@@ -1,0 +1,9 @@
+"""What a running process says about itself: metrics, traces, and the ids that its log lines carry.
+
+Every layer may use it. Nothing here asks a database or knows what an answer is: a caller says what happened.
+"""
+
+from pincite.telemetry.log_ids import carry_ids
+from pincite.telemetry.spans import Span, span
+
+__all__ = ["Span", "carry_ids", "span"]
