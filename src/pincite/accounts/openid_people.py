@@ -69,8 +69,10 @@ def _link_person(
     """Link an account to the person of the issuer with the same e-mail.
 
     An account that is linked to another subject stays closed: companies give an address to a new person when the one
-    who had it has left.
+    who had it has left. Another sign-in of the same person may have linked it since the search by subject.
     """
+    if (found.issuer, found.subject) == (known.issuer, known.subject):
+        return found
     if not is_same_email(found.email, known.email):
         raise Taken("There is a person with a similar e-mail address.", "Ask an owner of the server.", "email")
     if found.issuer == known.issuer:
