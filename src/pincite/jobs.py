@@ -38,13 +38,13 @@ log = logging.getLogger(__name__)
 _TICK = 0.1  # seconds between looks at signals, and at the queue of a SQLite file
 _NET = 5.0  # seconds between looks at a queue whose changes are announced; an announcement may be lost
 _UNANNOUNCED = 1.0  # the same while no announcements arrive
-_BURY = 1.0  # seconds between looks for workers that died
+_RELEASE_PAUSE = 1.0  # seconds between two searches for workers that died
 _SWEEP = 10.0  # seconds between looks for content that no document has any more
 _LOOK = 0.4  # seconds between looks whether the work was cancelled
 _STORED = 1.0  # seconds between two reports of progress in the job's row
 _AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
 _STORAGE_PAUSE = 1.0  # seconds before a database that is away is asked again
-_ALONE_SECONDS = 60.0  # how long a suspect waits for the other jobs of its process to end
+_ALONE_SECONDS = 60.0  # a job that may kill its worker waits this long for the other jobs of its process to end
 _SMALL = 8  # passages of a document that is embedded together with others
 _AT_ONCE = 32  # passages in one call of a model on this machine
 _ROOM = 512 * 1024 * 1024  # bytes that must be free before another document is begun beside the running ones
@@ -65,7 +65,7 @@ class StepProgress:
 
 @dataclass(slots=True)
 class _JobState:
-    """What was last reported of a job, in this process and in its row, and when its row was last looked at."""
+    """The last reported progress of a job, in this process and in its row, and the time its row was last read."""
 
     told: StepProgress | None = None
     stored: StepProgress | None = None
@@ -85,7 +85,7 @@ class Worker:
         self._name = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._held: dict[int, Job] = {}
         self._lost: set[int] = set()
-        self._owed: list[Job] = []  # jobs that could not be given back, because the database was away
+        self._unreturned: list[Job] = []  # jobs that could not be given back, because the database was away
         self._stop = threading.Event()
         self._over = threading.Event()  # set when the threads have ended
         self._drain_until: float | None = None
@@ -155,7 +155,7 @@ class Worker:
                     thread.join()
             unsubscribe()
             with suppress(*_STORAGE_AWAY):
-                self._give_back_owed()
+                self._return_unreturned()
         if self._failure:
             raise self._failure
 
@@ -186,7 +186,7 @@ class Worker:
 
     def _do_next(self, reader: IsolatedProcess, documents: Collection[str] | None) -> bool:
         """Claim and do the next job, or small ones together; return False if there is none."""
-        self._give_back_owed()
+        self._return_unreturned()
         may_embed = self._embedding.acquire(blocking=False)
         try:
             with self._claiming:
@@ -234,10 +234,13 @@ class Worker:
         return chosen.batch * chosen.parallel if chosen.provider in ("openai", "tei") else _AT_ONCE
 
     def _do(self, jobs: Sequence[Job], reader: IsolatedProcess) -> None:
-        """Do jobs that were claimed together. The last try of a suspect runs alone, lest another takes its blame."""
-        is_suspect = max(1, self._settings.attempts - 1) <= jobs[0].deaths < self._settings.attempts
+        """Do jobs that were claimed together.
+
+        The last try of a job at which workers died runs alone, so that its death is not counted for another job.
+        """
+        is_last_try = max(1, self._settings.attempts - 1) <= jobs[0].deaths < self._settings.attempts
         try:
-            if not is_suspect:
+            if not is_last_try:
                 self._run_jobs(jobs, reader)
             elif self._alone.acquire(blocking=False):
                 try:
@@ -358,15 +361,15 @@ class Worker:
             try:
                 self._ingestion.give_back(job, wait_seconds)
             except _STORAGE_AWAY:
-                self._owed.append(job)
+                self._unreturned.append(job)
 
-    def _give_back_owed(self) -> None:
-        while self._owed:
-            job = self._owed.pop()
+    def _return_unreturned(self) -> None:
+        while self._unreturned:
+            job = self._unreturned.pop()
             try:
                 self._ingestion.give_back(job)
             except _STORAGE_AWAY:
-                self._owed.append(job)
+                self._unreturned.append(job)
                 raise
 
     def _sweep(self) -> None:
@@ -423,7 +426,7 @@ class Worker:
     def _watch(self, documents: Collection[str] | None) -> None:
         """Do what the threads share: extend leases, find dead workers, look for jobs, and end a drain that lasts."""
         extended = time.monotonic()
-        buried = looked = 0.0
+        released = looked = 0.0
         while not self._over.wait(_TICK):
             now = time.monotonic()
             if self._drain_until is not None and now > self._drain_until:
@@ -432,9 +435,9 @@ class Worker:
                 if now - extended >= self._settings.lease_seconds / 3:
                     extended = now
                     self._extend_leases()
-                if now - buried >= max(_BURY, self._pause) and now > self._patient_until:
-                    buried = now
-                    self._bury_dead()
+                if now - released >= max(_RELEASE_PAUSE, self._pause) and now > self._patient_until:
+                    released = now
+                    self._release_dead_workers()
                 if self.is_leaving:
                     self._note_change("")
                 elif self._idle and now - looked >= self._pause:
@@ -455,7 +458,7 @@ class Worker:
                 kept = job_queue.extend(connection, held, self._settings.lease_seconds, now)
             self._lost.update({job.id for job in held} - kept)
 
-    def _bury_dead(self) -> None:
+    def _release_dead_workers(self) -> None:
         """Return the jobs of workers that died to the queue: dead processes of this machine, and silent ones."""
         with self._library.database.reading() as connection:
             now = job_queue.read_clock(connection)

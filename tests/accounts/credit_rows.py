@@ -4,9 +4,10 @@ from sqlalchemy import func, insert, select
 
 from pincite.accounts.credit_prices import Spending
 from pincite.accounts.quota_accounts import QuotaAccount
+from pincite.store.account_schema import people
+from pincite.store.credit_schema import credit_balances, credit_bookings, credit_reservations
 from pincite.store.credits import Balance
 from pincite.store.database import Connection
-from pincite.store.schema import credit_balances, credit_bookings, credit_reservations, people
 
 MODEL = "test:model"  # without a price: a credit for 1000 tokens
 NOW = 1_000_000_000.0  # in 2001-09, far from the end of the month

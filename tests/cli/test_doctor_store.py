@@ -118,7 +118,7 @@ def test_the_queue_is_told_with_the_oldest_step_and_its_troubles(
     found = by_name(pincite("doctor", "--json"))
     assert "the oldest for 2 hours" in found["work"]["detail"]
     assert "nobody is at it" in found["work"]["detail"]
-    assert "workers died at 1 steps" in found["suspects"]["detail"]
+    assert "workers died at 1 steps" in found["deaths"]["detail"]
 
 
 def test_telemetry_is_told_and_a_collector_is_asked(

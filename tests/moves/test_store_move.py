@@ -17,9 +17,10 @@ from pincite.moves.store_comparison import check_stores
 from pincite.moves.store_move import StoreMove, undo_move
 from pincite.settings_postgres import PostgresSettings
 from pincite.store import audit_log, conversations, documents, move_records
+from pincite.store.account_schema import people
 from pincite.store.database import Database, open_database
 from pincite.store.row_copy import NOT_COPIED, CopiedTable, list_copied
-from pincite.store.schema import choices, metadata, people, texts
+from pincite.store.schema import choices, metadata, texts
 from tests.backups.conftest import address_of, settings_for
 from tests.clock import PATIENCE
 from tests.moves.stores import opened_target, read_tables

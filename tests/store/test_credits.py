@@ -5,10 +5,10 @@ import pytest
 
 from pincite.errors import NotFound
 from pincite.store import credits
+from pincite.store.credit_schema import referral_codes
 from pincite.store.credits import Balance, Booking
 from pincite.store.database import Connection, Database
 from pincite.store.process_names import get_machine_name, get_process_name
-from pincite.store.schema import referral_codes
 from pincite.store.upsert import insert_if_absent
 
 MONTH = "2031-05"

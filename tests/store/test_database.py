@@ -20,8 +20,9 @@ from pincite.errors import Misuse, StorageError
 from pincite.index import INDEX_TABLES
 from pincite.settings import Settings, load_settings
 from pincite.store import database as module
+from pincite.store.account_schema import people
 from pincite.store.database import HEAD, Database, open_database
-from pincite.store.schema import metadata, people
+from pincite.store.schema import metadata
 from tests.clock import PATIENCE, wait_until
 from tests.store import old
 

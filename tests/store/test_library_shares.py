@@ -9,10 +9,10 @@ from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound
 from pincite.store import document_sources, documents, groups, library_shares, people
+from pincite.store.account_schema import library_shares as table
 from pincite.store.database import Connection, Database
 from pincite.store.document_sources import StoredSource
 from pincite.store.library_shares import Access
-from pincite.store.schema import library_shares as table
 
 _RANKS = ("reader", "writer", "owner")
 _PEOPLE, _GROUPS, _LIBRARIES = ("ada", "bob", "cy", "guest"), ("g", "h"), ("work", "home")

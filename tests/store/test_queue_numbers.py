@@ -19,7 +19,7 @@ def test_jobs_are_counted_by_step_state_and_priority_with_the_age_of_the_oldest(
         state = read_queue_state(connection)
     assert {key: each.jobs for key, each in counted.items()} == {("read", "running", 0): 1, ("read", "queued", 20): 2}
     assert 199 < counted["read", "queued", 20].oldest_seconds < 4000
-    assert (state.waiting, state.running, state.failed, state.suspects) == (2, 1, 0, 0)
+    assert (state.waiting, state.running, state.failed, state.with_deaths) == (2, 1, 0, 0)
     assert state.oldest_seconds > 199
     assert state.workers == ("1@here abc",)
 
@@ -32,4 +32,4 @@ def test_deaths_and_failures_are_counted(either: Database) -> None:
         job_queue.enqueue(connection, "ada", other.id, "read", 0.0)
         connection.execute(update(jobs).values(deaths=1))
         state = read_queue_state(connection)
-    assert (state.waiting, state.failed, state.suspects, state.workers) == (1, 1, 1, ())
+    assert (state.waiting, state.failed, state.with_deaths, state.workers) == (1, 1, 1, ())

@@ -125,9 +125,9 @@ def check_queue(library: "Library") -> list[Finding]:
         is_stale = state.oldest_seconds > _STALE and not state.workers
         remedy = "`pincite worker --once` runs them."
         found.append(Finding("work", "missing", detail + ("; nobody is at it" if is_stale else ""), remedy))
-    if state.suspects:
+    if state.with_deaths:
         remedy = "A document is set aside after `jobs.attempts` deaths; look at the memory of the workers."
-        found.append(Finding("suspects", "missing", f"workers died at {state.suspects} steps", remedy))
+        found.append(Finding("deaths", "missing", f"workers died at {state.with_deaths} steps", remedy))
     if state.failed:
         found.append(Finding("failed", "missing", f"{state.failed} documents", "`pincite documents` says why."))
     if lacking:

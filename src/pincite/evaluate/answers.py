@@ -22,8 +22,8 @@ from pincite.evaluate.gold_pages import ingest_pdfs as ingest_pages
 from pincite.evaluate.gold_pages import read_questions
 from pincite.evaluate.gold_texts import GoldQuestion, ingest_folder, read_gold_questions
 from pincite.evaluate.machine_info import describe_machine
-from pincite.evaluate.metrics import compute_token_f1, count_shared_characters
 from pincite.evaluate.retrieval import embed_documents, ingest_corpus, read_entries
+from pincite.evaluate.retrieval_metrics import compute_token_f1, count_shared_characters
 from pincite.evaluate.shown_passages import LIT, Gold, ShownItem, list_shown, measure_shown
 from pincite.search.search import PassageSearch
 from pincite.settings import Settings

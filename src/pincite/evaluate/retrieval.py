@@ -11,7 +11,7 @@ from pincite.embedding import Embedder
 from pincite.errors import Misuse
 from pincite.evaluate.evaluation_library import ReportStatus, open_evaluation_library
 from pincite.evaluate.machine_info import describe_machine
-from pincite.evaluate.metrics import compute_ndcg, compute_recall
+from pincite.evaluate.retrieval_metrics import compute_ndcg, compute_recall
 from pincite.library import Library
 from pincite.passages import make_indexed, split_passages
 from pincite.reading.plain_text import find_paragraphs

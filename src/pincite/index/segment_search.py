@@ -64,7 +64,7 @@ class _Rows:
 
 
 class _Cache:
-    """What is known of words, up to a number of rows; the word that was not used for the longest time goes first."""
+    """Postings of words, up to a number of rows; the word that was not used for the longest time is dropped first."""
 
     def __init__(self) -> None:
         self._found: OrderedDict[QueryTerm, tuple[Any, int]] = OrderedDict()

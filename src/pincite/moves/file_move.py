@@ -17,7 +17,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class FileReport:
-    """What was copied, and the hashes of files that are missing, or have other bytes than their name says."""
+    """The copied files and bytes, and the hashes of files that are missing or have other bytes than their name says."""
 
     copied: int = 0
     bytes: int = 0

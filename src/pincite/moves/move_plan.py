@@ -15,7 +15,7 @@ _VECTORS_A_SECOND = 270
 
 @dataclass(frozen=True, slots=True)
 class MovePlan:
-    """What there is to move, and an estimate of the seconds."""
+    """The size of a store that is to be moved, and an estimate of the seconds."""
 
     tables: int
     rows: int

@@ -21,7 +21,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class Comparison:
-    """How two stores differ: for each table its rows on both sides, and the number of rows that are not equal."""
+    """The differences of two stores: for each table its rows on both sides, and the number of unequal rows."""
 
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     differing: Counter[str] = field(default_factory=Counter)

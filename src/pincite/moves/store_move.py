@@ -51,7 +51,7 @@ _HOLD_SECONDS = 120.0
 
 @dataclass(slots=True)
 class MoveReport:
-    """What a move did: rows of each table at the end, rows that were copied again, seconds that writers waited.
+    """The result of a move: rows of each table at the end, rows that were copied again, seconds that writers waited.
 
     `replaced` counts the values of each table in which PostgreSQL could not hold a character.
     """

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from pincite.errors import NotFound
+from pincite.store.account_schema import access_tokens, people
 from pincite.store.people import COLUMNS, Role, StoredPerson
-from pincite.store.schema import access_tokens, people
 
 
 @dataclass(frozen=True, slots=True)

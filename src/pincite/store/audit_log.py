@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, insert, or_, select
 
-from pincite.store.schema import audit_log
+from pincite.store.account_schema import audit_log
 
 Details = Mapping[str, str | int | bool]
 

@@ -7,9 +7,10 @@ from sqlalchemy import Connection, exists, func, or_, select, tuple_
 
 from pincite.store import document_sources, library_shares
 from pincite.store import documents as rows
+from pincite.store.account_schema import people
 from pincite.store.documents import StoredDocument
 from pincite.store.library_shares import Access
-from pincite.store.schema import documents, jobs, people
+from pincite.store.schema import documents, jobs
 from pincite.store.schema import sources as places_of
 from pincite.store.visible_documents import (
     is_source_visible,

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Row, Select, func, insert, select, text, upda
 
 from pincite.errors import NotFound
 from pincite.store import lock_keys
+from pincite.store.credit_schema import credit_balances, credit_bookings, credit_reservations
 from pincite.store.people import Role
 from pincite.store.process_names import is_gone
-from pincite.store.schema import credit_balances, credit_bookings, credit_reservations
 from pincite.store.upsert import insert_if_absent
 
 CREDIT = 1_000_000  # of the units in which amounts are stored

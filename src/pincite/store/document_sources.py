@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select
 
 from pincite.store import documents, library_shares
-from pincite.store.schema import people, sources
+from pincite.store.account_schema import people
+from pincite.store.schema import sources
 from pincite.store.visible_documents import is_source_visible
 
 OTHERS_MARK = "~"  # begins the name by which another person's library is addressed

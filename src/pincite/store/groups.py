@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound, Taken
+from pincite.store.account_schema import group_members, groups, people
 from pincite.store.people import COLUMNS, StoredPerson, fold_key
-from pincite.store.schema import group_members, groups, people
 
 
 @dataclass(frozen=True, slots=True)

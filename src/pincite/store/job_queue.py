@@ -23,7 +23,7 @@ STEPS: tuple[Step, ...] = ("read", "embed")
 
 
 class Priority(IntEnum):
-    """What a job is for: a person who waits for it, upkeep, or an import that may take hours."""
+    """The purpose of a job: a person waits for it, upkeep, or an import that may take hours."""
 
     URGENT = 0
     NORMAL = 10
@@ -275,15 +275,15 @@ def release_worker(connection: Connection, worker: str, most_deaths: int = 3) ->
 
     Each waits there for a while, unless it has had its last death: then it is set aside at once.
     """
-    _bury(connection, jobs.c.worker == worker, read_clock(connection), most_deaths)
+    _release(connection, jobs.c.worker == worker, read_clock(connection), most_deaths)
 
 
 def release_expired(connection: Connection, now: float, most_deaths: int = 3) -> None:
     """Return the jobs of silent workers to the queue, as `release_worker` does."""
-    _bury(connection, jobs.c.lease_until < now, now, most_deaths)
+    _release(connection, jobs.c.lease_until < now, now, most_deaths)
 
 
-def _bury(connection: Connection, is_dead: ColumnElement[bool], now: float, most_deaths: int) -> None:
+def _release(connection: Connection, is_dead: ColumnElement[bool], now: float, most_deaths: int) -> None:
     query = select(jobs.c.id, jobs.c.deaths).where(jobs.c.state == "running", is_dead)
     found = connection.execute(query.with_for_update(skip_locked=True)).all()
     for id, deaths in found:

@@ -9,7 +9,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, 
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound
-from pincite.store.schema import group_members, library_shares, people, sources
+from pincite.store.account_schema import group_members, library_shares, people
+from pincite.store.schema import sources
 
 Access = Literal["reader", "writer", "owner"]
 RANKS: tuple[Access, ...] = ("reader", "writer", "owner")

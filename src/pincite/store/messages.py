@@ -55,7 +55,7 @@ class MessageOutcome:
 
 @dataclass(frozen=True, slots=True)
 class StopRequests:
-    """What was requested of running messages, in whatever process; `lost` are those removed or closed elsewhere."""
+    """The requests to stop running messages, from any process; `lost` are messages removed or closed elsewhere."""
 
     stopping: frozenset[str]
     stopping_retrieval: frozenset[str]

@@ -7,8 +7,8 @@ from typing import Literal
 from sqlalchemy import Connection, and_, delete, func, insert, select
 
 from pincite.errors import NotFound
+from pincite.store.account_schema import one_time_links
 from pincite.store.people import Role
-from pincite.store.schema import one_time_links
 
 LinkKind = Literal["invitation", "reset"]
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, delete, insert, select
 
-from pincite.store.schema import openid_requests
+from pincite.store.account_schema import openid_requests
 
 
 @dataclass(frozen=True, slots=True)

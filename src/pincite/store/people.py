@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, 
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound, Taken
-from pincite.store.schema import access_tokens, people, sessions
+from pincite.store.account_schema import access_tokens, people, sessions
 from pincite.text.folding import fold_text
 
 Role = Literal["owner", "member", "guest"]

@@ -24,7 +24,7 @@ class OpenTransaction:
 
 @dataclass(frozen=True, slots=True)
 class PostgresFacts:
-    """What a PostgreSQL server says about itself. `machines` are the addresses that our programs connect from."""
+    """Facts that a PostgreSQL server reports. `machines` are the addresses that our programs connect from."""
 
     version: str
     vector: str  # the version of the extension, empty if it is not installed

@@ -34,14 +34,14 @@ def count_queue(connection: Connection) -> list[QueueCount]:
 class QueueState:
     """The state of the queue of all owners.
 
-    `failed` documents could not be read, `suspects` are jobs at which a worker died, `workers` hold jobs now.
+    `failed` documents could not be read, `with_deaths` are jobs at which a worker died, `workers` hold jobs now.
     """
 
     waiting: int
     oldest_seconds: float
     running: int
     failed: int
-    suspects: int
+    with_deaths: int
     workers: tuple[str, ...]
 
 
@@ -50,12 +50,12 @@ def read_queue_state(connection: Connection) -> QueueState:
     counted = count_queue(connection)
     queued = [each for each in counted if each.state == "queued"]
     failed = connection.scalar(select(func.count()).select_from(documents).where(documents.c.status == "failed"))
-    suspects = connection.scalar(select(func.count()).select_from(jobs).where(jobs.c.deaths > 0))
+    with_deaths = connection.scalar(select(func.count()).select_from(jobs).where(jobs.c.deaths > 0))
     return QueueState(
         sum(each.jobs for each in queued),
         max((each.oldest_seconds for each in queued), default=0.0),
         sum(each.jobs for each in counted if each.state == "running"),
         failed or 0,
-        suspects or 0,
+        with_deaths or 0,
         tuple(sorted(list_holders(connection))),
     )

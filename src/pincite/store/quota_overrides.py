@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select, text
 
-from pincite.store.schema import quota_overrides
+from pincite.store.credit_schema import quota_overrides
 from pincite.store.upsert import upsert
 
 _FIND = text("SELECT account, amount FROM quota_overrides WHERE account = :account")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, select
 
-from pincite.store.schema import quota_warnings
+from pincite.store.credit_schema import quota_warnings
 from pincite.store.upsert import insert_if_absent
 
 

@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, delete, func, select, text, update
 
-from pincite.store.schema import people, referral_codes, referral_redemptions
+from pincite.store.account_schema import people
+from pincite.store.credit_schema import referral_codes, referral_redemptions
 from pincite.store.upsert import insert_if_absent
 
 _BONUS = text(

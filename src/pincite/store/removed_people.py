@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, delete, select, update
 
-from pincite.store.schema import removed_people
+from pincite.store.account_schema import removed_people
 from pincite.store.upsert import insert_if_absent
 
 

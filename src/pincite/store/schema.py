@@ -1,4 +1,4 @@
-"""Define the tables, the same on SQLite and PostgreSQL.
+"""Define the tables, the same on SQLite and PostgreSQL; those of accounts and credits are in modules of their own.
 
 Times are seconds since the epoch. Every row has an owner, if only through its document.
 """
@@ -14,7 +14,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
@@ -24,211 +23,10 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-# SQLite assigns row ids only to a column declared exactly INTEGER.
-_Serial = BigInteger().with_variant(Integer, "sqlite")
-
-people = Table(
-    "people",
-    metadata,
-    # The owner of rows in other tables is one of these ids; without accounts it is the setting `owner`.
-    Column("id", String, primary_key=True),
-    Column("name", Text, nullable=False),
-    # Name and e-mail folded by `text.folding.fold_text`, so that two spellings of one name are one person.
-    Column("name_key", Text, nullable=False),
-    Column("email", Text, nullable=False),
-    Column("email_key", Text),
-    Column("role", String, nullable=False),
-    Column("disabled", Boolean, nullable=False),
-    # The argon2id hash of the password; empty if the person has none.
-    Column("password", Text, nullable=False),
-    # The person's id at an OpenID issuer.
-    Column("issuer", Text),
-    Column("subject", Text),
-    Column("created", Double, nullable=False),
-    Column("updated", Double, nullable=False),
-    UniqueConstraint("name_key"),
-    UniqueConstraint("email_key"),
-    UniqueConstraint("issuer", "subject"),
-    CheckConstraint("role IN ('owner', 'member', 'guest')", name="role"),
-)
-
-
-def _make_person_column(name: str = "person", nullable: bool = False) -> Column[str]:
-    return Column(name, String, ForeignKey("people.id", ondelete="CASCADE"), nullable=nullable)
-
-
-# Of every secret below (`secret`) only the SHA-256 is stored, as 64 hexadecimal digits.
-sessions = Table(
-    "sessions",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("secret", String(64), nullable=False),
-    _make_person_column(),
-    Column("address", Text, nullable=False),
-    Column("agent", Text, nullable=False),
-    Column("created", Double, nullable=False),
-    Column("used", Double, nullable=False),
-    UniqueConstraint("secret"),
-    Index(None, "person"),
-)
-
-access_tokens = Table(
-    "access_tokens",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("secret", String(64), nullable=False),
-    _make_person_column(),
-    Column("name", Text, nullable=False),
-    # The first characters of the token, by which a person recognises it.
-    Column("start", String, nullable=False),
-    # Separated by spaces.
-    Column("scopes", String, nullable=False),
-    Column("created", Double, nullable=False),
-    Column("expires", Double),
-    Column("used", Double),
-    UniqueConstraint("secret"),
-    Index(None, "person"),
-)
-
-# Invitations and password resets. `person` is set for a reset; name, e-mail and role are those of an invitation.
-one_time_links = Table(
-    "one_time_links",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("secret", String(64), nullable=False),
-    Column("kind", String, nullable=False),
-    _make_person_column(nullable=True),
-    Column("email", Text, nullable=False),
-    Column("role", String, nullable=False),
-    Column("made_by", String, nullable=False),
-    Column("created", Double, nullable=False),
-    Column("expires", Double, nullable=False),
-    UniqueConstraint("secret"),
-    CheckConstraint("kind IN ('invitation', 'reset')", name="kind"),
-    CheckConstraint("(kind = 'reset') = (person IS NOT NULL)", name="person"),
-    Index(None, "person"),
-)
-
-# Failed sign-ins of one name or one address.
-sign_in_attempts = Table(
-    "sign_in_attempts",
-    metadata,
-    Column("key", String, primary_key=True),
-    Column("failures", Integer, nullable=False),
-    Column("last", Double, nullable=False),
-    Index(None, "last"),
-)
-
-# Sign-ins at an OpenID issuer that have begun. `browser` is the hash of a cookie, `state` that of the state.
-openid_requests = Table(
-    "openid_requests",
-    metadata,
-    Column("state", String(64), primary_key=True),
-    Column("browser", String(64), nullable=False),
-    Column("nonce", String, nullable=False),
-    Column("verifier", String, nullable=False),
-    Column("return_to", Text, nullable=False),
-    Column("expires", Double, nullable=False),
-    Index(None, "expires"),
-)
-
-groups = Table(
-    "groups",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("name_key", Text, nullable=False),
-    Column("created", Double, nullable=False),
-    UniqueConstraint("name_key"),
-)
-
-
-def _make_group_column(nullable: bool = False) -> Column[str]:
-    return Column("group", String, ForeignKey("groups.id", ondelete="CASCADE"), nullable=nullable)
-
-
-group_members = Table(
-    "group_members",
-    metadata,
-    _make_group_column(),
-    _make_person_column(),
-    PrimaryKeyConstraint("group", "person"),
-    Index(None, "person"),
-)
-
-# A library, named by its owner and its name, is shared with one person, one group, or everyone on the server. The
-# shares of a library are removed with its last source.
-library_shares = Table(
-    "library_shares",
-    metadata,
-    Column("id", String, primary_key=True),
-    _make_person_column("owner"),
-    Column("library", String, nullable=False),
-    _make_person_column(nullable=True),
-    _make_group_column(nullable=True),
-    Column("everyone", Boolean, nullable=False),
-    Column("access", String, nullable=False),
-    Column("created", Double, nullable=False),
-    UniqueConstraint("owner", "library", "person"),
-    UniqueConstraint("owner", "library", "group"),
-    CheckConstraint("access IN ('reader', 'writer', 'owner')", name="access"),
-    CheckConstraint(
-        "CASE WHEN person IS NULL THEN 0 ELSE 1 END + "
-        'CASE WHEN "group" IS NULL THEN 0 ELSE 1 END + '
-        "CASE WHEN everyone THEN 1 ELSE 0 END = 1",
-        name="receiver",
-    ),
-    Index(None, "person"),
-    Index(None, "group"),
-)
-# One share with everyone for each library.
-Index(
-    "uq_library_shares_everyone",
-    library_shares.c.owner,
-    library_shares.c.library,
-    unique=True,
-    sqlite_where=library_shares.c.everyone,
-    postgresql_where=library_shares.c.everyone,
-)
-
-# Who did what to whose, when, from where. Triggers of the database refuse to change or remove a row.
-audit_log = Table(
-    "audit_log",
-    metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
-    Column("time", Double, nullable=False),
-    # Ids of people, without a foreign key: the log outlives them. Empty is nobody who is signed in.
-    Column("actor", String, nullable=False),
-    Column("action", String, nullable=False),
-    Column("whose", String, nullable=False),
-    # The id of the session, token, group, library … that was acted on.
-    Column("target", Text, nullable=False),
-    Column("address", Text, nullable=False),
-    Column("details", JSON, nullable=False),
-    Index(None, "whose", "id"),
-    Index(None, "actor", "id"),
-    sqlite_autoincrement=True,
-)
-
-# People whose deletion has begun. Triggers of the database refuse new rows of their owner, so that a request that was
-# made before cannot leave anything behind. A row is removed a while after its deletion has finished.
-removed_people = Table(
-    "removed_people",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("begun", Double, nullable=False),
-    Column("finished", Double),
-)
+from pincite.store import account_schema as account_schema
+from pincite.store import credit_schema as credit_schema
+from pincite.store.schema_metadata import Serial
+from pincite.store.schema_metadata import metadata as metadata
 
 documents = Table(
     "documents",
@@ -271,7 +69,7 @@ documents = Table(
 generations = Table(
     "generations",
     metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("id", Serial, primary_key=True, autoincrement=True),
     Column("document", String, nullable=False),
     # The process that writes it; empty if none does.
     Column("writer", String, nullable=False),
@@ -349,7 +147,7 @@ concordances = Table(
 passages = Table(
     "passages",
     metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("id", Serial, primary_key=True, autoincrement=True),
     _make_generation_column(),
     Column("ordinal", Integer, nullable=False),
     Column("start", Integer, nullable=False),
@@ -365,7 +163,7 @@ passages = Table(
 jobs = Table(
     "jobs",
     metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("id", Serial, primary_key=True, autoincrement=True),
     Column("owner", String, nullable=False),
     _make_document_column(),
     Column("step", String, nullable=False),
@@ -492,7 +290,7 @@ ratings = Table(
 usage = Table(
     "usage",
     metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("id", Serial, primary_key=True, autoincrement=True),
     Column("owner", String, nullable=False),
     # Usage stays when its conversation is removed; it contains no text of it.
     Column("message", String, ForeignKey("messages.id", ondelete="SET NULL")),
@@ -541,103 +339,6 @@ calibrations = Table(
     Column("when", Double, nullable=False),
 )
 
-# Amounts of credits are integers, in millionths of a credit. `account` is the id of a person, or of a guest, who has no
-# row in `people`; empty after the person was removed. `month` is a month in UTC, as 2031-05.
-
-# The sum of the bookings and of the open reservations of an account in a month.
-credit_balances = Table(
-    "credit_balances",
-    metadata,
-    Column("account", String, nullable=False),
-    Column("month", String(7), nullable=False),
-    Column("spent", BigInteger, nullable=False),
-    Column("reserved", BigInteger, nullable=False),
-    PrimaryKeyConstraint("account", "month"),
-    CheckConstraint("spent >= 0 AND reserved >= 0", name="amounts"),
-    Index(None, "month"),
-)
-
-credit_reservations = Table(
-    "credit_reservations",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("account", String, nullable=False),
-    # The role of the person, which decides the allowance.
-    Column("role", String, nullable=False),
-    Column("month", String(7), nullable=False),
-    Column("amount", BigInteger, nullable=False),
-    # `returned`: nothing was spent, or the process that held it ended.
-    Column("state", String, nullable=False),
-    Column("holder", String, nullable=False),
-    Column("lease_until", Double, nullable=False),
-    Column("created", Double, nullable=False),
-    CheckConstraint("state IN ('open', 'settled', 'returned')", name="state"),
-    CheckConstraint("amount >= 0", name="amount"),
-    Index(None, "account"),
-    Index(None, "state", "holder"),
-)
-
-# The cost of an answer, one row for each model, and one for its requests to the web.
-credit_bookings = Table(
-    "credit_bookings",
-    metadata,
-    Column("reservation", String, ForeignKey("credit_reservations.id"), nullable=False),
-    Column("model", String, nullable=False),
-    Column("account", String, nullable=False),
-    Column("month", String(7), nullable=False),
-    Column("amount", BigInteger, nullable=False),
-    Column("input_tokens", BigInteger, nullable=False),
-    Column("output_tokens", BigInteger, nullable=False),
-    Column("requests", Integer, nullable=False),
-    Column("created", Double, nullable=False),
-    PrimaryKeyConstraint("reservation", "model"),
-    CheckConstraint("amount >= 0", name="amount"),
-    Index(None, "account", "month"),
-)
-
-# The month's allowance of one account, in place of the one of its role; null is no limit.
-quota_overrides = Table(
-    "quota_overrides",
-    metadata,
-    Column("account", String, primary_key=True),
-    Column("amount", BigInteger),
-    CheckConstraint("amount >= 0", name="amount"),
-)
-
-quota_warnings = Table(
-    "quota_warnings",
-    metadata,
-    # Empty for the whole server.
-    Column("account", String, nullable=False),
-    Column("month", String(7), nullable=False),
-    Column("percent", Integer, nullable=False),
-    Column("created", Double, nullable=False),
-    PrimaryKeyConstraint("account", "month", "percent"),
-)
-
-referral_codes = Table(
-    "referral_codes",
-    metadata,
-    Column("person", String, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("code", String, nullable=False),
-    Column("created", Double, nullable=False),
-    UniqueConstraint("code"),
-)
-
-# The primary key lets a person redeem one code. Ids outlive people: a removed person still counts for the other.
-referral_redemptions = Table(
-    "referral_redemptions",
-    metadata,
-    Column("redeemer", String, primary_key=True),
-    Column("referrer", String, nullable=False),
-    # The credits that each of the two gets in every month.
-    Column("redeemer_amount", BigInteger, nullable=False),
-    Column("referrer_amount", BigInteger, nullable=False),
-    Column("created", Double, nullable=False),
-    CheckConstraint("redeemer <> referrer", name="people"),
-    Index(None, "referrer"),
-)
-
 # A move of the whole store to another database. The source gets a row with the role `source`, which ends as `moved`:
 # from then on the source refuses changes. The target gets one with the role `target`, which ends as `complete`: until
 # then nobody may use the target. Both have the same id.
@@ -661,7 +362,7 @@ moves = Table(
 move_changes = Table(
     "move_changes",
     metadata,
-    Column("id", _Serial, primary_key=True, autoincrement=True),
+    Column("id", Serial, primary_key=True, autoincrement=True),
     Column("changed", String, nullable=False),
     Column("key", Text, nullable=False),
     sqlite_autoincrement=True,

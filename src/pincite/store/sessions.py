@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, and_, case, delete, func, insert, or_, select, update
 
 from pincite.errors import NotFound
+from pincite.store.account_schema import people, sessions
 from pincite.store.people import COLUMNS, Role, StoredPerson
-from pincite.store.schema import people, sessions
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_ignore
 
-from pincite.store.schema import sign_in_attempts
+from pincite.store.account_schema import sign_in_attempts
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,5 +82,5 @@ def _are_passages(connection: Connection, ids: Sequence[int]) -> ColumnElement[b
     if connection.dialect.name == "sqlite":
         listed = func.json_each(json.dumps(list(ids))).table_valued("value")
         return passages.c.id.in_(select(listed.c.value))
-    listed = "{" + ",".join(map(str, ids)) + "}"  # a driver that writes each number takes longer
-    return passages.c.id == any_(cast(literal(listed, String), ARRAY(BigInteger)))
+    array = "{" + ",".join(map(str, ids)) + "}"  # a driver that writes each number takes longer
+    return passages.c.id == any_(cast(literal(array, String), ARRAY(BigInteger)))

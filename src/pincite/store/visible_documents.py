@@ -9,8 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
+from pincite.store.account_schema import library_shares
 from pincite.store.library_shares import Access, reaches
-from pincite.store.schema import documents, library_shares, sources
+from pincite.store.schema import documents, sources
 from pincite.types import LibraryKey
 
 _IS_OF_LIBRARY = and_(library_shares.c.owner == sources.c.owner, library_shares.c.library == sources.c.library)

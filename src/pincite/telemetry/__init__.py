@@ -1,4 +1,4 @@
-"""What a running process says about itself: metrics, traces, and the ids that its log lines carry.
+"""Report on a running process: metrics, traces, and the ids that its log lines carry.
 
 Every layer may use it. Nothing here asks a database or knows what an answer is: a caller says what happened.
 """

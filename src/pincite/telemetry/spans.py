@@ -23,7 +23,7 @@ class Span(Protocol):
 
 
 class SpanMaker(Protocol):
-    """What makes spans while traces are on; see `telemetry/traces.py`."""
+    """A function that makes spans while traces are on; see `telemetry/traces.py`."""
 
     def __call__(self, name: str, attributes: dict[str, AttributeValue]) -> Span: ...
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.evaluate.metrics import compute_ndcg, compute_recall, compute_token_f1, count_shared_characters
+from pincite.evaluate.retrieval_metrics import compute_ndcg, compute_recall, compute_token_f1, count_shared_characters
 
 ITEMS = [f"d{number}" for number in range(130)]
 RUNS = st.lists(st.sampled_from(ITEMS), unique=True, max_size=130)
