@@ -56,8 +56,8 @@ def serve(
 
     from pincite.accounts.first_owner import check_has_owner
     from pincite.answer.source_log import LOGGER as SOURCES
+    from pincite.cli.patient_opening import open_library_patiently
     from pincite.errors import Misuse
-    from pincite.library import open_library
     from pincite.server import create_app, run_server
     from pincite.store.server_file import remove_server_file, write_server_file
     from pincite.telemetry.start import check_traces, write_logs
@@ -77,7 +77,7 @@ def serve(
             'accounts.mode = "team" (PINCITE_ACCOUNTS__MODE=team), and start the server again.',
             "local_on_network",
         )
-    library = open_library(settings)  # raises a readable error if the data folder is unusable
+    library = open_library_patiently(settings, options.make_console(stderr=True))
     try:
         if is_team:
             check_has_owner(library.database)
@@ -85,6 +85,8 @@ def serve(
         library.close()
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Before it listens, so that connections made while the server starts have it too.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             listener.bind((host, port))
             listener.listen()  # from now on, clients wait until the server has started
@@ -175,9 +177,9 @@ def worker(
     pincite worker --metrics-port 9100
     """
     from pincite.cli.ingestion_output import OutcomeReporter, run_worker
+    from pincite.cli.patient_opening import open_library_patiently
     from pincite.embedding import create_embedder
     from pincite.jobs import Worker
-    from pincite.library import open_library
     from pincite.library.process_numbers import ProcessNumbers
     from pincite.store import job_queue
     from pincite.store.process_names import get_process_name
@@ -186,8 +188,8 @@ def worker(
     settings = options.load_settings(data, database, config)
     check_traces(settings.telemetry)
     write_logs(settings.telemetry)
-    library = open_library(settings)
     errors = options.make_log_console() if settings.telemetry.logs == "json" else options.make_console(stderr=True)
+    library = open_library_patiently(settings, errors)
     with library.database.reading() as connection:
         waiting = job_queue.count_pending(connection).total
     working = Worker(library, lambda: create_embedder(settings.embedding, settings.data), concurrency)
