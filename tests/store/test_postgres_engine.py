@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import OperationalError
 
 from pincite.errors import DatabaseAway, Misuse, StorageError
 from pincite.settings import load_settings
 from pincite.settings_postgres import PostgresSettings
 from pincite.store.database import Database, find_sqlite_file, wait_while_away
+from pincite.store.database_errors import explain_error
 from pincite.store.group_commit import GroupWriter
 from pincite.store.postgres_engine import parse_address
 from tests.postgres_server import RunningPostgres, Unavailable, start_postgres
@@ -99,6 +101,31 @@ def test_a_server_that_is_not_there_is_away_and_no_password_is_told(caplog: pyte
     with caplog.at_level(logging.DEBUG), pytest.raises(DatabaseAway) as refused, database.reading():
         pass
     assert _SECRET not in f"{refused.value!r} {refused.value.hint} {caplog.text}"
+
+
+@pytest.mark.parametrize("part", ["database", "username"])
+def test_a_server_that_knows_no_such_database_or_user_is_not_taken_for_one_that_is_down(
+    postgres: Database, part: str
+) -> None:
+    address = postgres.engine.url.set(**{part: "nobody_made_this"}).render_as_string(hide_password=False)
+    with pytest.raises(DatabaseAway, match="no such database or user"), Database(address).reading():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("reported", "message"),
+    [
+        ('FATAL:  password authentication failed for user "ada"', "the user or the password"),
+        ("fe_sendauth: no password supplied", "asks for a password"),
+        ('FATAL:  no pg_hba.conf entry for host "10.0.0.1"', "from this machine"),
+        ("connection refused", "cannot be reached"),
+    ],
+)
+def test_a_refusal_is_told_by_its_reason(reported: str, message: str) -> None:
+    error = OperationalError("", None, Exception(reported))
+    found = explain_error(error)
+    assert isinstance(found, DatabaseAway)
+    assert message in found.message
 
 
 def test_addresses_of_a_replica_are_never_shown() -> None:

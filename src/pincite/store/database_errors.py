@@ -40,6 +40,29 @@ _EXPLANATIONS = (
         "Check that the data folder exists and belongs to the user who runs Pincite.",
     ),
 )
+# A server that is there but lets nobody in has no code for it, only words.
+_REFUSALS = (
+    (
+        ("authentication failed",),
+        "The database server refused the user or the password.",
+        "Check both in the address of `database`.",
+    ),
+    (
+        ("no password supplied",),
+        "The database server asks for a password.",
+        "Set it in the address of `database`.",
+    ),
+    (
+        ("pg_hba.conf",),
+        "The database server does not accept this user from this machine.",
+        "Ask its administrator for an entry in its pg_hba.conf.",
+    ),
+    (
+        ("FATAL", "does not exist"),
+        "The database server has no such database or user.",
+        "Check both in the address of `database`, or create them.",
+    ),
+)
 # The message of the triggers that refuse rows of a person who was deleted.
 _REMOVED = "the account was deleted"
 # That of the triggers which `store.change_capture` creates, before the address.
@@ -93,6 +116,9 @@ def explain_error(error: DBAPIError) -> PinciteError:
         return Moved(reported.partition(_MOVED)[2].split()[0])
     if is_away(error):
         _log_away(" ".join(reported.split()))
+        for marks, message, hint in _REFUSALS:
+            if all(mark in reported for mark in marks):
+                return DatabaseAway(message, hint)
         return DatabaseAway()
     # On a full disk SQLite cannot create its shared-memory file, and reports an I/O error.
     if any(mark in reported for mark in _FULL) or getattr(error.orig, "sqlite_errorname", "") == "SQLITE_IOERR_SHMSIZE":
