@@ -1,7 +1,7 @@
 """Remove the bytes of documents that are gone, while other processes add documents with the same bytes.
 
-Whoever adds a row or removes bytes holds the lock of the hash until its transaction ends. An adder looks under the lock
-whether its bytes are still there, so a row never lacks its bytes.
+A process that adds a row or removes bytes holds the lock of the hash until its transaction ends. An adder looks under
+the lock whether its bytes are still there, so a row never lacks its bytes.
 """
 
 from sqlalchemy import text
