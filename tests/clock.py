@@ -5,8 +5,8 @@ import os
 import time
 from collections.abc import Callable
 
-# Seconds after which something hangs, whatever else the machine is at: no test depends on how fast it is. A developer who
-# expects a test to fail sets PATIENCE_SECONDS lower.
+# Seconds after which something hangs, whatever else the machine is at: no test depends on how fast it is. A developer
+# who expects a test to fail sets PATIENCE_SECONDS lower.
 PATIENCE = float(os.environ.get("PATIENCE_SECONDS", "600"))
 
 

@@ -99,6 +99,7 @@ def test_on_a_phone_the_source_is_a_sheet_over_the_conversation_and_nothing_runs
     for path in ("/", "/library", "/conversations", "/settings", f"/d/{lease}"):
         arrive(page, path)
         assert wide_as_the_window(page), path
+        assert serious(page) == [], path
 
 
 def test_the_library_can_be_used_on_a_phone(browse: Browse, scripted: Server, lease: str) -> None:

@@ -16,7 +16,7 @@ from pincite.errors import (
     WebError,
 )
 from pincite.events import describe_error
-from pincite.server.error_responses import describe_trouble
+from pincite.server.error_responses import describe_trouble, find_wrong_field
 
 PASSWORD = "Send it as `password`, or save a copy without one."
 
@@ -66,3 +66,20 @@ def test_clients_are_not_told_the_address_of_the_database() -> None:
         assert told.code == "moved"
         assert "db.internal" not in told.model_dump_json()
         assert "another database" in told.message
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ({"type": "value_error", "loc": ("body", "url")}, ("field", {"field": "url"})),
+        ({"type": "string_too_short", "loc": ("body", "name"), "input": ""}, ("empty", {"field": "name"})),
+        ({"type": "missing", "loc": ("body", "name")}, ("empty", {"field": "name"})),
+        ({"type": "string_too_long", "loc": ("query", "words"), "input": "x"}, ("too_long", {"field": "words"})),
+        ({"type": "int_parsing", "loc": ("body", "documents", 3)}, ("field", {"field": "documents"})),
+        ({"type": "json_invalid", "loc": ("body", 3)}, ("", {})),
+    ],
+)
+def test_the_error_of_a_field_names_it_for_a_page_that_calls_it_otherwise(
+    error: dict[str, object], told: tuple[str, dict[str, str]]
+) -> None:
+    assert find_wrong_field([error]) == told

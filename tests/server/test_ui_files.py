@@ -97,3 +97,14 @@ def test_without_a_built_page_the_server_says_how_to_build_it(tmp_path: Path) ->
     settings = load_settings(data=tmp_path / "data", server={"page": str(tmp_path / "nowhere")})
     with TestClient(create_app(settings), base_url="http://localhost") as client:
         assert "make page" in client.get("/").text
+
+
+def test_a_person_at_an_unknown_address_gets_the_page_and_a_program_gets_json(client: TestClient) -> None:
+    shown = client.get("/nosuch", headers={"accept": "text/html,*/*;q=0.8"})
+    assert (shown.status_code, shown.headers["cache-control"]) == (404, "no-cache")
+    assert shown.text.startswith("<!doctype html>")
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    for path, accept in (("/nosuch", "*/*"), ("/api/nosuch", "text/html"), ("/assets/nosuch.js", "text/html")):
+        told = client.get(path, headers={"accept": accept})
+        assert (told.status_code, told.json()["error"]["code"]) == (404, "not_found"), path
+    assert client.post("/nosuch", headers={"accept": "text/html"}).json()["error"]["code"] == "not_found"

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from typing import Any
@@ -183,7 +184,10 @@ def create_app(
     app.state.server_file = server_file
     app.state.terminal_secrets = tuple(filter(None, (secret, server_file.token if server_file else "")))
     app.state.settings = settings
-    register_error_handlers(app)
+    page, has_accounts = Path(settings.server.page or ui_files.BUILT), settings.accounts.mode == "team"
+    has_page = ui_files.is_built(page)
+    missing_page = partial(ui_files.serve_document, page, has_accounts=has_accounts, status=404) if has_page else None
+    register_error_handlers(app, missing_page)
     describe = app.openapi
     app.openapi = lambda: complete_schema(describe(), progress_routes.CARRIED)  # type: ignore[method-assign]
     app.include_router(locate_routes.router(settings))
@@ -221,9 +225,8 @@ def create_app(
     ):
         app.include_router(module.router())
 
-    page = Path(settings.server.page or ui_files.BUILT)
-    if ui_files.is_built(page):
-        app.include_router(ui_files.router(page, has_accounts=settings.accounts.mode == "team"))
+    if has_page:
+        app.include_router(ui_files.router(page, has_accounts))
     else:
 
         @app.head("/", include_in_schema=False)

@@ -1,6 +1,6 @@
 """Turn errors into HTTP responses with one form: a status, a code, a message and a hint."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from fastapi import FastAPI, Request
@@ -8,6 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 
 from pincite.accounts.rate_limits import make_refusal_headers
@@ -47,6 +48,7 @@ from pincite.events.stream import ErrorParams, ErrorReason
 from pincite.projects.change_set import EditRefused
 from pincite.reading.finish import clean_text
 from pincite.server.route_access import ROUTE_ACCESS
+from pincite.server.ui_files import is_page_request
 from pincite.telemetry.metrics import ERRORS
 
 # The status of the first class that matches. Other errors are the server's fault, not the client's.
@@ -174,14 +176,29 @@ def describe_field_errors(errors: Iterable[Mapping[str, Any]]) -> str:
     )
 
 
+def find_wrong_field(errors: Sequence[Mapping[str, Any]]) -> tuple[str, Params]:
+    """Return the reason of the first field's error, and the name of that field, so that a page can name it its way."""
+    first = errors[0] if errors else {"type": "", "loc": ()}
+    kind = str(first["type"])
+    names = [part for part in first["loc"][1:] if isinstance(part, str)]
+    if kind == "missing" or (kind.endswith("too_short") and not first.get("input", True)):
+        reason = "empty"
+    else:
+        reason = "too_long" if kind.endswith("too_long") else "field"
+    return (reason, {"field": names[-1]}) if names else ("", {})
+
+
 def _describe_field_error(error: Mapping[str, Any]) -> str:
     if error["type"] in ("string_too_short", "too_short") and not error.get("input", True):
         return "it is empty"
     return str(error["msg"]).removeprefix("Value error, ")
 
 
-def register_error_handlers(app: FastAPI) -> None:
-    """Register handlers that turn every error of a route into an error response."""
+def register_error_handlers(app: FastAPI, missing_page: Callable[[Request], Response] | None = None) -> None:
+    """Register handlers that turn every error of a route into an error response.
+
+    `missing_page` makes the response for a person who opens an address of the page that does not exist.
+    """
 
     @app.exception_handler(PinciteError)
     async def report_error(_: Request, error: PinciteError) -> JSONResponse:
@@ -194,9 +211,12 @@ def register_error_handlers(app: FastAPI) -> None:
         return await report_error(request, DiskFull())
 
     @app.exception_handler(HTTPException)
-    async def report_http_error(request: Request, error: HTTPException) -> JSONResponse:
+    async def report_http_error(request: Request, error: HTTPException) -> Response:
         path, hint = request.url.path, "/docs lists the routes."
         if error.status_code == 404:
+            if missing_page and is_page_request(request):
+                ERRORS.add("not_found")
+                return missing_page(request)
             return make_problem(404, "not_found", f"There is nothing at {path}.", hint)
         if error.status_code == 405:
             message = f"{path} does not answer to {request.method}."
@@ -208,7 +228,9 @@ def register_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def report_invalid_request(_: Request, error: RequestValidationError) -> JSONResponse:
         wrong = describe_field_errors(error.errors())
-        return make_problem(422, "invalid", f"The request is not right: {wrong}.", "/docs says what it takes.")
+        reason, params = find_wrong_field(error.errors())
+        message, hint = f"The request is not right: {wrong}.", "/docs says what it takes."
+        return make_problem(422, "invalid", message, hint, reason=reason, params=params)
 
     @app.exception_handler(Exception)
     async def report_fault(_: Request, error: Exception) -> JSONResponse:

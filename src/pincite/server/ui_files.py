@@ -24,6 +24,8 @@ VIEWS = (
     "/people",
     "/shared",
 )
+# Paths that programs call, and files. An unknown one is reported to a program, even one that accepts HTML.
+_NO_VIEWS = ("/api/", "/ws", "/assets/", "/pdfjs/")
 FILES = ("/icon.svg", "/assets/{name}", "/pdfjs/{kind}/{name}")
 # Nothing comes from elsewhere and nothing runs but what was built. pdf.js decodes pictures in WebAssembly.
 _POLICY = (
@@ -49,6 +51,23 @@ def is_built(folder: Path) -> bool:
     return (folder / "index.html").is_file()
 
 
+def is_page_request(request: Request) -> bool:
+    """Return whether a browser opens this address as a page, so that a person reads the response."""
+    accepts_html = "text/html" in request.headers.get("accept", "")
+    return accepts_html and request.method in ("GET", "HEAD") and not request.url.path.startswith(_NO_VIEWS)
+
+
+def serve_document(folder: Path, request: Request, has_accounts: bool = False, status: int = 200) -> Response:
+    """Return the HTML document of the page. Without a view at the address, the document itself says so."""
+    headers = {"Cache-Control": "no-cache"}
+    if has_accounts:
+        marked = (folder / "index.html").read_text(encoding="utf-8").replace("<html", _WITH_ACCOUNTS, 1)
+        return HTMLResponse(marked, status, headers={**_HEADERS, **headers})
+    response = _serve_file(folder / "index.html", request, headers)
+    response.status_code = status
+    return response
+
+
 def router(folder: Path, has_accounts: bool = False) -> APIRouter:
     """Return the routes of the page that was built into a folder.
 
@@ -57,11 +76,7 @@ def router(folder: Path, has_accounts: bool = False) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     def view(request: Request) -> Response:
-        headers = {"Cache-Control": "no-cache"}
-        if has_accounts:
-            marked = (folder / "index.html").read_text(encoding="utf-8").replace("<html", _WITH_ACCOUNTS, 1)
-            return HTMLResponse(marked, headers={**_HEADERS, **headers})
-        return _serve_file(folder / "index.html", request, headers)
+        return serve_document(folder, request, has_accounts)
 
     for path in VIEWS:
         routes.add_api_route(path, view, methods=["GET", "HEAD"], response_class=Response)

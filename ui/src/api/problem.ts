@@ -35,3 +35,8 @@ export function toProblem(error: unknown): Problem {
   const code = error instanceof TypeError ? "offline" : "page";
   return new Problem({ code, message: error instanceof Error ? error.message : String(error), hint: "" });
 }
+
+/** Return whether a problem ends by itself when the server is back, so that trying again is worth it. */
+export function isAway({ code, status }: Problem): boolean {
+  return code === "offline" || code === "down" || [502, 503, 504].includes(status);
+}

@@ -90,7 +90,7 @@ function SignedInViews() {
               <SplitView main={<Conversation id={null} />} />
             </Route>
             <Route>
-              <Redirect to="/" replace />
+              <NotFound />
             </Route>
           </Switch>
         </Suspense>

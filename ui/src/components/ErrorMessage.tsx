@@ -9,10 +9,18 @@ export function describeError(t: Translate, fault: Fault): { message: string; hi
   const message = isMessageKey(exact) ? exact : `errors.${fault.code}`;
   const hint = `${message}.hint`;
   if (!isMessageKey(message)) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
+  const values = { ...fault.params, ...nameField(t, fault) };
   return {
-    message: t(message, { ...fault.params, message: fault.message }),
-    hint: isMessageKey(hint) ? t(hint, fault.params) : fault.hint,
+    message: t(message, { ...values, message: fault.message }),
+    hint: isMessageKey(hint) ? t(hint, values) : fault.hint,
   };
+}
+
+/** Name the field of a form that the server refused as the form does. */
+function nameField(t: Translate, { params }: Fault): { field?: string } {
+  if (typeof params?.field !== "string") return {};
+  const name = `errors.fieldname.${params.field}`;
+  return { field: isMessageKey(name) ? t(name) : t("errors.fieldname") };
 }
 
 /** An error message where the error happened: what is wrong, and what to do. */

@@ -55,7 +55,7 @@ export function Conversation({ id }: { id: string | null }) {
       const begun = (conversation: string) => {
         saveScope(conversation);
         // Do not navigate if the user has left for another view meanwhile.
-        if (location.pathname === "/") go(`/c/${conversation}`, { replace: true });
+        if (location.pathname === "/") go(`/c/${conversation}`);
       };
       return conversationStore.ask(makeRequest(message, replaces), begun).then(
         () => true,

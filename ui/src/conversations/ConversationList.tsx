@@ -1,5 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { waitForRetry } from "../api/backoff";
+import { isAway, type Problem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { LoadMore } from "../components/LoadMore";
 import { SearchField } from "../components/SearchField";
@@ -20,6 +22,7 @@ export default function ConversationList() {
   useEffect(() => {
     void conversationListStore.search(conversationListStore.get().words);
   }, []);
+  useRetry(problem);
   useDocumentTitle(t("shell.conversations"));
 
   const shown = conversations.filter((each) => !gone.has(each.id));
@@ -45,7 +48,7 @@ export default function ConversationList() {
             </button>
           </ErrorMessage>
         )}
-        {status === "loading" && !shown.length && <ListSkeleton />}
+        {status === "loading" && !shown.length && !problem && <ListSkeleton />}
         {isEmpty && <p className="empty">{words ? t("conversations.nothing") : t("conversations.none")}</p>}
         {groupByDay(shown).map(({ label, members }) => (
           <section key={label} aria-label={t(label)}>
@@ -61,6 +64,20 @@ export default function ConversationList() {
       </div>
     </main>
   );
+}
+
+/** Load the list again by itself while the server does not answer. */
+function useRetry(problem: Problem | null): void {
+  const attempt = useRef(0);
+  useEffect(() => {
+    if (!problem) attempt.current = 0;
+    if (!problem || !isAway(problem)) return;
+    const waiting = new AbortController();
+    void waitForRetry(attempt.current++, waiting.signal).then(() => {
+      if (!waiting.signal.aborted) void conversationListStore.search(conversationListStore.get().words);
+    });
+    return () => waiting.abort();
+  }, [problem]);
 }
 
 function ListSkeleton() {

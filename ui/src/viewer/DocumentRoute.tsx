@@ -38,7 +38,7 @@ function AskLink({ id, title, onTitle }: { id: string; title: string; onTitle: (
   const t = useTranslate();
   useEffect(() => onTitle(title), [title, onTitle]);
   return (
-    <Link className="button source-ask" to="/" onClick={() => askAbout([{ id, title }])}>
+    <Link className="button source-ask" to="/" aria-label={t("viewer.ask")} onClick={() => askAbout([{ id, title }])}>
       <Icon name="ask" size={16} />
       <span>{t("viewer.ask")}</span>
     </Link>

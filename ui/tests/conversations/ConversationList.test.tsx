@@ -62,6 +62,30 @@ test("a server that is gone is said, with a way to try again", async () => {
   expect(place.querySelector("[role=alert]")?.textContent).toContain("Try again");
 });
 
+test("when the server is back the list comes by itself", async () => {
+  vi.useFakeTimers();
+  fetched.mockRejectedValue(new TypeError("no line"));
+  await act(async () => root.render(<ConversationList />));
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(place.querySelector("[role=alert]")).not.toBeNull();
+  const conversations = [said("c1", "Energy prices")];
+  fetched.mockImplementation(async () => Response.json({ conversations, total: 1, next: null }));
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  expect(place.querySelector("[role=alert]")).toBeNull();
+  expect(place.textContent).toContain("Energy prices");
+  vi.useRealTimers();
+});
+
+test("a refusal is not tried again by itself", async () => {
+  vi.useFakeTimers();
+  fetched.mockClear();
+  fetched.mockImplementation(async () => Response.json({ error: { code: "denied" } }, { status: 403 }));
+  await act(async () => root.render(<ConversationList />));
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(fetched).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
+
 test("a new title is shown at once, and the old one again when the server does not take it", async () => {
   conversationListStore.set((now) => ({ ...now, conversations: [said("c1", "Old")] }));
   let answer: (response: Response) => void = () => undefined;

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { describeError } from "../../src/components/ErrorMessage";
+import { createTranslate } from "../../src/i18n";
+
+const fault = (reason: string, field: string) => ({
+  code: "invalid",
+  reason,
+  params: { field },
+  message: `The request is not right: body.${field}: no.`,
+  hint: "/docs says what it takes.",
+});
+
+test.each([
+  ["en", "field", "url", "Address: this is not valid."],
+  ["en", "too_long", "name", "Name: this is too long."],
+  ["fr", "empty", "name", "Nom\u00a0: rien n’a été saisi."],
+  ["en", "field", "max_tokens", "An entry: this is not valid."],
+] as const)("in %s an error of a field (%s, %s) is told in the words of the form", (language, reason, field, words) => {
+  const { message, hint } = describeError(createTranslate(language), fault(reason, field));
+  expect(message).toBe(words);
+  expect(hint).not.toContain("/docs");
+});
+
+test("a request that is wrong as a whole shows nothing for developers", () => {
+  const { message, hint } = describeError(createTranslate("en"), { ...fault("", "x"), params: {} });
+  expect(`${message} ${hint}`).not.toMatch(/body|docs/);
+});
