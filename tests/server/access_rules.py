@@ -196,6 +196,7 @@ BODIES: dict[tuple[str, str], Body] = {
 QUERIES = {
     ("GET", "/api/documents/{document}/boxes"): "?start=0&end=5",
     ("GET", "/api/documents/{document}/find"): "?words=paper",
+    ("GET", "/api/passages"): "?words=paper",
     ("GET", "/api/projects/{project}/files"): "?path=notes.txt",
     ("GET", "/api/projects/{project}/search"): "?q=note",
 }

@@ -61,3 +61,18 @@ def test_a_document_that_is_not_read_yet_or_not_there_is_refused(client: TestCli
     assert refusal(client, f"/api/documents/{early['id']}/passages") == (409, "not_ready")
     assert refusal(client, "/api/documents/none/passages") == (404, "not_found")
     assert refusal(client, f"/api/documents/{early['id']}/passages?limit=0") == (422, "invalid")
+
+
+def test_words_are_searched_for_in_all_documents_and_the_best_passage_comes_first(client: TestClient) -> None:
+    lakes = uploaded(client, "lakes.md", "# Lakes\n\nThe heron breeds in the reeds of the northern shore.\n")
+    uploaded(client, "mills.md", "# Mills\n\nThe miller grinds rye in winter.\n")
+    found = client.get("/api/passages?words=herons+in+the+reeds").json()["passages"]
+    best = found[0]
+    assert best["document"] == lakes.rsplit("/", 1)[1]
+    assert best["title"] == "Lakes"
+    assert "heron" in best["text"]
+    assert best["text"] == client.get(f"{lakes}/text").json()["text"][best["start"] : best["end"]]
+    assert (best["page"], best["label"], best["headings"]) == (None, "", ["Lakes"])
+    assert len(client.get("/api/passages?words=the&limit=1").json()["passages"]) <= 1
+    assert refusal(client, "/api/passages?words=") == (422, "invalid")
+    assert refusal(client, "/api/passages?words=a&limit=51") == (422, "invalid")

@@ -1,19 +1,20 @@
-"""HTTP route for the passages of a document, the units of search, with place, length and metadata."""
+"""HTTP routes for passages, the units of search: those of a document, and those that match words best."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
+from pincite.events.source_names import label_page
 from pincite.server.content_routes import FAR
-from pincite.server.dependencies import Id, Owner, TheLibrary
+from pincite.server.dependencies import Id, Owner, TheLibrary, Words, get_services
 from pincite.server.document_routes import get_readable_document
 from pincite.store import documents as rows
 from pincite.store import stored_passages
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
 from pincite.text.token_count import count_tokens
-from pincite.types import Kind
+from pincite.types import Hit, Kind, Scope
 
 _USUAL, _MOST = 100, 1000  # passages in one response
 
@@ -49,8 +50,28 @@ class Passages(BaseModel):
     next: Annotated[int | None, Field(description="Send it as `first` to get the next passages; null at the end.")]
 
 
+class MatchingPassage(BaseModel):
+    """A passage that matches the words: the characters from `start` to `end` (exclusive) of a document's text."""
+
+    document: str
+    title: str
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    page: Annotated[int | None, Field(description="The page where it begins, from 1; null without pages.")]
+    label: Annotated[str, Field(description="The number printed on that page if it differs, or `slide 2`.")]
+    headings: Annotated[list[str], Field(description="The headings above it, the highest first.")]
+
+
+class MatchingPassages(BaseModel):
+    """The passages that match the words best, the best first."""
+
+    passages: list[MatchingPassage]
+
+
 def router() -> APIRouter:
-    """Return the route for the passages of a document."""
+    """Return the routes for passages."""
     routes = APIRouter(tags=["documents"])
 
     @routes.get("/api/documents/{document}/passages")
@@ -73,7 +94,32 @@ def router() -> APIRouter:
         is_more = bool(listed) and after < known.passages
         return Passages(document=known.id, total=known.passages, passages=listed, next=after if is_more else None)
 
+    @routes.get("/api/passages")
+    def search_passages(
+        request: Request,
+        owner: Owner,
+        words: Annotated[Words, Query(min_length=1, max_length=1000, description="A question, or words to find.")],
+        limit: Annotated[int, Query(ge=1, le=50, description="Maximum number of passages.")] = 10,
+    ) -> MatchingPassages:
+        """Search all documents that the caller may see for the passages that match these words best."""
+        hits = get_services(request).search.search(words, Scope(owner=owner), limit)
+        return MatchingPassages(passages=[_make_found(each) for each in hits])
+
     return routes
+
+
+def _make_found(hit: Hit) -> MatchingPassage:
+    return MatchingPassage(
+        document=hit.span.document,
+        title=hit.title,
+        kind=hit.kind,
+        text=hit.text,
+        start=hit.span.start,
+        end=hit.span.end,
+        page=hit.page or None,
+        label=label_page(hit.kind, hit.page, hit.label),
+        headings=list(hit.headings),
+    )
 
 
 def _make_passage(document: StoredDocument, stored: StoredPassage, text: str) -> PassageOf:

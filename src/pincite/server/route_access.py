@@ -76,6 +76,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/api/documents/{document}/boxes"): "read",
     ("GET", "/api/documents/{document}/find"): "read",
     ("GET", "/api/documents/{document}/passages"): "read",
+    ("GET", "/api/passages"): "read",
     ("GET", "/api/documents/{document}/blocks"): "read",
     ("GET", "/api/documents/{document}/outline"): "read",
     ("POST", "/api/locate"): "write",

@@ -1256,6 +1256,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/passages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search Passages
+         * @description Search all documents that the caller may see for the passages that match these words best.
+         */
+        get: operations["search_passages_api_passages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -4952,6 +4972,50 @@ export interface components {
             total: number;
         };
         /**
+         * MatchingPassage
+         * @description A passage that matches the words: the characters from `start` to `end` (exclusive) of a document's text.
+         */
+        MatchingPassage: {
+            /** Document */
+            document: string;
+            /** End */
+            end: number;
+            /**
+             * Headings
+             * @description The headings above it, the highest first.
+             */
+            headings: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pdf" | "docx" | "pptx" | "xlsx" | "html" | "markdown" | "text" | "csv" | "code" | "json" | "epub" | "email" | "image" | "notebook" | "rtf" | "odt";
+            /**
+             * Label
+             * @description The number printed on that page if it differs, or `slide 2`.
+             */
+            label: string;
+            /**
+             * Page
+             * @description The page where it begins, from 1; null without pages.
+             */
+            page: number | null;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * MatchingPassages
+         * @description The passages that match the words best, the best first.
+         */
+        MatchingPassages: {
+            /** Passages */
+            passages: components["schemas"]["MatchingPassage"][];
+        };
+        /**
          * Medium
          * @description A picture or a video that was found; `url` is the page it stands on. It is shown and never cited.
          */
@@ -7446,6 +7510,8 @@ export type MadeInvitation = components['schemas']['MadeInvitation'];
 export type MadeLink = components['schemas']['MadeLink'];
 export type MadeToken = components['schemas']['MadeToken'];
 export type Matches = components['schemas']['Matches'];
+export type MatchingPassage = components['schemas']['MatchingPassage'];
+export type MatchingPassages = components['schemas']['MatchingPassages'];
 export type Medium = components['schemas']['Medium'];
 export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
@@ -10771,6 +10837,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tried"];
+                };
+            };
+        };
+    };
+    search_passages_api_passages_get: {
+        parameters: {
+            query: {
+                /** @description Maximum number of passages. */
+                limit?: number;
+                /** @description A question, or words to find. */
+                words: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchingPassages"];
                 };
             };
         };

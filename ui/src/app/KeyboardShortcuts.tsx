@@ -8,6 +8,7 @@ const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
   { keys: ["j"], means: "keys.next" },
   { keys: ["k"], means: "keys.previous" },
   { keys: ["o"], means: "keys.open" },
+  { keys: ["s"], means: "keys.select" },
   { keys: ["Esc"], means: "keys.close" },
   { keys: ["?"], means: "keys.help" },
 ];

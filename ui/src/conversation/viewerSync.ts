@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { Store } from "../state/store";
 import {
   clearViewer,
+  FOUND_MARK,
   type Mark,
   openDocument,
   openMark,
@@ -65,8 +66,9 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
     }
     const { marks: shown, chosenKey } = viewerStore.get();
     const own = turns.flatMap(listMarks);
-    const isChosen = ({ key }: Mark) => key === chosenKey && turns.some((turn) => isMarkOf(key, turn.id));
-    // A nearest passage, or one shown on demand, has a mark only while it is chosen.
+    const isKept = (key: string) => key.startsWith(FOUND_MARK) || turns.some((turn) => isMarkOf(key, turn.id));
+    const isChosen = ({ key }: Mark) => key === chosenKey && isKept(key);
+    // A nearest passage, one shown on demand, or one found by a search has a mark only while it is chosen.
     const extra = shown.filter((mark) => isChosen(mark) && !own.some(({ key }) => key === mark.key));
     const marks = [...own, ...extra];
     if (marks.length !== shown.length || marks.some((mark, place) => mark !== shown[place])) setMarks(marks);

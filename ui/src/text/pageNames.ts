@@ -31,6 +31,13 @@ export function abbreviatePage(t: Translate, numbered: NumberedPage): string {
   return label ? t("pages.shortPrinted", { label, page }) : t("pages.short.one", { pages: page });
 }
 
+/** Name a page in short by the number that is printed on it, for a quote: "p. iv". */
+export function abbreviatePrintedPage(t: Translate, numbered: NumberedPage): string {
+  const { page, label } = numbered;
+  if (page === null || isSlide(numbered)) return namePage(t, numbered);
+  return t("pages.short.one", { pages: label || page });
+}
+
 /** Name the sorted pages of one document: "pp. 3–5, 9", "pp. iv, 2", "slides 2, 3". */
 export function listPages(t: Translate, pages: readonly NumberedPage[]): string {
   const [first] = pages;

@@ -5,7 +5,7 @@ import { DocumentStatus } from "./DocumentStatus";
 import { DocumentView } from "./DocumentView";
 import { TruncatedTitle } from "./TruncatedTitle";
 import { useDocument } from "./useDocument";
-import type { Mark } from "./viewerStore";
+import type { FoundPlace, Mark } from "./viewerStore";
 import "./viewer.css";
 import "./sidePanel.css";
 import "./pages.css";
@@ -28,6 +28,8 @@ export interface DocumentReaderProps {
   onClose: (() => void) | null;
   /** Opens another document in place of this one. */
   onOther: (document: string) => void;
+  /** Opens a passage that was found by a search. */
+  onFound: (passage: FoundPlace) => void;
   /** Opens a file of a project in place of this document. */
   onFile?: (project: string, path: string) => void;
   /** Renders something beside the title. */

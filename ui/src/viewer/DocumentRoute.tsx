@@ -28,6 +28,7 @@ export default function DocumentRoute({ id }: { id: string }) {
         onStep={() => {}}
         onClose={null}
         onOther={(document) => go(`/d/${document}`)}
+        onFound={({ document, start, end }) => go(`/d/${document}?span=${start}-${end}`)}
         lead={(known) => <AskLink id={id} title={known} onTitle={setTitle} />}
       />
     </main>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type Translate, useTranslate } from "../i18n";
 import { FileTree } from "../projects/FileTree";
 import { findProjectPath } from "../projects/projectPath";
@@ -13,6 +13,7 @@ import type { Highlight } from "./highlights";
 import type { OutlineEntry } from "./outlineEntries";
 import { PageView } from "./PageView";
 import type { Rotation } from "./pageGeometry";
+import { SelectionMenu } from "./SelectionMenu";
 import { SidePanel } from "./SidePanel";
 import { SnapshotBar } from "./SnapshotBar";
 import { TextView } from "./TextView";
@@ -37,6 +38,7 @@ export function DocumentView({
   onStep,
   onClose,
   onOther,
+  onFound,
   onFile,
   lead,
 }: DocumentViewProps) {
@@ -47,6 +49,7 @@ export function DocumentView({
   const [page, setPage] = useState(reading.page ?? 1);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const isTreeOpen = useStore(treeOpenStore);
+  const [body, setBody] = useState<HTMLElement | null>(null);
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
   const { source, trouble, canDraw, isDrawn, isText, toggleText, reportBroken } = usePageSource(document, sheets);
@@ -86,6 +89,7 @@ export function DocumentView({
   const file = findProjectPath(document);
   const tree = onFile ? file : null;
   const title = file?.path || document.title || document.name;
+  const named = useMemo(() => ({ id: document.id, title }), [document.id, title]);
   const textView = { document: document.id, highlights, target, zoom, onScale: setScale, onChoose };
   const place = reading.marks.findIndex((mark) => mark.key === reading.chosenKey) + 1;
   return (
@@ -121,7 +125,7 @@ export function DocumentView({
       )}
       <SnapshotBar document={document} quote={chosen?.mark?.quote ?? ""} onOther={onOther} />
       {trouble && <p className="viewer-notice">{t(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
-      <div className="reader-body">
+      <div className="reader-body" ref={setBody}>
         {tree && isTreeOpen && (
           <nav className="viewer-panel" aria-label={t("projects.files")}>
             <FileTree {...tree} onOpen={(path) => onFile?.(tree.project, path)} />
@@ -157,6 +161,7 @@ export function DocumentView({
           <TextView {...textView} kind={document.kind} sheets={sheets} onPage={setPage} />
         )}
       </div>
+      <SelectionMenu root={body} document={named} sheets={sheets} onFound={onFound} />
       <p className="hidden" aria-live="polite">
         {announceMark(t, chosen, { page, label: sheets[page - 1]?.label ?? "" })}
       </p>

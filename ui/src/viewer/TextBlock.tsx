@@ -110,7 +110,7 @@ export function HighlightedText({
   onChoose,
 }: { text: string; start: number } & BlockHighlights) {
   const t = useTranslate();
-  return splitByHighlights(text, start, lit).map((piece) => {
+  const pieces = splitByHighlights(text, start, lit).map((piece) => {
     const top = piece.highlights.at(-1);
     if (!top) return piece.text;
     const shown = {
@@ -147,4 +147,5 @@ export function HighlightedText({
       </a>
     );
   });
+  return <span data-from={start}>{pieces}</span>;
 }

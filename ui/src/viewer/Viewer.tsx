@@ -3,7 +3,7 @@ import { useStore } from "../state/store";
 import { DocumentReader } from "./DocumentReader";
 import { ProjectReader } from "./ProjectReader";
 import { SheetHandle } from "./SheetHandle";
-import { closeViewer, openDocument, openFile, openMark, stepMark, viewerStore } from "./viewerStore";
+import { closeViewer, openDocument, openFile, openFoundPassage, openMark, stepMark, viewerStore } from "./viewerStore";
 
 /** The viewer beside the conversation, which shows the state of the viewer store. */
 export default function Viewer() {
@@ -28,6 +28,7 @@ export default function Viewer() {
         onStep={stepMark}
         onClose={closeViewer}
         onOther={openDocument}
+        onFound={openFoundPassage}
         onFile={openFile}
       />
     </aside>

@@ -87,6 +87,26 @@ export function openMark(mark: Mark): void {
   }));
 }
 
+/** The beginning of the keys of marks that belong to no answer: passages that were found by a search. */
+export const FOUND_MARK = "found:";
+
+/** A passage that a search has found. */
+export interface FoundPlace extends TextRange {
+  document: string;
+  title: string;
+  kind: Kind;
+  page: number | null;
+  label: string;
+  text: string;
+}
+
+/** Open a document at a passage that a search has found. */
+export function openFoundPassage({ document, title, kind, page, label, start, end, text }: FoundPlace): void {
+  const key = `${FOUND_MARK}${document}-${start}`;
+  const place = { document, title, kind, page, label, start, end };
+  openMark({ ...place, key, tone: "pin", n: null, boxes: [], quote: text, passage: null });
+}
+
 /** Open a document, perhaps at a page. */
 export function openDocument(document: string, page: number | null = null): void {
   openInViewer({ document, file: null, page });

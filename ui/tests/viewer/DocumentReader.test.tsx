@@ -43,7 +43,14 @@ async function opened(wanted: string, answer: (id: string) => void, marks: [numb
   const reading = { document: id, page: null, chosenKey: lit[0]?.key ?? null, marks: lit, request: 1 };
   act(() =>
     createRoot(place).render(
-      <DocumentReader reading={reading} onChoose={() => {}} onStep={() => {}} onClose={() => {}} onOther={() => {}} />,
+      <DocumentReader
+        reading={reading}
+        onChoose={() => {}}
+        onStep={() => {}}
+        onClose={() => {}}
+        onFound={() => {}}
+        onOther={() => {}}
+      />,
     ),
   );
   for (let tries = 0; tries < 200 && !place.querySelector(wanted); tries++) {

@@ -8,6 +8,7 @@ import { isWebAddress } from "../../text/webAddresses";
 import { NotePositions } from "../markdown/notePositions";
 import { joinLitWords } from "../passages/passageText";
 import type { Turn } from "../turns";
+import { listSourceBrackets } from "./sourceBrackets";
 import {
   countVerdicts,
   describeCitation,
@@ -70,7 +71,7 @@ export function stripMarkdown(text: string): string {
 function annotateAnswer(turn: Turn, t: Translate, style: Style): string {
   const { text } = turn;
   const places = new NotePositions(text);
-  const changes = moveMarks(turn, places);
+  const changes = [...moveMarks(turn, places), ...restoreBrackets(turn)];
   const below: string[] = [];
   for (const sentence of turn.sentences) {
     const note = sentence ? describeSentence(sentence, t) : "";
@@ -104,6 +105,10 @@ function moveMarks({ text, citations }: Turn, places: NotePositions): Change[] {
       { start, end, put: "" },
     ];
   });
+}
+
+function restoreBrackets(turn: Turn): Change[] {
+  return listSourceBrackets(turn).map(({ index, bracket }) => ({ start: index, end: index + 1, put: bracket }));
 }
 
 function applyChanges(text: string, changes: readonly Change[]): string {

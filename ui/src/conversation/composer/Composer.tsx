@@ -12,6 +12,7 @@ import { isRunning } from "../conversationState";
 import { conversationStore } from "../conversationStore";
 import { AttachButton, Attachments } from "./Attachments";
 import { attachmentStore } from "./attachmentStore";
+import { appendQuote, insertedQuoteStore } from "./draftInsertion";
 import { FocusSwitch } from "./FocusSwitch";
 import { PersonalOptions } from "./PersonalOptions";
 import { projectStore, restoreDraft, saveDraft } from "./questionOptions";
@@ -48,6 +49,15 @@ export function Composer({ id, onAsk }: ComposerProps) {
     setDraft(text);
     saveDraft(id, text);
   };
+
+  const quoted = useStore(insertedQuoteStore);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each quote, once
+  useEffect(() => {
+    if (quoted === null) return;
+    insertedQuoteStore.set(null);
+    write(appendQuote(draft, quoted));
+    area.current?.focus();
+  }, [quoted]);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();

@@ -101,3 +101,10 @@ test("whatever an answer says, no word of it is lost and its code blocks stay as
     }),
   );
 });
+
+test("a reference of the source keeps its square brackets when the quote is copied", () => {
+  const turn = turnOf(inBrief([["", "Water boils (17, 21) at 100 °C (at sea).", [1]]]));
+  const citations = turn.citations.map((each) => ({ ...each, quote: "So: Water boils [17, 21] at 100 °C (at sea)." }));
+  expect(writeWithFootnotes({ ...turn, citations }, en)).toContain("Water boils [17, 21] at 100 °C (at sea). [1]");
+  expect(writeWithFootnotes(turn, en)).toContain("Water boils (17, 21) at 100 °C (at sea). [1]");
+});

@@ -1,0 +1,58 @@
+/** What can be done with words that were selected in a source. */
+
+import type { IconName } from "../components/Icon";
+import { insertQuote } from "../conversation/composer/draftInsertion";
+import { addToScope } from "../conversation/composer/questionOptions";
+import type { MessageKey, Translate } from "../i18n";
+import { copyText } from "../text/clipboard";
+import { abbreviatePrintedPage } from "../text/pageNames";
+import type { SourceSelection } from "./sourceSelection";
+import { closeViewer } from "./viewerStore";
+
+/** The functions of the view that actions may use. */
+export interface SelectionContext {
+  t: Translate;
+  /** Go to another view of the app. */
+  go: (path: string) => void;
+  /** Show passages of the library that are like these words. */
+  findElsewhere: (selection: SourceSelection) => void;
+}
+
+/** An action on selected words: a button of the menu. */
+export interface SelectionAction {
+  label: MessageKey;
+  icon: IconName;
+  run: (selection: SourceSelection, context: SelectionContext) => void | Promise<void>;
+}
+
+const LONGEST_QUOTE = 1500;
+const NARROW = "(max-width: 760px)";
+
+/** The actions in the order of the menu. */
+export const SELECTION_ACTIONS: SelectionAction[] = [
+  { label: "selection.ask", icon: "ask", run: askAboutSelection },
+  { label: "selection.copy", icon: "copy", run: (selection, { t }) => copyText(citeSelection(selection, t), t) },
+  { label: "selection.elsewhere", icon: "search", run: (selection, { findElsewhere }) => findElsewhere(selection) },
+];
+
+/** Put the words into the question, which is then about their document. */
+function askAboutSelection(selection: SourceSelection, { t, go }: SelectionContext): void {
+  const { document: id, title } = selection;
+  const text = shorten(selection.text);
+  insertQuote(`${citeSelection({ ...selection, text }, t)}\n\n`);
+  addToScope({ id, title });
+  if (!document.getElementById("ask")) go("/");
+  else if (matchMedia(NARROW).matches) closeViewer();
+}
+
+/** Write the words with their source: “quote” (title, p. xii). */
+export function citeSelection({ text, title, page, label }: SourceSelection, t: Translate): string {
+  const quote = t("viewer.quote", { quote: text });
+  const place = [title, abbreviatePrintedPage(t, { page, label })].filter((each) => each).join(", ");
+  return place ? `${quote} (${place})` : quote;
+}
+
+function shorten(text: string): string {
+  const letters = [...text];
+  return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("").trimEnd()}…` : text;
+}

@@ -1,0 +1,126 @@
+/** The words that a reader has selected in a source, and their characters in the document's text. */
+import { server, unwrap } from "../api/client";
+import { toCodePointIndex } from "../text/codePoints";
+import type { TextRange } from "./viewerStore";
+
+/** Selected words of a document. */
+export interface SourceSelection {
+  document: string;
+  title: string;
+  /** The words on one line. */
+  text: string;
+  /** The page where they begin, and its printed label; null and "" without pages. */
+  page: number | null;
+  label: string;
+  /** Their characters in the document's text, if the view knows them; `locateSelection` finds them for drawn pages. */
+  range: TextRange | null;
+  /** Where they begin on a drawn page, as shares of its width and height. */
+  at: { x: number; y: number } | null;
+}
+
+type FoundWords = Pick<SourceSelection, "text" | "page" | "range" | "at">;
+
+/** The most characters that the server finds at once, and those of each end of a longer selection. */
+const MOST_WORDS = 900;
+const END_WORDS = 300;
+
+/** Read the words that are selected in an element that shows a source; null if there are none. */
+export function readSelection(root: HTMLElement, selection: Selection | null): FoundWords | null {
+  if (!selection?.rangeCount || selection.isCollapsed) return null;
+  const selected = selection.getRangeAt(0);
+  const common = selected.commonAncestorContainer;
+  if (!root.contains(common)) return null;
+  const text = joinLines(selection.toString());
+  if (!text) return null;
+  const range = findTextRange(root, selected);
+  return { text, range, ...findPlaceOnPage(selected) };
+}
+
+/** Put words on one line. */
+export function joinLines(words: string): string {
+  return words
+    .replace(/\u00ad\s*/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/**
+ * Find the characters that a range of the page covers. Elements with `data-from` show the document's text from that
+ * character on, and nothing else.
+ */
+export function findTextRange(root: HTMLElement, selected: Range): TextRange | null {
+  const parts: TextRange[] = [];
+  for (const element of root.querySelectorAll<HTMLElement>("[data-from]")) {
+    if (!selected.intersectsNode(element)) continue;
+    const from = Number(element.dataset.from);
+    const text = element.textContent ?? "";
+    const start = element.contains(selected.startContainer)
+      ? countBefore(element, selected.startContainer, selected.startOffset)
+      : 0;
+    const end = element.contains(selected.endContainer)
+      ? countBefore(element, selected.endContainer, selected.endOffset)
+      : toCodePointIndex(text, text.length);
+    if (start < end) parts.push({ start: from + start, end: from + end });
+  }
+  const [first, last] = [parts[0], parts.at(-1)];
+  return first && last ? { start: first.start, end: last.end } : null;
+}
+
+/** Count the code points of an element before a point in it. */
+function countBefore(element: HTMLElement, node: Node, offset: number): number {
+  const before = document.createRange();
+  before.selectNodeContents(element);
+  before.setEnd(node, offset);
+  const text = before.toString();
+  return toCodePointIndex(text, text.length);
+}
+
+function findPlaceOnPage(selected: Range): Pick<FoundWords, "page" | "at"> {
+  const node = selected.startContainer;
+  const inside = node instanceof Element ? node : node.parentElement;
+  const sheet = inside?.closest<HTMLElement>("[data-page]");
+  if (!sheet) return { page: null, at: null };
+  const [box, first] = [sheet.getBoundingClientRect(), selected.getClientRects?.()[0]];
+  const at = first && { x: (first.left - box.left) / box.width, y: (first.top - box.top) / box.height };
+  return { page: Number(sheet.dataset.page), at: at ?? null };
+}
+
+/** Return the characters of a selection in the document's text; null if the server does not find the words. */
+export async function locateSelection(selection: SourceSelection): Promise<TextRange | null> {
+  if (selection.range) return selection.range;
+  const { document, text, page, at } = selection;
+  const find = async (words: string) => {
+    const params = { path: { document }, query: { words } };
+    return unwrap(await server.GET("/api/documents/{document}/find", { params })).matches;
+  };
+  try {
+    if (text.length <= MOST_WORDS) return chooseMatch(await find(text), page, at);
+    const [first, last] = await Promise.all([find(text.slice(0, END_WORDS)), find(text.slice(-END_WORDS))]);
+    const begin = chooseMatch(first, page, at);
+    const end = begin && last.find((each) => each.start >= begin.start);
+    return begin && end ? { start: begin.start, end: end.end } : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Match extends TextRange {
+  page: number | null;
+  boxes: { width: number; height: number; rects: number[][] }[];
+}
+
+/** Choose the match on the page that begins nearest to a place on it. */
+export function chooseMatch(
+  matches: readonly Match[],
+  page: number | null,
+  at: SourceSelection["at"],
+): TextRange | null {
+  const here = matches.filter((each) => page === null || each.page === page);
+  const measure = ({ boxes }: Match) => {
+    const [first] = boxes;
+    const [left = 0, top = 0] = first?.rects[0] ?? [];
+    return first && at ? Math.abs(left / first.width - at.x) + Math.abs(top / first.height - at.y) : 0;
+  };
+  const [best] = here.toSorted((one, other) => measure(one) - measure(other));
+  return best ? { start: best.start, end: best.end } : null;
+}
