@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Dialog } from "../components/Dialog";
+import { stepDoubtful } from "../conversation/citations/doubtfulSentences";
 import { type MessageKey, useTranslate } from "../i18n";
 import { closeViewer, stepMark, viewerStore } from "../viewer/viewerStore";
 
@@ -7,6 +8,8 @@ const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
   { keys: ["/"], means: "keys.ask" },
   { keys: ["j"], means: "keys.next" },
   { keys: ["k"], means: "keys.previous" },
+  { keys: ["d"], means: "keys.doubtful" },
+  { keys: ["D"], means: "keys.doubtfulBack" },
   { keys: ["o"], means: "keys.open" },
   { keys: ["s"], means: "keys.select" },
   { keys: ["Esc"], means: "keys.close" },
@@ -55,6 +58,8 @@ const ACTIONS: Record<string, () => void> = {
   "/": () => document.getElementById("ask")?.focus(),
   j: () => stepMark(1),
   k: () => stepMark(-1),
+  d: () => stepDoubtful(1),
+  D: () => stepDoubtful(-1),
   o: () =>
     viewerStore.set((now) => (now.document || now.file ? { ...now, isOpen: true, request: now.request + 1 } : now)),
 };

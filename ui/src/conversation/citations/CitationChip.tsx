@@ -49,6 +49,7 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
       type="button"
       className="chip"
       data-form={form}
+      data-sentence={index}
       data-mark={n ? key : undefined}
       data-chosen={isChosen || undefined}
       aria-label={describeChip(t, sentence, citation ?? null)}
