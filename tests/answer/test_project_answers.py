@@ -136,7 +136,7 @@ def test_without_a_model_a_request_to_change_files_gets_the_lines_it_is_about(tm
     assert answer.changes is None
     assert any("class Circle" in passage.text for passage in answer.passages)
     asked = AskedQuestion(question=request_, project="sketches")
-    assert "--model" in suggest_next(services.library.database, asked, answer)
+    assert "--model" in suggest_next(asked, answer)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,8 @@ def test_a_french_browser_gets_french_in_every_room(browse: Browse, scripted: Se
         assert english_left(page) == [], path
     page.goto("/")
     expect(page.get_by_role("textbox", name=say("conversation.ask", "fr"))).to_be_visible()
-    page.locator("body").press("?")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
     expect(page.get_by_role("dialog", name=say("shell.help", "fr"))).to_be_visible()
     assert english_left(page) == []
 

@@ -106,6 +106,14 @@ def test_without_documents_it_says_how_to_add_some(pincite: Pincite) -> None:
     assert ran.status == 1
     assert "There are no documents here yet" in ran.out
     assert "pincite add" in ran.said
+    assert pincite("ask", "How high is the dam?", "--json").json["no_documents"] is True
+
+
+def test_a_sample_is_added_by_one_option_and_answers_in_both_languages(pincite: Pincite) -> None:
+    assert pincite("add", "--sample").status == 0
+    assert "33 m high" in pincite("ask", "How high is the wall of the dam?").out
+    assert "3 750 euros" in pincite("ask", "De combien est le dépôt de garantie ?").out
+    assert pincite("add").status == 2
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
+import pytest
 from starlette.testclient import TestClient
 
+from pincite.server import create_app
+from pincite.settings import Settings
 from pincite.store import documents
 from tests.server.conftest import TEXT
 from tests.server.uploads import read, upload
@@ -78,3 +81,31 @@ def test_a_strangers_title_is_cut_and_his_orders_are_no_heading(client: TestClie
     read(client)
     ((title, heading),) = suggested(client)
     assert (len(title), heading) == (120, None)
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "The dam at Corvel"), ("fr", "Bail commercial")])
+def test_the_samples_are_added_once_and_the_one_in_ones_language_suggests_first(
+    client: TestClient, language: str, first: str
+) -> None:
+    added = client.post("/api/samples", json={"language": language}).json()
+    assert [each["outcome"] for each in added] == ["new", "new"]
+    read(client)
+    assert [each["outcome"] for each in client.post("/api/samples").json()] == ["known", "known"]
+    assert sorted(each["language"] for each in client.get("/api/documents").json()["documents"]) == ["en", "fr"]
+    assert suggested(client)[0][0].startswith(first)
+    assert client.post("/api/samples", json={"language": "de"}).status_code == 422
+
+
+def test_a_question_to_an_empty_library_says_so_in_a_field_of_its_own(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        answer = client.post("/api/search", json={"message": "How high is the dam?"}).json()
+        assert (answer["refused"], answer["no_documents"]) == (True, True)
+        assert answer["answer"] == "There are no documents here yet. Add a document, then ask again."
+        client.post("/api/samples")
+        waiting = client.post("/api/search", json={"message": "How high is the dam?"}).json()
+        assert (waiting["refused"], waiting["no_documents"]) == (True, False)
+        assert "still being read" in waiting["answer"]
+        read(client)
+        told = client.post("/api/search", json={"message": "Quelle est la durée du bail ?"}).json()
+        assert (told["refused"], told["no_documents"]) == (False, False)
+        assert "neuf ans" in told["citations"][0]["quote"]

@@ -17,7 +17,7 @@ from pincite.answer.model_judge import JudgeQueue, SentenceJudgement
 from pincite.answer.outbox import OutboxItem
 from pincite.answer.question import UnderstoodQuestion
 from pincite.answer.quoted_parts import QuotedParts
-from pincite.answer.refusal import describe_search
+from pincite.answer.refusal import describe_search, lacks_documents
 from pincite.answer.sentence_assembly import CompleteSentence, SentenceAssembler, VisibleText
 from pincite.answer.sentence_check import LAST_BAR, AnswerPiece, Checker
 from pincite.answer.stream_items import (
@@ -62,6 +62,7 @@ class CitationWriter:
         self._calibration: CalibrationResult | None = None
         self._commands_sent: set[NavigateCommand | HighlightCommand] = set()
         self._has_asked_for_judge = False
+        self._lacks_documents = False
         self._is_whole = False  # the whole draft was read
         self._restart()
 
@@ -140,7 +141,10 @@ class CitationWriter:
         if self.judging and self._count_judged():
             database, name = self.context.services.library.database, self.judging.judge.name
             self._calibration = await asyncio.to_thread(get_calibration, database, name)
-        if self.refused and (more := await asyncio.to_thread(describe_search, self.context, self.written.text)):
+        if not self.refused:
+            return
+        self._lacks_documents = await asyncio.to_thread(lacks_documents, self.context)
+        if more := await asyncio.to_thread(describe_search, self.context, self.written.text):
             self.written.add_text(more)
 
     @property
@@ -197,6 +201,7 @@ class CitationWriter:
             used_location=context.agent.used_location,
             used_personalization=context.agent.used_profile,
             unread=context.ledger.unread,
+            no_documents=refused and self._lacks_documents,
             nearest=[describe_nearest(each) for each in context.ledger.listed[:_NEAREST]] if refused else [],
             invented=self.checker.invented,
             stopped=stopped,

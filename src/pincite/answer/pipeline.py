@@ -20,8 +20,9 @@ from pincite.answer.fallback import check_draft, quote_instead
 from pincite.answer.faults import report_faults
 from pincite.answer.gather import gather
 from pincite.answer.question import AskedQuestion
-from pincite.answer.route import route
-from pincite.answer.stream_items import DraftEnd
+from pincite.answer.refusal import is_library_empty, write_empty_refusal
+from pincite.answer.route import Plan, route
+from pincite.answer.stream_items import DraftEnd, Refusal
 from pincite.answer.understand import understand
 from pincite.answer.write import write
 from pincite.answer.written_answer import SendEvent
@@ -74,11 +75,14 @@ async def draft(asked: AskedQuestion, context: Context) -> None:
         context = context.with_understood(understood)
         with measure_stage("route"):
             plan = await route(understood, context)
-        with measure_stage("gather"):
-            gathered = await gather(plan, context)
-        with measure_stage("write"):
-            await write(gathered, context)
-        check_draft(context)
+        if await _has_nothing_to_quote(plan, context):
+            context.outbox.emit(Refusal(write_empty_refusal(context.asked.language)))
+        else:
+            with measure_stage("gather"):
+                gathered = await gather(plan, context)
+            with measure_stage("write"):
+                await write(gathered, context)
+            check_draft(context)
     except ModelError as error:
         await quote_instead(error, context)
     if context.project and context.has_language_model:
@@ -86,3 +90,10 @@ async def draft(asked: AskedQuestion, context: Context) -> None:
 
         await end_turn(context)
     context.outbox.emit(DraftEnd())
+
+
+async def _has_nothing_to_quote(plan: Plan, context: Context) -> bool:
+    """Whether the answer would quote documents, and there are none at all."""
+    if plan.kind == "chat" or context.has_language_model or context.project:
+        return False
+    return await asyncio.to_thread(is_library_empty, context)

@@ -89,17 +89,15 @@ def find_conversation(database: "Database", owner: str, given: str) -> str | Non
     return found[0].id
 
 
-def suggest_next(database: "Database", asked: "AskedQuestion", answer: "Answer") -> str:
+def suggest_next(asked: "AskedQuestion", answer: "Answer") -> str:
     """Suggest what to do next: add documents, or name a model that changes files; "" where nothing helps."""
     from pincite.llm.providers import EXTRACTIVE
-    from pincite.search import browse
 
     if asked.has_project:
         return "Changes need a language model: --model PROVIDER:NAME." if answer.model == EXTRACTIVE else ""
     if asked.focus in ("web", "chat"):
         return ""
-    is_empty = answer.refused and not browse.list_documents(database, asked.scope)
-    return "`pincite add FOLDER` adds documents." if is_empty else ""
+    return "`pincite add FOLDER` adds documents, `pincite add --sample` adds a sample." if answer.no_documents else ""
 
 
 def list_fetch_days(database: "Database", owner: str, answer: "Answer") -> dict[str, str]:

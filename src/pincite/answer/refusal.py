@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING
 
 from pincite.events.tool_markup import shorten_value
+from pincite.store import catalogue
 from pincite.text.citation_marks import list_cited
+from pincite.web.addresses import find_addresses
 
 if TYPE_CHECKING:
     from pincite.answer.context import Context
@@ -13,8 +15,12 @@ _REFUSALS = {
     "fr": "Je n'ai rien trouvé dans les sources qui réponde à cette question.",
 }
 _EMPTY = {
-    "en": "There are no documents here yet: add some, and ask again.",
-    "fr": "Il n'y a pas encore de documents ici : ajoutez-en, puis reposez la question.",
+    "en": "There are no documents here yet. Add a document, then ask again.",
+    "fr": "Il n'y a pas encore de documents ici. Ajoutez un document, puis reposez la question.",
+}
+_READING = {
+    "en": "Your documents are still being read. Ask again in a moment.",
+    "fr": "Vos documents sont en cours de lecture. Reposez la question dans un instant.",
 }
 _LOOKED = {"en": "Looked for: {}.", "fr": "Recherché : {}."}
 _QUOTES = {"en": "“{}”", "fr": "« {} »"}
@@ -29,6 +35,25 @@ def write_refusal(language: str) -> str:
     return f"{_REFUSALS['fr' if language == 'fr' else 'en']} {SILENCE}"
 
 
+def write_empty_refusal(language: str) -> str:
+    """Return the sentences that say there are no documents and what to do, with their mark."""
+    return f"{_EMPTY['fr' if language == 'fr' else 'en']} {SILENCE}"
+
+
+def is_library_empty(context: "Context") -> bool:
+    """Whether no document can answer: the person has none at all, and the web is not asked."""
+    asked = context.asked
+    if _uses_web(context) or asked.has_project or asked.scope.documents or find_addresses(asked.question):
+        return False
+    with context.services.library.database.reading() as connection:
+        return not catalogue.has_documents(connection, asked.scope.owner)
+
+
+def lacks_documents(context: "Context") -> bool:
+    """Whether the sources of a refused question have no document at all, and the web is not asked."""
+    return _has_nothing_to_search(context) and not _list_unread(context)
+
+
 def is_silent(text: str) -> bool:
     """Whether a text only says that the sources do not answer: it is empty, or has the mark and cites nothing."""
     return not text.strip() or (SILENCE in text and not any(number for number, _ in list_cited(text)))
@@ -38,10 +63,9 @@ def describe_search(context: "Context", text: str) -> str:
     """Return the end of a refusal: the sentence itself if it is missing, the problems met, and the searches made."""
     language = context.asked.language
     parts = [] if text.strip() else [_REFUSALS["fr" if language == "fr" else "en"]]
-    # Where the web can be searched, no documents are needed.
-    is_web = context.engine is not None or context.asked.focus == "web" or bool(context.agent.prior)
-    if not is_web and not len(context.ledger) and not _has_documents(context):
-        parts.append(_EMPTY[language])
+    if _has_nothing_to_search(context):
+        told = (_READING if _list_unread(context) else _EMPTY)[language]
+        parts += [] if told in text else [told]
     else:
         parts += list(dict.fromkeys(context.ledger.problems))[:_PROBLEMS]
         if context.ledger.searched:
@@ -54,7 +78,22 @@ def describe_search(context: "Context", text: str) -> str:
     return f" {added}" if text.strip() and added else added
 
 
-def _has_documents(context: "Context") -> bool:
+def _uses_web(context: "Context") -> bool:
+    """Whether the web can be searched, so that no documents are needed."""
+    return context.engine is not None or context.asked.focus == "web" or bool(context.agent.prior)
+
+
+def _has_nothing_to_search(context: "Context") -> bool:
+    if _uses_web(context) or len(context.ledger):
+        return False
     from pincite.search import browse
 
-    return bool(browse.list_documents(context.services.library.database, context.asked.scope))
+    return not browse.list_documents(context.services.library.database, context.asked.scope)
+
+
+def _list_unread(context: "Context") -> list[str]:
+    """Return a document of the question's library that waits to be read or is being read, if there is one."""
+    scope = context.asked.scope
+    wanted = catalogue.Filter(scope.library_key, statuses=("queued", "reading"), without=scope.without)
+    with context.services.library.database.reading() as connection:
+        return [each.id for each in catalogue.find(connection, scope.owner, wanted, 1)[0]]

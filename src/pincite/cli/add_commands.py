@@ -25,11 +25,11 @@ _TO_GO_ON = "Stopped. The text read so far is searchable. Run the same command a
 
 def add(
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="PATH_OR_URL", help="Files, folders (with their subfolders) and addresses of web pages."
         ),
-    ],
+    ] = None,
     library: Annotated[str, typer.Option("--library", "-l", help="Name of the library to add to.")] = "default",
     watch: Annotated[bool, typer.Option("--watch", help="Keep running and follow changes in the folders.")] = False,
     depth: Annotated[
@@ -41,6 +41,7 @@ def add(
         typer.Option("--most", min=1, max=10_000, metavar="N", help="Add at most N pages of one address with --depth."),
     ] = 50,
     password: Password = None,
+    sample: Annotated[bool, typer.Option("--sample", help="Add two small invented documents to try it on.")] = False,
     json: options.Json = False,
     data: options.Data = None,
     database: options.Database = None,
@@ -60,6 +61,7 @@ def add(
     pincite add notes/ --watch
     pincite add https://example.org/report.pdf
     pincite add https://example.org/handbook/ --depth 1 --most 30
+    pincite add --sample
     """
     from pincite.library import open_library
     from pincite.library.folder_walk import walk_files
@@ -67,6 +69,9 @@ def add(
 
     settings = options.load_settings(data, database, config)
     errors = options.make_console(stderr=True)
+    paths = paths or []
+    if not paths and not sample:
+        raise Misuse("Nothing to add was named.", "Name a file, a folder or an address, or use --sample.")
     urls = [path for path in paths if "://" in path]
     folders = [path for path in paths if path not in urls]
     if watch and urls:
@@ -78,12 +83,12 @@ def add(
     ]
     with errors.status("Looking for documents…"):
         files = [file for path in folders for file in walk_files(Path(path), settings.data)]
-    if not files and not visits and not watch:
+    if not files and not visits and not watch and not sample:
         errors.print(f"There are no documents in {', '.join(paths)}.")
         raise typer.Exit(options.NOTHING_FOUND)
     opened = open_library(settings)
     try:
-        well = _ingest(opened, files, library, password, json, errors, visits)
+        well = _ingest(opened, files, library, password, json, errors, visits, sample)
         if watch:
             _watch_folders(opened, [Path(path) for path in folders], library, password, json, errors)
     except KeyboardInterrupt:
@@ -103,11 +108,15 @@ def _ingest(
     json: bool,
     errors: "Console",
     visits: "Iterable[SiteVisit]" = (),
+    sample: bool = False,
 ) -> bool:
-    """Add files and pages, process them until they are ready and report each result. Return False if one failed."""
+    """Add files, pages and samples, wait until they are ready and report each. Return False if one failed."""
     from pincite.cli.ingestion_output import OutcomeReporter, run_worker
+    from pincite.library.sample_documents import add_samples
 
     outcomes = OutcomeReporter(opened, json, errors)
+    for added in add_samples(opened, opened.settings.owner, name=library) if sample else ():
+        outcomes.added(added)
     files = list(files)
     is_bulk = len(files) > _FEW
     while files:

@@ -176,7 +176,7 @@ def _ask_here(
                 answer, id = opened.ask(asked, id, renderer.hear)
         finally:
             renderer.pause()
-        renderer.end(answer, suggest_next(rows, asked, answer), list_fetch_days(rows, settings.owner, answer))
+        renderer.end(answer, suggest_next(asked, answer), list_fetch_days(rows, settings.owner, answer))
         _print_conversation_id(conversation, id)
         if show is not None:
             open_source(opened.services, answer, show)

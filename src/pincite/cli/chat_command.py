@@ -177,7 +177,7 @@ class ChatLoop:
             self._answer, self._conversation = self._session.ask(asked, self._conversation, renderer.hear)
         finally:
             renderer.pause()
-        hint = suggest_next(services.library.database, asked, self._answer)
+        hint = suggest_next(asked, self._answer)
         renderer.end(self._answer, hint, self._days(self._answer))
         if not self._json:
             options.make_console().print()

@@ -114,7 +114,7 @@ def research(
                 answer, id = opened.ask(asked, id, handle_event)
         finally:
             renderer.pause()
-        renderer.end(answer, suggest_next(rows, asked, answer), list_fetch_days(rows, settings.owner, answer))
+        renderer.end(answer, suggest_next(asked, answer), list_fetch_days(rows, settings.owner, answer))
         exchange = make_exchange(rows, settings.owner, asked.question, answer)
         if not json:
             print_lines(describe_works(exchange, answer), options.make_console())

@@ -318,6 +318,9 @@ class Answer(_AnswerPart):
     used_location: bool = False
     used_personalization: bool = False
     unread: Annotated[list[UnreadPage], Field(description="Pages named in the question that could not be read.")] = []
+    no_documents: Annotated[
+        bool, Field(description="Of a refusal: there was no document to search. Add one, then ask again.")
+    ] = False
     nearest: Annotated[list[Nearest], Field(description="Of a refusal: what came closest.")] = []
     invented: Annotated[int, Field(description="Citations of evidence that does not exist, taken out.")] = 0
     stopped: Annotated[bool, Field(description="Whether it was stopped before its end.")] = False

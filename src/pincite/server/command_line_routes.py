@@ -141,7 +141,7 @@ async def _encode_lines(
         end: dict[str, Any] = {"conversation": conversation}
         if answer:
             asked = replace(asked, conversation=conversation or "")
-            end["hint"] = await anyio.to_thread.run_sync(suggest_next, database, asked, answer)
+            end["hint"] = suggest_next(asked, answer)
             end["days"] = await anyio.to_thread.run_sync(list_fetch_days, database, asked.scope.owner, answer)
         yield json.dumps({"end": end}).encode() + b"\n"
     except PinciteError as error:

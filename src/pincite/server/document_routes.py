@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from pincite.errors import NotReady, Settled
 from pincite.library import Library
+from pincite.library.sample_documents import add_samples
 from pincite.server.additions import Addition, Folder, receive_document
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheLibrary, Words, get_services
@@ -87,6 +88,14 @@ class Rename(Body):
     ]
 
 
+class Samples(Body):
+    """Which sample comes first."""
+
+    language: Annotated[
+        Literal["en", "fr"], Field(description="The sample in this language is the newest document, listed first.")
+    ] = "en"
+
+
 class Documents(BaseModel):
     """A page of documents, the newest first, and their total number."""
 
@@ -130,6 +139,18 @@ def router() -> APIRouter:
         if received.visit:
             request.app.state.visits.start(received.visit)
         return added
+
+    @routes.post("/api/samples", status_code=202)
+    def add_sample(owner: Owner, library: TheLibrary, given: Samples | None = None) -> list[AddedDocument]:
+        """Add the sample documents that come with Pincite, one in English and one in French, to the library `default`.
+
+        They are read in the background like any document. Samples that are there already stay as they are.
+        """
+        added = add_samples(library, owner, given.language if given else "en")
+        with library.database.reading() as connection:
+            known = [rows.get_visible(connection, owner, each.document) for each in added]
+        fields = _collect_fields(library, owner, known)
+        return [AddedDocument(**each, outcome=to.outcome) for each, to in zip(fields, added, strict=True)]
 
     @routes.get("/api/documents")
     def find(

@@ -62,6 +62,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/api/messages/{message}/media/{n}"): "read",
     ("GET", "/api/documents"): "read",
     ("POST", "/api/documents"): "write",
+    ("POST", "/api/samples"): "write",
     ("GET", "/api/documents/events"): "read",
     ("GET", "/api/documents/{document}"): "read",
     ("PATCH", "/api/documents/{document}"): "write",

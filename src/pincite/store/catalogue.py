@@ -145,6 +145,12 @@ def count_total(connection: Connection, person: str) -> VisibleTotal:
     return VisibleTotal(*map(int, connection.execute(seen).one()))
 
 
+def has_documents(connection: Connection, person: str) -> bool:
+    """Whether there is a document that a person may see, read or not."""
+    seen = select(documents.c.id).where(is_visible(person), documents.c.cut != rows.PROJECT_CUT)
+    return connection.scalar(seen.limit(1)) is not None
+
+
 def count_original_bytes(connection: Connection) -> int:
     """Return the size of all owners' files in bytes; identical files are stored and counted once."""
     kept = select(documents.c.sha256, func.max(documents.c.bytes).label("bytes")).group_by(documents.c.sha256)

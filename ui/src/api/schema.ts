@@ -1660,6 +1660,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Sample
+         * @description Add the sample documents that come with Pincite, one in English and one in French, to the library `default`.
+         *
+         *     They are read in the background like any document. Samples that are there already stay as they are.
+         */
+        post: operations["add_sample_api_samples_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -2044,6 +2066,12 @@ export interface components {
              * @default []
              */
             nearest: components["schemas"]["Nearest"][];
+            /**
+             * No Documents
+             * @description Of a refusal: there was no document to search. Add one, then ask again.
+             * @default false
+             */
+            no_documents: boolean;
             /**
              * Outline
              * @description Of a report: its parts.
@@ -3024,6 +3052,12 @@ export interface components {
              * @default []
              */
             nearest: components["schemas"]["EventNearest"][];
+            /**
+             * No Documents
+             * @description Of a refusal: there was no document to search. Add one, then ask again.
+             * @default false
+             */
+            no_documents: boolean;
             /**
              * Outline
              * @description Of a report: its parts.
@@ -6121,6 +6155,19 @@ export interface components {
             password?: string | null;
         };
         /**
+         * Samples
+         * @description Which sample comes first.
+         */
+        Samples: {
+            /**
+             * Language
+             * @description The sample in this language is the newest document, listed first.
+             * @default en
+             * @enum {string}
+             */
+            language: "en" | "fr";
+        };
+        /**
          * Search
          * @description A question outside any conversation.
          */
@@ -6930,6 +6977,12 @@ export interface components {
              */
             nearest: components["schemas"]["Nearest"][];
             /**
+             * No Documents
+             * @description Of a refusal: there was no document to search. Add one, then ask again.
+             * @default false
+             */
+            no_documents: boolean;
+            /**
              * Outline
              * @description Of a report: its parts.
              * @default []
@@ -7564,6 +7617,7 @@ export type ResultBody = components['schemas']['ResultBody'];
 export type ResultImage = components['schemas']['ResultImage'];
 export type ResultTaken = components['schemas']['ResultTaken'];
 export type Retry = components['schemas']['Retry'];
+export type Samples = components['schemas']['Samples'];
 export type Search = components['schemas']['Search'];
 export type Section = components['schemas']['Section'];
 export type Sent = components['schemas']['Sent'];
@@ -11859,6 +11913,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Applied"];
+                };
+            };
+        };
+    };
+    add_sample_api_samples_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Samples"] | null;
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedDocument"][];
                 };
             };
         };

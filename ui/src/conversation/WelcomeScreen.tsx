@@ -4,6 +4,7 @@ import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../components/Icon";
 import { createTranslate, type Translate, useTranslate } from "../i18n";
+import { SampleButton } from "../library/SampleButton";
 import { projectsStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
@@ -19,10 +20,13 @@ const SUGGESTED = 3;
 export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) {
   const t = useTranslate();
   // A file that was just added changes the suggestions.
-  const arrived = useSelector(scopeStore, ({ length }) => length);
+  const chosen = useSelector(scopeStore, ({ length }) => length);
+  const [sampled, setSampled] = useState(0);
+  const arrived = chosen + sampled;
   const suggestions = useSuggestions(arrived);
   const isBare = useIsLibraryEmpty(arrived);
   const mayAdd = useMay("write");
+  useEffect(focusQuestionField, []);
   return (
     <div className="beginning">
       <h1>{t("conversation.begin")}</h1>
@@ -32,7 +36,15 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
         <div className="beginning-bare">
           <Icon name="document" size={28} />
           <p>{t("conversation.begin.empty")}</p>
-          <AttachButton words={t("conversation.begin.choose")} />
+          <div className="beginning-ways">
+            <AttachButton words={t("conversation.begin.choose")} />
+            <SampleButton
+              onReady={() => {
+                setSampled((now) => now + 1);
+                focusQuestionField();
+              }}
+            />
+          </div>
           <AddressForm />
         </div>
       )}
@@ -54,6 +66,15 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
       )}
     </div>
   );
+}
+
+/** Focus the field for the question, unless the user is elsewhere or a keyboard would cover a small screen. */
+function focusQuestionField(): void {
+  const { activeElement } = document;
+  const isFree = !activeElement || activeElement === document.body || !!activeElement.closest("nav, main");
+  if (location.pathname !== "/" || !isFree || document.querySelector("dialog[open]")) return;
+  if (matchMedia("(pointer: coarse)").matches) return;
+  document.getElementById("ask")?.focus({ preventScroll: true });
 }
 
 /** The projects of the server; a press chooses one for the question. */

@@ -7,6 +7,8 @@ import { useTranslate } from "../i18n";
 import { addAddress } from "./documentActions";
 import { readChosenFiles } from "./droppedFiles";
 import { LibraryPicker } from "./LibraryPicker";
+import { progressStream } from "./progressStream";
+import { SampleButton } from "./SampleButton";
 import { uploadQueue } from "./uploadQueue";
 
 interface AddDocumentsProps {
@@ -41,6 +43,7 @@ export function AddDocuments({ library, onLibrary, isEmpty }: AddDocumentsProps)
           <button type="button" className="button" onClick={() => folder.current?.click()}>
             {t("library.folder.choose")}
           </button>
+          {isEmpty && <SampleButton onReady={progressStream.refreshSoon} />}
         </div>
         <input
           ref={files}

@@ -4,10 +4,21 @@ import { type Drawn, drawn } from "./render";
 
 vi.mock("../../src/api/client", () => ({
   unwrap: (answer: { data: unknown }) => answer.data,
-  server: { GET: async (path: string) => ({ data: path === "/api/suggestions" ? SUGGESTED : { total } }) },
+  server: {
+    GET: async (path: string) => ({ data: path === "/api/suggestions" ? SUGGESTED : { total } }),
+    POST: async (path: string, { body }: { body: unknown }) => {
+      sent.push([path, body]);
+      total = 2;
+      return { data: [{ id: "s1" }, { id: "s2" }] };
+    },
+  },
 }));
 
+vi.mock("../../src/library/upload", () => ({ waitUntilSearchable: async (id: string) => waited.push(id) }));
+
 let total = 1;
+const sent: unknown[] = [];
+const waited: string[] = [];
 const ABOUT = { document: "d1", title: "The dam", language: "en" };
 const SUGGESTED = [
   { ...ABOUT, heading: "Its height" },
@@ -43,6 +54,16 @@ test("who cannot drop a file, as on a phone, begins with a button", async () => 
   await act(async () => {});
   const input = page.page.querySelector<HTMLInputElement>("input[type=file]");
   const chooses = vi.spyOn(input as HTMLInputElement, "click").mockReturnValue();
-  page.page.querySelector<HTMLButtonElement>(".beginning-bare > button")?.click();
+  page.page.querySelector<HTMLButtonElement>(".beginning-ways > button")?.click();
   expect(chooses).toHaveBeenCalledOnce();
+});
+
+test("one press adds the samples, waits until they are read, and takes the offer away", async () => {
+  total = 0;
+  page = drawn(<WelcomeScreen onAsk={() => {}} />);
+  await act(async () => {});
+  await act(async () => page?.page.querySelector<HTMLButtonElement>(".sample button")?.click());
+  expect(sent).toEqual([["/api/samples", { language: "en" }]]);
+  expect(waited).toEqual(["s1", "s2"]);
+  expect(page.page.querySelector(".sample")).toBeNull();
 });

@@ -83,6 +83,7 @@ export function answerOf(parts: readonly Part[]): Answer {
   return {
     answer: text,
     refused: false,
+    no_documents: false,
     question: "What?",
     model: "extractive",
     sentences,

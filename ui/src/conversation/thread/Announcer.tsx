@@ -27,6 +27,7 @@ export function Announcer({ turn }: { turn: Turn | null }) {
       const summary = summarizeAnswer(t, turn);
       if (turn.fault) setText(t("conversation.announce.failed"));
       else if (turn.state === "stopped") setText(t("conversation.stopped"));
+      else if (turn.answer?.no_documents) setText(t("conversation.announce.empty"));
       else if (turn.answer?.refused) setText(t("conversation.announce.nothing"));
       else setText(t(summary ? "conversation.announce.summed" : "conversation.announce.complete", { summary }));
     }

@@ -1,8 +1,12 @@
+import { useState } from "react";
+import { useMay } from "../../account/accountStore";
 import { useTranslate } from "../../i18n";
+import { SampleButton } from "../../library/SampleButton";
 import { nameLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { openMark } from "../../viewer/viewerStore";
 import { makeNearKey } from "../citations/citationMarks";
+import { AttachButton } from "../composer/Attachments";
 import type { Turn } from "../turns";
 import { AnswerText } from "./AnswerText";
 
@@ -15,6 +19,7 @@ export function Refusal({ turn }: { turn: Turn }) {
   return (
     <div className="refusal">
       <AnswerText turn={turn} />
+      {turn.answer?.no_documents && <AddHint />}
       {nearest.length > 0 && (
         <>
           <h3 className="soft small">{t("conversation.nearest")}</h3>
@@ -44,6 +49,20 @@ export function Refusal({ turn }: { turn: Turn }) {
           </ul>
         </>
       )}
+    </div>
+  );
+}
+
+/** Ways to add a document, after a question to an empty library. */
+function AddHint() {
+  const t = useTranslate();
+  const mayAdd = useMay("write");
+  const [isReady, setReady] = useState(false);
+  if (!mayAdd) return null;
+  return (
+    <div className="refusal-ways">
+      <AttachButton words={t("conversation.empty.add")} />
+      {isReady ? <p role="status">{t("conversation.empty.ready")}</p> : <SampleButton onReady={() => setReady(true)} />}
     </div>
   );
 }
