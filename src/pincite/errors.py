@@ -100,6 +100,9 @@ MissingThing = Literal[
     "token",
     "link",
     "share",
+    "notebook",
+    "item",
+    "annotation",
 ]
 
 

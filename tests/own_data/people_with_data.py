@@ -12,15 +12,19 @@ from pincite.events import Event
 from pincite.library import Library
 from pincite.store import (
     access_tokens,
+    annotations,
     audit_log,
     conversation_links,
     conversations,
     credits,
+    documents,
     events,
     generations,
     groups,
     library_shares,
     messages,
+    notebook_items,
+    notebooks,
     one_time_links,
     people,
     personas,
@@ -33,9 +37,11 @@ from pincite.store import (
     usage,
     user_settings,
 )
+from pincite.store.annotations import AnnotationPlace
 from pincite.store.audit_log import AuditEntry
 from pincite.store.credits import Booking
 from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.notebook_items import NewItem
 from pincite.store.people import Role, StoredPerson
 from pincite.store.referral_codes import Redemption
 from pincite.store.schema import metadata
@@ -90,6 +96,8 @@ def fill_account(library: Library, person: StoredPerson, word: str, other: Store
         library_shares.put(connection, other.id, "theirs", "writer", NOW, person=id)
         audit_log.append(connection, AuditEntry(NOW, id, "sign_in", id, "session", "192.0.2.1"))
         personas.create(connection, id, f"{word} persona", f"Answer like {word}.")
+        notebook = notebooks.create(connection, id, f"{word} notebook")
+        notebook_items.add(connection, id, notebook.id, NewItem("text", f"{word} kept", f"{word} comment"))
         user_settings.set_choice(connection, id, "web.search_url", f"https://{word}.example.org")
         quota_overrides.set_override(connection, id, 5)
         quota_warnings.add_new(connection, id, MONTH, [25], NOW)
@@ -147,6 +155,9 @@ def fill_documents(library: Library, person: StoredPerson, word: str, folder: Pa
     (folder / "common.txt").write_text(COMMON, encoding="utf-8")
     added.append(library.add(person.id, folder / "common.txt").document)
     finish(library, Fake())
+    with library.database.writing() as connection:
+        place = AnnotationPlace(0, 4, None, "", documents.get(connection, added[0]).generation)
+        annotations.add(connection, person.id, added[0], place, "Part", "yellow", f"{word} doubts it")
     gone = library.add(person.id, _write(folder / "gone.txt", f"This {word} was removed before."))
     finish(library, Fake())
     library.remove(person.id, gone.document)

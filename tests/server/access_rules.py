@@ -80,6 +80,23 @@ def _find_persona(world: World, name: str, place: Place, is_change: bool) -> Val
     return {"persona": listed[0]["id"]}
 
 
+def _find_notebook(world: World, name: str, place: Place, is_change: bool) -> Values:
+    listed = [each for each in world.as_person(name, "GET", "/api/notebooks") if each["items"]]
+    if is_change or not listed:
+        title = f"{CONTENT['notebook'] if name == 'Mia' else 'Plain'} {world.count()}"
+        listed = [world.as_person(name, "POST", "/api/notebooks", {"title": title})]
+        given = {"kind": "text", "text": CONTENT["kept words"] if name == "Mia" else "Be brief."}
+        world.as_person(name, "POST", f"/api/notebooks/{listed[0]['id']}/items", given)
+    found = world.as_person(name, "GET", f"/api/notebooks/{listed[0]['id']}")
+    return {"notebook": found["id"], "item": found["kept"][0]["id"]}
+
+
+def _find_annotation(world: World, name: str, place: Place, is_change: bool) -> Values:
+    document = _find_document(world, name, place, is_change=False)["document"]
+    given = {"start": 0, "end": 8, "comment": CONTENT["comment"] if name == "Mia" else "Why?"}
+    return {"annotation": world.as_person(name, "POST", f"/api/documents/{document}/annotations", given)["id"]}
+
+
 def _find_session(world: World, name: str, place: Place, is_change: bool) -> Values:
     answered = world.send(
         {"User-Agent": f"of {name}"}, "POST", "/api/account/sign-in", {"name": name, "password": PASSWORD}
@@ -143,6 +160,9 @@ THINGS: dict[tuple[str, ...], Thing] = {
     ("message",): Thing(_find_message),
     ("message", "n"): Thing(_find_message),
     ("persona",): Thing(_find_persona),
+    ("notebook",): Thing(_find_notebook),
+    ("notebook", "item"): Thing(_find_notebook),
+    ("annotation",): Thing(_find_annotation),
     ("session",): Thing(_find_session),
     ("token",): Thing(_find_token),
     ("library",): Thing(_find_library, ("own", "shared", "private")),
@@ -170,6 +190,12 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/locate"): lambda *_: {"document": "none", "text": "A dance."},
     ("POST", "/api/personas"): lambda world, _: {"name": f"Persona {world.count()}", "instructions": "Be brief."},
     ("PUT", "/api/personas/{persona}"): lambda world, _: {"name": f"P {world.count()}", "instructions": "Be brief."},
+    ("POST", "/api/notebooks"): lambda *_: {"title": "Another notebook"},
+    ("PATCH", "/api/notebooks/{notebook}"): lambda *_: {"title": "Another title"},
+    ("POST", "/api/notebooks/{notebook}/items"): lambda *_: {"kind": "text", "text": "Some words."},
+    ("PATCH", "/api/notebooks/{notebook}/items/{item}"): lambda *_: {"comment": "Why?"},
+    ("POST", "/api/documents/{document}/annotations"): lambda *_: {"start": 0, "end": 5},
+    ("PATCH", "/api/annotations/{annotation}"): lambda *_: {"comment": "Why?"},
     ("POST", "/api/models/test"): lambda *_: {"model": "extractive"},
     ("PUT", "/api/settings"): lambda *_: {"search_url": ""},
     ("POST", "/api/settings/search/test"): lambda *_: {"url": ""},
@@ -197,6 +223,7 @@ QUERIES = {
     ("GET", "/api/documents/{document}/boxes"): "?start=0&end=5",
     ("GET", "/api/documents/{document}/find"): "?words=paper",
     ("GET", "/api/passages"): "?words=paper",
+    ("GET", "/api/notebooks/search"): "?q=words",
     ("GET", "/api/projects/{project}/files"): "?path=notes.txt",
     ("GET", "/api/projects/{project}/search"): "?q=note",
 }
@@ -206,6 +233,7 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
     ("GET", "/api/messages/{message}/media/{n}"): {(404, "picture")},
     ("GET", "/api/documents/{document}/pages/{number}"): {(404, "page")},
     ("POST", "/api/documents/{document}/retry"): {(409, "")},
+    ("POST", "/api/documents/{document}/annotations"): {(409, "")},  # a document that is not read yet
     ("POST", "/api/documents"): {(403, "address"), (403, "private")},
     ("POST", "/api/locate"): {(404, "document")},
     ("POST", "/api/judge/calibrate"): {(400, ""), (409, "measuring")},
@@ -220,6 +248,8 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
 SELF_DESTRUCTIVE = {("DELETE", "/api/account/sessions"), ("DELETE", "/api/account"), ("PUT", "/api/account/password")}
 # Of one's own account: a token may do these without `admin`. It manages nothing else there.
 FOR_ANY_TOKEN = {("GET", "/api/account/referral"), ("POST", "/api/account/referral")}
+# A person who may read a document may do these.
+FOR_READERS = {("POST", "/api/documents/{document}/annotations")}
 # A guest does not see the names of people.
 MEMBERS_ONLY = {("GET", "/api/directory")}
 
@@ -246,7 +276,7 @@ def _expect_of_others(route: Route, sender: Sender, place: Place) -> int:
         return DONE
     if place == "private" or not sender.access:
         return HIDDEN
-    needed = "writer" if route.is_change else "reader"
+    needed = "writer" if route.is_change and route.key not in FOR_READERS else "reader"
     if route.parameters[0] == "library":
         needed = "owner"
     return DONE if ACCESSES.index(sender.access) >= ACCESSES.index(needed) else DENIED
@@ -258,7 +288,7 @@ def list_places(route: Route, sender: Sender) -> list[Place | None]:
         return [None]
     thing = THINGS[tuple(route.parameters)]
     can_own = bool(sender.person) and (
-        route.parameters[0] not in ("document", "library", "persona") or sender.role != "guest"
+        route.parameters[0] not in ("document", "annotation", "library", "persona") or sender.role != "guest"
     )
     if tuple(route.parameters) == ("conversation", "link"):
         can_own = can_own and sender.role != "guest"

@@ -39,6 +39,9 @@ CONTENT = {
     "conversation": "wherryman",
     "persona": "Thrumwort",
     "instructions": "gallimaufry",
+    "notebook": "Spindrift",
+    "kept words": "frumenty",
+    "comment": "brabble",
 }
 # The same of what is in the shared library.
 SHARED = {"shared library": "Marchpane", "shared title": "Osierbed", "shared text": "farandole"}
@@ -251,7 +254,7 @@ def _fill_account(world: World) -> None:
 
 
 def _fill_libraries(world: World) -> None:
-    """Let Mia have two libraries, a conversation and a persona, and let her share one of the libraries."""
+    """Let Mia have two libraries, of which she shares one, a conversation, a persona, a notebook and comments."""
     title, text = CONTENT["private title"], CONTENT["private text"]
     private = {"library": CONTENT["private library"]}
     world.as_person("Mia", "POST", "/api/documents", private, file=(f"{title}.md", f"# {title}\n\nA {text} of silk.\n"))
@@ -267,6 +270,13 @@ def _fill_libraries(world: World) -> None:
     world.as_person(
         "Mia", "POST", "/api/personas", {"name": CONTENT["persona"], "instructions": CONTENT["instructions"]}
     )
+    notebook = world.as_person("Mia", "POST", "/api/notebooks", {"title": CONTENT["notebook"]})["id"]
+    kept = {"kind": "text", "text": CONTENT["kept words"]}
+    world.as_person("Mia", "POST", f"/api/notebooks/{notebook}/items", kept)
+    for library in (CONTENT["private library"], SHARED["shared library"]):
+        (document,) = world.as_person("Mia", "GET", f"/api/documents?library={library}")["documents"]
+        given = {"start": 0, "end": 8, "comment": CONTENT["comment"]}
+        world.as_person("Mia", "POST", f"/api/documents/{document['id']}/annotations", given)
     world.as_person("Mia", "POST", "/api/chat", {"message": f"Who is the {CONTENT['conversation']}?"})
     for name, access in zip(("Rea", "Wil", "Olga"), ACCESSES, strict=True):
         given = {"person": world.people[name].id, "access": access}

@@ -105,7 +105,7 @@ def _list_named(world: World) -> Iterator[tuple[str, str, str, dict[str, object]
     mia = _mia(world)
     things = {
         kind: find_values(world, Route("{" + kind + "}", "GET"), mia, "private")[kind]
-        for kind in ("document", "conversation", "message", "persona")
+        for kind in ("document", "conversation", "message", "persona", "notebook")
     }
     library = f"~Mia/{CONTENT['private library']}"
     for path in ("/api/chat", "/api/search"):

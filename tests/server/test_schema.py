@@ -31,6 +31,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[asgi.ASGIClient
         client.post("/api/personas", json={"name": "Brief", "instructions": "Be brief."})
         conversation_of(client)
         finish(made.state.library)
+        notebook = client.post("/api/notebooks", json={"title": "Lakes"}).json()["id"]
+        client.post(f"/api/notebooks/{notebook}/items", json={"kind": "text", "text": "Deep."})
     with asgi.get_client(cast(Any, made)) as door:
         yield door
     asgi.shutdown_lifespans()

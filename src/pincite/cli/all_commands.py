@@ -15,6 +15,7 @@ from pincite.cli import (
     health_command,
     locate_command,
     move_command,
+    note_commands,
     project_change_commands,
     project_commands,
     research_command,
@@ -34,6 +35,8 @@ app.command()(research_command.research)
 app.command()(chat_command.chat)
 app.command()(code_command.code)
 app.add_typer(conversation_commands.app, name="conversations")
+app.add_typer(note_commands.app, name="notebooks")
+app.command("highlights")(note_commands.list_highlights)
 app.command()(search_command.search)
 app.command()(locate_command.locate)
 project_change_commands.register(project_commands.app)

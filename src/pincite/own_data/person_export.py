@@ -35,6 +35,9 @@ TABLES = {
     "library_shares": "account/shares",
     "audit_log": "account/audit",
     "personas": "personas",
+    "notebooks": "notebooks/notebooks",
+    "notebook_items": "notebooks/kept",
+    "annotations": "notebooks/highlights",
     "choices": "settings",
     "conversation_links": "conversations/links",
     "ratings": "conversations/ratings",
@@ -52,6 +55,7 @@ _README = """This archive contains everything of yours on a Pincite server.
 documents/         your files, by library; documents.jsonl describes them
 conversations/     each conversation for reading (.md), with its settings and answers (.json), and its events (.jsonl)
 pictures/          pictures that were sent in conversations
+notebooks/         your notebooks, the things kept in them, and your highlights and comments on documents
 account/, usage/   your account, sessions, tokens (without their secrets), shares, credits, audit entries
 personas.jsonl, settings.jsonl
 

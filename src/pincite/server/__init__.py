@@ -19,6 +19,7 @@ from pincite.conversations.live import Answerer
 from pincite.library.process_numbers import ProcessNumbers
 from pincite.server import (
     account_routes,
+    annotation_routes,
     audit_routes,
     built_in_pages,
     chat_routes,
@@ -33,6 +34,7 @@ from pincite.server import (
     library_routes,
     locate_routes,
     model_routes,
+    notebook_routes,
     openid_routes,
     operations_routes,
     own_data_routes,
@@ -203,6 +205,8 @@ def create_app(
         find_routes,
         library_routes,
         persona_routes,
+        notebook_routes,
+        annotation_routes,
         model_routes,
         settings_routes,
         user_settings_routes,

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select
 
-from pincite.store import documents, library_shares
+from pincite.store import annotations, documents, library_shares
 from pincite.store.account_schema import people
 from pincite.store.schema import sources
 from pincite.store.visible_documents import is_source_visible
@@ -96,7 +96,7 @@ def add(connection: Connection, source: StoredSource) -> str | None:
         )
     )
     if former and former.document != source.document:
-        return _remove_placeless(connection, former.document)
+        return _remove_placeless(connection, former.document, source.document)
     return None
 
 
@@ -205,10 +205,13 @@ def _make_origin(places: list[tuple[str, str, float]]) -> DocumentOrigin:
     return DocumentOrigin(names, url, next(filter(None, uploads), ""), fetched)
 
 
-def _remove_placeless(connection: Connection, document: str) -> str | None:
+def _remove_placeless(connection: Connection, document: str, successor: str = "") -> str | None:
+    """Remove a document without a source and return its id; its highlights go to the document that replaces it."""
     places = select(func.count()).select_from(sources).where(sources.c.document == document)
     if connection.scalar(places):
         return None
+    if successor:
+        annotations.move_to_document(connection, document, successor)
     return document if documents.remove(connection, document) else None
 
 

@@ -340,6 +340,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find All
+         * @description List your highlights and comments on all documents, by title and in the order of the text.
+         */
+        get: operations["find_all_api_annotations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/annotations/{annotation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Remove a highlight with its comment.
+         */
+        delete: operations["remove_api_annotations__annotation__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Change the colour of a highlight, or its comment.
+         */
+        patch: operations["change_api_annotations__annotation__patch"];
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -656,6 +700,30 @@ export interface paths {
          * @description Change the title of a document. Search by words uses it at once; the vectors are computed again.
          */
         patch: operations["rename_api_documents__document__patch"];
+        trace?: never;
+    };
+    "/api/documents/{document}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List your highlights and comments on a document, in the order of its text.
+         */
+        get: operations["find_api_documents__document__annotations_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Highlight a range of a document's text. Nobody else sees it.
+         */
+        post: operations["add_api_documents__document__annotations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/documents/{document}/blocks": {
@@ -1250,6 +1318,122 @@ export interface paths {
          *     If the model is unavailable or does not answer, the response says so in `ok`, `detail` and `hint`.
          */
         post: operations["test_api_models_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List your notebooks, the one that was changed last first.
+         */
+        get: operations["find_api_notebooks_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Begin a notebook.
+         */
+        post: operations["create_api_notebooks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{notebook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get
+         * @description Get a notebook with everything in it, in its order.
+         */
+        get: operations["get_api_notebooks__notebook__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Remove a notebook with everything in it. Answers and documents stay.
+         */
+        delete: operations["delete_api_notebooks__notebook__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename
+         * @description Change the title of a notebook.
+         */
+        patch: operations["rename_api_notebooks__notebook__patch"];
+        trace?: never;
+    };
+    "/api/notebooks/{notebook}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep
+         * @description Keep a sentence, an answer, a passage or your own words, with pins and verdicts as they are now.
+         */
+        post: operations["keep_api_notebooks__notebook__items_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{notebook}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Remove a thing from a notebook.
+         */
+        delete: operations["remove_api_notebooks__notebook__items__item__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Change a comment or your own words, move a kept thing, or give it to another notebook.
+         */
+        patch: operations["change_api_notebooks__notebook__items__item__patch"];
+        trace?: never;
+    };
+    "/api/notebooks/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search
+         * @description Find notebooks by title, kept things by their words, and highlights by quote and comment.
+         */
+        get: operations["search_api_notebooks_search_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2009,6 +2193,69 @@ export interface components {
              * @description Address it was fetched from; null for an uploaded file.
              */
             url: string | null;
+        };
+        /**
+         * Annotation
+         * @description A highlight: a range of a document's text, end exclusive, with a comment or without.
+         */
+        Annotation: {
+            /**
+             * Boxes
+             * @description Its rectangles, page by page; empty without pages.
+             */
+            boxes: components["schemas"]["Placed"][];
+            /**
+             * Colour
+             * @enum {string}
+             */
+            colour: "yellow" | "green" | "blue" | "pink";
+            /** Comment */
+            comment: string;
+            /** Created */
+            created: number;
+            /** Document */
+            document: string;
+            /** End */
+            end: number;
+            /** Id */
+            id: string;
+            /**
+             * Label
+             * @description The printed page number, or "slide 2"; empty if equal to `page`.
+             */
+            label: string;
+            /**
+             * Page
+             * @description Where it begins, from 1; null without pages.
+             */
+            page: number | null;
+            /** Quote */
+            quote: string;
+            /** Start */
+            start: number;
+            /**
+             * State
+             * @description `lost`: the document was read again and no longer has the quote; `start` and `end` are old.
+             * @enum {string}
+             */
+            state: "found" | "lost";
+            /**
+             * Title
+             * @description The title of the document.
+             */
+            title: string;
+            /** Updated */
+            updated: number;
+        };
+        /**
+         * AnnotationChange
+         * @description Changes of a highlight. Fields that are left out stay.
+         */
+        AnnotationChange: {
+            /** Colour */
+            colour?: ("yellow" | "green" | "blue" | "pink") | null;
+            /** Comment */
+            comment?: string | null;
         };
         /**
          * Answer
@@ -4413,6 +4660,47 @@ export interface components {
             text: string;
         };
         /**
+         * FoundNoteOf
+         * @description A notebook, a kept thing, or a highlight that contains the words of a search.
+         */
+        FoundNoteOf: {
+            /**
+             * Document
+             * @description The document of a highlight; empty otherwise.
+             */
+            document: string;
+            /** End */
+            end: number;
+            /**
+             * Excerpt
+             * @description About 120 characters around the words.
+             */
+            excerpt: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "notebook" | "item" | "annotation";
+            /** Label */
+            label: string;
+            /**
+             * Notebook
+             * @description The notebook that has it; empty for a highlight.
+             */
+            notebook: string;
+            /** Page */
+            page: number | null;
+            /** Start */
+            start: number;
+            /**
+             * Title
+             * @description The title of the notebook, or of the highlighted document.
+             */
+            title: string;
+        };
+        /**
          * FoundPart
          * @description A part of a file that was found: a function, a class, a section, or some lines.
          */
@@ -4453,6 +4741,34 @@ export interface components {
              * @description Null is no limit.
              */
             credits: number | null;
+        };
+        /**
+         * GivenAnnotation
+         * @description A range of the document's text to highlight, end exclusive, and a comment on it.
+         */
+        GivenAnnotation: {
+            /**
+             * Colour
+             * @default yellow
+             * @enum {string}
+             */
+            colour: "yellow" | "green" | "blue" | "pink";
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /**
+             * End
+             * @description Character offset in the document's text, from 0.
+             */
+            end: number;
+            /**
+             * Start
+             * @description Character offset in the document's text, from 0.
+             */
+            start: number;
         };
         /**
          * GivenEngine
@@ -4683,6 +4999,29 @@ export interface components {
             invitations: components["schemas"]["Invitation"][];
         };
         /**
+         * ItemChange
+         * @description Changes of a kept thing. Fields that are left out stay.
+         */
+        ItemChange: {
+            /** Comment */
+            comment?: string | null;
+            /**
+             * Notebook
+             * @description Another notebook of yours, to whose end it moves.
+             */
+            notebook?: string | null;
+            /**
+             * Place
+             * @description Its new place in the notebook, from 0.
+             */
+            place?: number | null;
+            /**
+             * Text
+             * @description New words, of your own words alone.
+             */
+            text?: string | null;
+        };
+        /**
          * Join
          * @description The account that somebody makes with an invitation.
          */
@@ -4776,6 +5115,124 @@ export interface components {
              * @description Number of sentences; 0 until it is known.
              */
             total: number;
+        };
+        /**
+         * KeepAnswer
+         * @description A whole answer.
+         */
+        KeepAnswer: {
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "answer";
+            /**
+             * Message
+             * @description The id of the answer.
+             */
+            message: string;
+        };
+        /**
+         * KeepCitation
+         * @description A passage that an answer cites.
+         */
+        KeepCitation: {
+            /**
+             * Citation
+             * @description The number of the citation.
+             */
+            citation: number;
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "citation";
+            /**
+             * Message
+             * @description The id of the answer.
+             */
+            message: string;
+        };
+        /**
+         * KeepPassage
+         * @description A passage of a document: a range of its text, end exclusive.
+         */
+        KeepPassage: {
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /** Document */
+            document: string;
+            /** End */
+            end: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "passage";
+            /** Start */
+            start: number;
+        };
+        /**
+         * KeepSentence
+         * @description One sentence of an answer.
+         */
+        KeepSentence: {
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "sentence";
+            /**
+             * Message
+             * @description The id of the answer.
+             */
+            message: string;
+            /**
+             * Sentence
+             * @description Its place in `sentences` of the answer, from 0.
+             */
+            sentence: number;
+        };
+        /**
+         * KeepText
+         * @description Your own words.
+         */
+        KeepText: {
+            /**
+             * Comment
+             * @description Your own words about it.
+             * @default
+             */
+            comment: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "text";
+            /** Text */
+            text: string;
         };
         /**
          * Libraries
@@ -5346,6 +5803,84 @@ export interface components {
              * @description What stands after # in the link.
              */
             secret: string;
+        };
+        /**
+         * NotebookItem
+         * @description A kept thing, with its pins and verdicts as they were when it was kept.
+         */
+        NotebookItem: {
+            /**
+             * Citations
+             * @description Its pins, by the numbers of its marks.
+             */
+            citations: components["schemas"]["Citation"][];
+            /** Comment */
+            comment: string;
+            /**
+             * Conversation
+             * @description Where it was answered; empty otherwise.
+             */
+            conversation: string;
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "sentence" | "answer" | "passage" | "text";
+            /**
+             * Message
+             * @description The id of the answer; empty otherwise.
+             */
+            message: string;
+            /** Notebook */
+            notebook: string;
+            /**
+             * Question
+             * @description Of a sentence or an answer: the question.
+             */
+            question: string;
+            /**
+             * Sentences
+             * @description Its sentences with their verdicts.
+             */
+            sentences: components["schemas"]["Sentence"][];
+            /**
+             * Text
+             * @description Its words; of a sentence or an answer with marks such as `[1]`.
+             */
+            text: string;
+            /** Updated */
+            updated: number;
+        };
+        /**
+         * NotebookSummary
+         * @description A notebook in a list. Times are seconds since 1970.
+         */
+        NotebookSummary: {
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Items
+             * @description Number of things in it.
+             */
+            items: number;
+            /** Title */
+            title: string;
+            /** Updated */
+            updated: number;
+        };
+        /**
+         * NotebookTitle
+         * @description The title of a notebook.
+         */
+        NotebookTitle: {
+            /** Title */
+            title: string;
         };
         /**
          * NotReadyResponse
@@ -7449,6 +7984,32 @@ export interface components {
              */
             url: string | null;
         };
+        /**
+         * WholeNotebook
+         * @description A notebook with everything in it, in its order.
+         */
+        WholeNotebook: {
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Items
+             * @description Number of things in it.
+             */
+            items: number;
+            /** Kept */
+            kept: components["schemas"]["NotebookItem"][];
+            /**
+             * Missing
+             * @description Ids of cited documents that are gone, or hidden from you.
+             */
+            missing: string[];
+            /** Title */
+            title: string;
+            /** Updated */
+            updated: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -7459,6 +8020,8 @@ export interface components {
 export type AccountInfo = components['schemas']['AccountInfo'];
 export type AccountRemoval = components['schemas']['AccountRemoval'];
 export type AddedDocument = components['schemas']['AddedDocument'];
+export type Annotation = components['schemas']['Annotation'];
+export type AnnotationChange = components['schemas']['AnnotationChange'];
 export type Answer = components['schemas']['Answer'];
 export type Applied = components['schemas']['Applied'];
 export type AppliedEarlier = components['schemas']['AppliedEarlier'];
@@ -7530,9 +8093,11 @@ export type EventUsage = components['schemas']['EventUsage'];
 export type Evidence = components['schemas']['Evidence'];
 export type Execution = components['schemas']['Execution'];
 export type FoundMatch = components['schemas']['FoundMatch'];
+export type FoundNoteOf = components['schemas']['FoundNoteOf'];
 export type FoundPart = components['schemas']['FoundPart'];
 export type FoundParts = components['schemas']['FoundParts'];
 export type GivenAllowance = components['schemas']['GivenAllowance'];
+export type GivenAnnotation = components['schemas']['GivenAnnotation'];
 export type GivenEngine = components['schemas']['GivenEngine'];
 export type GivenFileBody = components['schemas']['GivenFileBody'];
 export type GivenInvitation = components['schemas']['GivenInvitation'];
@@ -7548,9 +8113,15 @@ export type Heading = components['schemas']['Heading'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationInfo = components['schemas']['InvitationInfo'];
 export type Invitations = components['schemas']['Invitations'];
+export type ItemChange = components['schemas']['ItemChange'];
 export type Join = components['schemas']['Join'];
 export type Judge = components['schemas']['Judge'];
 export type JudgeStatus = components['schemas']['JudgeStatus'];
+export type KeepAnswer = components['schemas']['KeepAnswer'];
+export type KeepCitation = components['schemas']['KeepCitation'];
+export type KeepPassage = components['schemas']['KeepPassage'];
+export type KeepSentence = components['schemas']['KeepSentence'];
+export type KeepText = components['schemas']['KeepText'];
 export type Libraries = components['schemas']['Libraries'];
 export type LibraryOf = components['schemas']['LibraryOf'];
 export type LibraryOwner = components['schemas']['LibraryOwner'];
@@ -7578,6 +8149,9 @@ export type Nearest = components['schemas']['Nearest'];
 export type NearestLine = components['schemas']['NearestLine'];
 export type NearestPassage = components['schemas']['NearestPassage'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type NotebookItem = components['schemas']['NotebookItem'];
+export type NotebookSummary = components['schemas']['NotebookSummary'];
+export type NotebookTitle = components['schemas']['NotebookTitle'];
 export type NotReadyResponse = components['schemas']['NotReadyResponse'];
 export type OwnReferral = components['schemas']['OwnReferral'];
 export type PageOf = components['schemas']['PageOf'];
@@ -7662,6 +8236,7 @@ export type UsageReport = components['schemas']['UsageReport'];
 export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
 export type WholeDocument = components['schemas']['WholeDocument'];
+export type WholeNotebook = components['schemas']['WholeNotebook'];
 export type $defs = Record<string, never>;
 export interface operations {
     get_api_account_get: {
@@ -8444,6 +9019,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    find_all_api_annotations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"][];
+                };
+            };
+        };
+    };
+    remove_api_annotations__annotation__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                annotation: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_api_annotations__annotation__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                annotation: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationChange"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
             };
         };
     };
@@ -9392,6 +10087,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    find_api_documents__document__annotations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"][];
+                };
+            };
+        };
+    };
+    add_api_documents__document__annotations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenAnnotation"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
                 };
             };
         };
@@ -10891,6 +11670,379 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tried"];
+                };
+            };
+        };
+    };
+    find_api_notebooks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSummary"][];
+                };
+            };
+        };
+    };
+    create_api_notebooks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotebookTitle"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSummary"];
+                };
+            };
+        };
+    };
+    get_api_notebooks__notebook__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeNotebook"];
+                };
+            };
+        };
+    };
+    delete_api_notebooks__notebook__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rename_api_notebooks__notebook__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotebookTitle"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookSummary"];
+                };
+            };
+        };
+    };
+    keep_api_notebooks__notebook__items_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepText"] | components["schemas"]["KeepAnswer"] | components["schemas"]["KeepSentence"] | components["schemas"]["KeepCitation"] | components["schemas"]["KeepPassage"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookItem"];
+                };
+            };
+        };
+    };
+    remove_api_notebooks__notebook__items__item__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_api_notebooks__notebook__items__item__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemChange"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookItem"];
+                };
+            };
+        };
+    };
+    search_api_notebooks_search_get: {
+        parameters: {
+            query: {
+                /** @description At most this many of each kind. */
+                limit?: number;
+                /** @description All these words. Case is ignored. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundNoteOf"][];
                 };
             };
         };

@@ -1,0 +1,142 @@
+"""HTTP routes for notebooks and the things kept in them."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from pincite.errors import Misuse
+from pincite.library import Library
+from pincite.notebooks import kept_items
+from pincite.notebooks.notebook_search import search_notes
+from pincite.server.dependencies import Id, Owner, TheLibrary, Words
+from pincite.server.document_routes import find_readable_document
+from pincite.server.notebook_bodies import (
+    FoundNoteOf,
+    ItemChange,
+    KeepAnswer,
+    KeepBody,
+    KeepCitation,
+    KeepPassage,
+    KeepSentence,
+    NotebookItem,
+    NotebookSummary,
+    NotebookTitle,
+    WholeNotebook,
+    make_item,
+    make_summary,
+    make_whole,
+)
+from pincite.store import documents, notebook_items, notebooks
+from pincite.store.database import Connection
+from pincite.store.notebook_items import NewItem
+from pincite.types import Span
+
+
+def router() -> APIRouter:
+    """Return the routes for notebooks."""
+    routes = APIRouter(tags=["notebooks"])
+
+    @routes.get("/api/notebooks")
+    def find(owner: Owner, library: TheLibrary) -> list[NotebookSummary]:
+        """List your notebooks, the one that was changed last first."""
+        with library.database.reading() as connection:
+            counts = notebooks.count_items(connection, owner)
+            return [make_summary(each, counts.get(each.id, 0)) for each in notebooks.find(connection, owner)]
+
+    @routes.post("/api/notebooks", status_code=201)
+    def create(given: NotebookTitle, owner: Owner, library: TheLibrary) -> NotebookSummary:
+        """Begin a notebook."""
+        with library.database.writing() as connection:
+            return make_summary(notebooks.create(connection, owner, given.title), 0)
+
+    @routes.get("/api/notebooks/search")
+    def search(
+        owner: Owner,
+        library: TheLibrary,
+        q: Annotated[Words, Query(min_length=1, max_length=300, description="All these words. Case is ignored.")],
+        limit: Annotated[int, Query(ge=1, le=200, description="At most this many of each kind.")] = 20,
+    ) -> list[FoundNoteOf]:
+        """Find notebooks by title, kept things by their words, and highlights by quote and comment."""
+        return [FoundNoteOf(**asdict(each)) for each in search_notes(library.database, owner, q, limit)]
+
+    @routes.get("/api/notebooks/{notebook}")
+    def get(notebook: Id, owner: Owner, library: TheLibrary) -> WholeNotebook:
+        """Get a notebook with everything in it, in its order."""
+        with library.database.reading() as connection:
+            return _read_notebook(connection, owner, notebook)
+
+    @routes.patch("/api/notebooks/{notebook}")
+    def rename(notebook: Id, given: NotebookTitle, owner: Owner, library: TheLibrary) -> NotebookSummary:
+        """Change the title of a notebook."""
+        with library.database.writing() as connection:
+            renamed = notebooks.rename(connection, owner, notebook, given.title)
+            return make_summary(renamed, notebooks.count_items(connection, owner).get(renamed.id, 0))
+
+    @routes.delete("/api/notebooks/{notebook}", status_code=204)
+    def delete(notebook: Id, owner: Owner, library: TheLibrary) -> None:
+        """Remove a notebook with everything in it. Answers and documents stay."""
+        with library.database.writing() as connection:
+            notebooks.remove(connection, owner, notebook)
+
+    @routes.post("/api/notebooks/{notebook}/items", status_code=201)
+    def keep(notebook: Id, given: KeepBody, owner: Owner, library: TheLibrary) -> NotebookItem:
+        """Keep a sentence, an answer, a passage or your own words, with pins and verdicts as they are now."""
+        with library.database.reading() as connection:
+            notebooks.get(connection, owner, notebook)
+        made = _make_new_item(library, owner, given)
+        with library.database.writing() as connection:
+            return make_item(notebook_items.add(connection, owner, notebook, made))
+
+    @routes.patch("/api/notebooks/{notebook}/items/{item}")
+    def change(notebook: Id, item: Id, given: ItemChange, owner: Owner, library: TheLibrary) -> NotebookItem:
+        """Change a comment or your own words, move a kept thing, or give it to another notebook."""
+        with library.database.writing() as connection:
+            known = notebook_items.get(connection, owner, notebook, item)
+            if given.text is not None and known.kind != "text":
+                raise Misuse(
+                    "Only your own words can be changed: what was kept stays as it was.", "Write a comment.", "kept"
+                )
+            if given.text is not None or given.comment is not None:
+                text = known.text if given.text is None else given.text
+                comment = known.comment if given.comment is None else given.comment
+                notebook_items.change(connection, owner, notebook, item, text, comment)
+            if given.notebook is not None and given.notebook != notebook:
+                notebook_items.transfer(connection, owner, notebook, item, given.notebook)
+                notebook = given.notebook
+            if given.place is not None:
+                notebook_items.move(connection, owner, notebook, item, given.place)
+            return make_item(notebook_items.get(connection, owner, notebook, item))
+
+    @routes.delete("/api/notebooks/{notebook}/items/{item}", status_code=204)
+    def remove(notebook: Id, item: Id, owner: Owner, library: TheLibrary) -> None:
+        """Remove a thing from a notebook."""
+        with library.database.writing() as connection:
+            notebook_items.remove(connection, owner, notebook, item)
+
+    return routes
+
+
+def _read_notebook(connection: Connection, owner: str, notebook: str) -> WholeNotebook:
+    stored = notebooks.get(connection, owner, notebook)
+    items = [make_item(each) for each in notebook_items.find(connection, owner, notebook)]
+    # A citation of a project's file has no document in a library.
+    cited = list(dict.fromkeys(pin.document for item in items for pin in item.citations if not pin.path))
+    known = {each.id for each in documents.get_many(connection, owner, cited)} if cited else set()
+    return make_whole(stored, items, [document for document in cited if document not in known])
+
+
+def _make_new_item(library: Library, owner: str, given: KeepBody) -> NewItem:
+    match given:
+        case KeepAnswer():
+            return kept_items.make_answer_item(library.database, owner, given.message, given.comment)
+        case KeepSentence():
+            return kept_items.make_sentence_item(library.database, owner, given.message, given.sentence, given.comment)
+        case KeepCitation():
+            return kept_items.make_citation_item(library.database, owner, given.message, given.citation, given.comment)
+        case KeepPassage():
+            known = find_readable_document(library, owner, given.document)
+            span = Span(known.id, given.start, given.end)
+            return kept_items.make_passage_item(library, owner, span, given.comment)
+        case _:
+            return kept_items.make_text_item(given.text, given.comment)

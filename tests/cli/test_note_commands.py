@@ -1,0 +1,46 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from pincite.library import open_library
+from pincite.notebooks.highlights import add_highlight
+from pincite.settings import load_settings
+from pincite.types import Span
+from tests.cli.conftest import Ran
+
+
+def test_without_any_it_says_how_to_begin_one(pincite: Callable[..., Ran]) -> None:
+    ran = pincite("notebooks")
+    assert (ran.status, "pincite notebooks add" in ran.out) == (0, True)
+    assert pincite("notebooks", "--json").json == []
+
+
+def test_own_words_are_added_to_a_notebook_by_its_title(pincite: Callable[..., Ran]) -> None:
+    assert pincite("notebooks", "add", "Lease", "Ask about the deposit.").status == 0
+    assert pincite("notebooks", "add", "Lease", "And the garden.").status == 0
+    (listed,) = pincite("notebooks", "--json").json
+    assert (listed["title"], listed["items"]) == ("Lease", 2)
+    for named in ("Lease", listed["id"], listed["id"][:8]):
+        shown = pincite("notebooks", "show", named).out
+        assert shown.split("\n\n") == ["Lease", "Ask about the deposit.", "And the garden.\n"]
+    kept = pincite("notebooks", "show", "Lease", "--json").json["kept"]
+    assert [each["text"] for each in kept] == ["Ask about the deposit.", "And the garden."]
+
+
+def test_a_notebook_that_is_not_there_is_a_mistake(pincite: Callable[..., Ran]) -> None:
+    ran = pincite("notebooks", "show", "Nothing")
+    assert ran.status == 2
+    assert "There is no notebook Nothing." in ran.said
+    assert pincite("notebooks", "add", "Lease", "  ").status == 2
+
+
+def test_highlights_are_listed_with_their_document_and_comment(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+    assert "no highlights" in pincite("highlights").out
+    (tmp_path / "lakes.md").write_text("# Lakes\n\nLoch Ness is 230 metres deep.\n", encoding="utf-8")
+    pincite("add", tmp_path / "lakes.md")
+    (document,) = pincite("documents", "--json").json
+    library = open_library(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
+    add_highlight(library, library.settings.owner, Span(document["document"], 9, 18), "blue", "Which one?")
+    library.close()
+    ran = pincite("highlights", document["document"][:8])
+    assert ran.out.splitlines() == ["Lakes, blue: “Loch Ness”", "    Which one?"]
+    assert pincite("highlights", "--json").json[0]["start"] == 9
