@@ -2,7 +2,8 @@
 
 Its log is written as text and as JSON; its metrics and its traces, with the words of questions, are searched too.
 The only places are the file of the server's own secret (`server.json`, for its user alone), the settings that a person
-wrote, and the one response that shows a new secret.
+wrote, and the one response that shows a new secret. Keys of providers that are given on the page are in the database,
+encrypted.
 """
 
 import io
@@ -23,6 +24,7 @@ import httpx2
 import pytest
 from websockets.sync.client import connect
 
+from tests import wires
 from tests.accounts import issuer as issuers
 from tests.accounts.issuer import Issuer, make_key, run_issuer
 from tests.clock import PATIENCE
@@ -195,6 +197,7 @@ def use_everything(run: Run) -> None:
     run.send("POST", "/api/chat", {"message": "And now?", "chatModel": "gateway:some"}, headers=bearer)
     run.send("POST", "/api/models/test", {"model": "gateway:some"}, headers=ada)
     run.send("GET", "/api/models", headers=ada)
+    use_models(run, ada)
     made = run.send("POST", f"/api/conversations/{conversation}/links", {"days": 1}, headers=bob, shows="link").json()
     link = run.keep("a shared conversation", made["url"].partition("#")[2])
     assert run.send("POST", "/api/shared-conversation", {"secret": link}).status_code == 200
@@ -224,6 +227,30 @@ def use_everything(run: Run) -> None:
         assert "pincite_questions_total" in told.text
     assert run.send("GET", "/ready", headers=ada).status_code == 200
     run.send("POST", "/api/account/sign-out", headers=bob, shows="cookie")
+
+
+def use_models(run: Run, ada: dict[str, str]) -> None:
+    """Store keys of providers on the page, right and wrong ones, and use and try a model with one."""
+    stored = run.keep("a stored key", make("stored"))
+    with wires.serving(wires.reply(200, {"object": "list", "data": [{"id": "m"}]})) as wire:
+        saved = run.send("PUT", "/api/models/providers/own", {"url": wire.url, "key": stored}, headers=ada)
+        assert (saved.status_code, saved.json()) == (200, {"models": ["own:m"]})
+        assert stored in wire.asked[0].headers["authorization"]
+        refusal = wires.reply(401, {"error": {"message": f"bad key {stored}"}})
+        wire.answers[:] = [refusal]
+        run.send("POST", "/api/models/try", {"model": "own:m", "check": "streaming"}, headers=ada)
+        run.send("PUT", "/api/models/roles", {"chat": "own:m"}, headers=ada)
+        run.send("POST", "/api/chat", {"message": "And now?"}, headers=ada)
+        for path in ("setup", "choices", "local", "providers/own/models"):
+            run.send("GET", f"/api/models/{path}", headers=ada)
+        wrong = run.keep("a key that the provider refuses", make("refused"))
+        wire.answers[:] = [wires.reply(401, {"error": {"message": f"bad key {wrong}"}})]
+        refused = run.send("PUT", "/api/models/providers/other", {"url": wire.url, "key": wrong}, headers=ada)
+        assert refused.status_code == 400, refused.text
+    typed = run.keep("a key in a request that is not valid", make("typed"))
+    for body in ({"key": [typed]}, {"secret": typed}, {"key": f"{typed} é"}, f'{{"key": "{typed}'):
+        run.send("PUT", "/api/models/providers/own", body, headers={**ada, "Content-Type": "application/json"})
+    run.send("PUT", "/api/models/roles", {"chat": ""}, headers=ada)
 
 
 def use_issuer(run: Run) -> None:

@@ -103,6 +103,8 @@ MissingThing = Literal[
     "notebook",
     "item",
     "annotation",
+    "provider",
+    "model",
 ]
 
 

@@ -99,7 +99,7 @@ def test_the_judge_is_measured_as_a_table_or_as_json_and_the_doctor_knows_it(
 def test_without_a_model_the_judge_cannot_be_measured(pincite: Callable[..., Ran]) -> None:
     ran = pincite("evaluate", "judge")
     assert (ran.status, ran.out) == (2, "")
-    assert "models.chat" in ran.said
+    assert "Choose a model" in ran.said
 
 
 def test_an_evaluation_leaves_the_persons_own_documents_alone(pincite: Callable[..., Ran], tmp_path: Path) -> None:

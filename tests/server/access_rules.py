@@ -11,6 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from pincite.server.route_access import ROUTE_ACCESS
+from pincite.store import model_choices
+from pincite.store.model_choices import StoredProvider
 from tests.accounts.conftest import PASSWORD
 from tests.server.access_world import ACCESSES, CONTENT, SHARED, Place, Sender, World
 from tests.server.routes import Route
@@ -151,6 +153,14 @@ def _find_project(world: World, name: str, place: Place, is_change: bool) -> Val
     return {"project": world.as_person("Ada", "GET", "/api/projects")["projects"][0]["id"]}
 
 
+def _find_provider(world: World, name: str, place: Place, is_change: bool) -> Values:
+    """A provider that is stored; nobody is at its address."""
+    stored = StoredProvider(f"gateway{world.count()}", "", "http://127.0.0.1:9/v1", "", 1.0)
+    with world.database.writing() as connection:
+        model_choices.put_provider(connection, stored)
+    return {"provider": stored.name}
+
+
 # By the parameters of a path, most important first. The first parameter is the thing whose owner decides.
 THINGS: dict[tuple[str, ...], Thing] = {
     ("document",): Thing(_find_document, ("own", "shared", "private")),
@@ -174,8 +184,9 @@ THINGS: dict[tuple[str, ...], Thing] = {
     ("group", "person"): Thing(_find_group, ("private",)),
     ("invitation",): Thing(_find_invitation, ("private",)),
     ("project",): Thing(_find_project, ("private",)),
+    ("provider",): Thing(_find_provider, ("private",)),
 }
-SERVER_THINGS = ("person", "group", "invitation", "project")
+SERVER_THINGS = ("person", "group", "invitation", "project", "provider")
 
 Body = Callable[[World, Sender], Any]
 BODIES: dict[tuple[str, str], Body] = {
@@ -197,6 +208,10 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/documents/{document}/annotations"): lambda *_: {"start": 0, "end": 5},
     ("PATCH", "/api/annotations/{annotation}"): lambda *_: {"comment": "Why?"},
     ("POST", "/api/models/test"): lambda *_: {"model": "extractive"},
+    ("PUT", "/api/models/providers/{provider}"): lambda *_: {"url": "http://127.0.0.1:9/v1"},
+    ("POST", "/api/models/try"): lambda *_: {"model": "extractive", "check": "tools"},
+    ("PUT", "/api/models/roles"): lambda *_: {"chat": ""},
+    ("POST", "/api/models/added"): lambda *_: {"model": "ollama:some"},
     ("PUT", "/api/settings"): lambda *_: {"search_url": ""},
     ("POST", "/api/settings/search/test"): lambda *_: {"url": ""},
     ("POST", "/api/projects/{project}/apply"): lambda *_: {"changes": "none"},
@@ -226,6 +241,7 @@ QUERIES = {
     ("GET", "/api/notebooks/search"): "?q=words",
     ("GET", "/api/projects/{project}/files"): "?path=notes.txt",
     ("GET", "/api/projects/{project}/search"): "?q=note",
+    ("DELETE", "/api/models/added"): "?model=ollama:none",
 }
 # Routes that do what they should and then find no call, picture, file or change: status and reason.
 ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
@@ -236,6 +252,9 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
     ("POST", "/api/documents/{document}/annotations"): {(409, "")},  # a document that is not read yet
     ("POST", "/api/documents"): {(403, "address"), (403, "private")},
     ("POST", "/api/locate"): {(404, "document")},
+    ("PUT", "/api/models/providers/{provider}"): {(400, "unreachable")},
+    ("GET", "/api/models/providers/{provider}/models"): {(400, "unreachable")},
+    ("DELETE", "/api/models/added"): {(404, "model")},
     ("POST", "/api/judge/calibrate"): {(400, ""), (409, "measuring")},
     ("POST", "/api/settings/search/test"): {(422, "")},  # without an address: trying one takes five seconds
     ("POST", "/api/projects/{project}/apply"): {(404, "message")},

@@ -87,7 +87,7 @@ def test_where_no_model_judges_nothing_can_be_measured(client: TestClient) -> No
     assert (told["setting"], told["model"], told["measured"]) == ("model", "", None)
     refused = client.post("/api/judge/calibrate")
     assert refused.status_code == 400
-    assert "models.chat" in refused.json()["error"]["hint"]
+    assert "Choose a model" in refused.json()["error"]["hint"]
     assert client.get("/api/judge").json()["state"] == "idle"
 
 

@@ -42,6 +42,7 @@ class Context:
     services: "Services"
     models: "Roles"
     understood: UnderstoodQuestion
+    judge: str = "model"  # the setting `answers.judge`, or the judge that was chosen on the page
     outbound: Outbound
     vectors: TextVectors = field(repr=False)
     outbox: Outbox = field(default_factory=Outbox, repr=False)
@@ -113,6 +114,7 @@ def make_context(
     budget: Budget | None = None,
     project: "ProjectFiles | None" = None,
     spending: SpendingRecord | None = None,
+    judge: str = "",
 ) -> Context:
     """Make the context of a question before it is understood."""
     return Context(
@@ -125,4 +127,5 @@ def make_context(
         meter=Meter(budget or Budget()),
         spending=spending or SpendingRecord(services.settings.quota if services else None),
         project=project,
+        judge=judge or (services.settings.answers.judge if services else "model"),
     )

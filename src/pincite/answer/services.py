@@ -62,7 +62,7 @@ class Services:
         # Sentences are always compared by cosine, also when the index uses the dot product.
         has_lengths = embedder is not None and self.settings.embedding.similarity == "dot"
         self.embedder = UnitEmbedder(embedder) if embedder and has_lengths else embedder
-        self.models = models or Models(self.settings)
+        self.models = models or Models(self.settings, database=library.database)
         self.judgements = JudgementCache()
 
     def open_context(self, asked: AskedQuestion) -> Context:
@@ -93,12 +93,13 @@ class Services:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
         spending = SpendingRecord(self.settings.quota)
         roles = _meter_roles(roles, spending)
-        return make_context(asked, self, roles, Budget.of(self.settings.models), project, spending)
+        judge = self.models.settings.answers.judge
+        return make_context(asked, self, roles, Budget.of(self.settings.models), project, spending, judge)
 
     def judge(self, context: Context) -> "SentenceJudge | None":
         """Return the judge of an answer's sentences, counted in its budget; None where no judge is set or needed."""
         chat, system = context.models.chat, context.models.system
-        name = name_judge(self.settings.answers.judge, chat.name, system.name if system else "")
+        name = name_judge(context.judge, chat.name, system.name if system else "")
         if not name or not context.understood.needs_evidence:
             return None
         chosen = system if system and system.name == name else _meter_model(self.models.choose(name), context.spending)

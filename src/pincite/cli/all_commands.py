@@ -14,6 +14,7 @@ from pincite.cli import (
     evaluate_verdicts,
     health_command,
     locate_command,
+    model_commands,
     move_command,
     note_commands,
     project_change_commands,
@@ -41,6 +42,7 @@ app.command()(search_command.search)
 app.command()(locate_command.locate)
 project_change_commands.register(project_commands.app)
 app.add_typer(project_commands.app, name="project")
+app.add_typer(model_commands.app, name="models")
 app.command()(serve_commands.serve)
 app.command()(serve_commands.worker)
 app.command()(doctor.doctor)

@@ -28,7 +28,8 @@ def backup(
     """Back up the whole server into one file, while it runs.
 
     The file contains the database with its index, all documents and all pictures, and with them the password hashes
-    of all accounts. Only you can read it. The settings file and the downloaded models are not in it.
+    of all accounts. Only you can read it. The settings file and the downloaded models are not in it, nor is the file
+    model-keys.key, without which the stored keys of providers cannot be decrypted.
 
     \b
     pincite backup pincite-monday.zip
@@ -36,6 +37,8 @@ def backup(
     """
     from pincite.backups.backup_archive import check_archive
     from pincite.backups.backup_creation import create_backup
+    from pincite.llm.key_encryption import KEY_FILE
+    from pincite.store import model_choices
     from pincite.store.database import open_database
 
     settings = options.load_settings(data, database, config)
@@ -49,11 +52,18 @@ def backup(
         try:
             with _show_progress() as progress:
                 made = create_backup(settings, opened, file, time.time(), progress)
+            with opened.reading() as connection:
+                keys = sum(bool(each.encrypted) for each in model_choices.list_providers(connection))
         finally:
             opened.close()
         manifest = made.manifest
         notes.print(f"{file} has {made.size / 1e6:,.1f} MB. {_describe_manifest(manifest)}")
         notes.print("It contains all documents and all password hashes: keep it where nobody else can read it.")
+        if keys:
+            notes.print(
+                f"The keys of {keys} providers of models are in it, encrypted. The file {KEY_FILE}, which decrypts "
+                "them, is not: keep a copy of it elsewhere, or paste the keys again after a restore."
+            )
         for kind, hashes in (("missing", made.missing), ("damaged", made.damaged)):
             if hashes:
                 notes.print(f"Warning: {len(hashes)} files of documents are {kind} on this server: {', '.join(hashes)}")

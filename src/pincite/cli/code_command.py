@@ -1,6 +1,5 @@
 """The `code` command: ask about a folder's files in the terminal, and review and apply changes of them."""
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -123,13 +122,20 @@ def _open_server(
 
 def _make_check(settings: "Settings") -> "Callable[[str], str]":
     """Return a function that returns the full name of the model for a question, or raises an error with a hint."""
-    from pincite.llm.providers import EXTRACTIVE, find_provider, normalise_model_name, split_model_name
+    from pincite.llm.providers import EXTRACTIVE, normalise_model_name, split_model_name
+    from pincite.llm.stored_models import read_stored_models
+    from pincite.store.database import open_database
 
     def check(given: str) -> str:
-        name = normalise_model_name(given) or normalise_model_name(settings.models.chat) or EXTRACTIVE
+        database = open_database(settings)
+        try:
+            stored = read_stored_models(settings, database)
+        finally:
+            database.close()
+        name = normalise_model_name(given) or normalise_model_name(stored.settings.models.chat) or EXTRACTIVE
         if name != EXTRACTIVE:
-            provider, model = split_model_name(name, settings)
-            name = f"{find_provider(provider, settings, os.environ).name}:{model}"
+            provider, model = split_model_name(name, stored.settings)
+            name = f"{stored.find_provider(provider).name}:{model}"
         return name
 
     return check

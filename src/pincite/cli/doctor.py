@@ -182,9 +182,10 @@ def _models(settings: "Settings") -> list[Finding]:
     import asyncio
 
     from pincite.llm.model_roles import Models, ModelStatus
+    from pincite.store.database import Database, open_database
 
-    async def look() -> tuple[list[ModelStatus], list[ModelStatus]]:
-        models = Models(settings)
+    async def look(database: Database) -> tuple[list[ModelStatus], list[ModelStatus]]:
+        models = Models(settings, database=database)
         try:
             listed = await models.list()
             # Call each model that is in use once. For other providers, it is enough that they can be reached.
@@ -192,7 +193,11 @@ def _models(settings: "Settings") -> list[Finding]:
         finally:
             await models.close()
 
-    listed, tried = asyncio.run(look())
+    opened = open_database(settings)
+    try:
+        listed, tried = asyncio.run(look(opened))
+    finally:
+        opened.close()
     found = [
         Finding(each.roles[0], "ok" if each.reachable else "wrong", f"{each.name}: {each.detail}", each.hint)
         for each in tried
@@ -212,21 +217,23 @@ def _judge(settings: "Settings") -> list[Finding]:
     from pincite.evaluate.calibration import read_version
     from pincite.evaluate.judge_agreement import find_judge_name
     from pincite.library import open_library
+    from pincite.llm.stored_models import read_stored_models
     from pincite.store.calibrations import get_calibration
 
-    name = find_judge_name(settings)
-    if not name and settings.answers.judge.strip() == "off":
+    library = open_library(settings)
+    try:
+        stored = read_stored_models(settings, library.database).settings
+        name = find_judge_name(stored)
+        known = get_calibration(library.database, name) if name else None
+    finally:
+        library.close()
+    if not name and stored.answers.judge.strip() == "off":
         return [
             Finding("judge", "missing", "switched off: the meaning of sentences is not checked", "See answers.judge.")
         ]
     if not name:
-        remedy = "Set models.chat, or name a model in answers.judge."
+        remedy = "Choose a model in the settings of the page or with `pincite models`, or name one in answers.judge."
         return [Finding("judge", "missing", "none: no model is set, and answers are quotations", remedy)]
-    library = open_library(settings)
-    try:
-        known = get_calibration(library.database, name)
-    finally:
-        library.close()
     if known is None:
         remedy = "`pincite evaluate judge` measures how often it agrees with readers."
         return [Finding("judge", "missing", f"{name}: not measured yet", remedy)]

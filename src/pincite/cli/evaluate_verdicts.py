@@ -125,7 +125,7 @@ def _measure_judge(settings: "Settings", model: str) -> dict[str, Any]:
     from pincite.llm.model_roles import Models
 
     async def run() -> dict[str, Any]:
-        models = Models(settings)
+        models = Models(settings, database=library.database)
         try:
             return await measure_judge(
                 settings,

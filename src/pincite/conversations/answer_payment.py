@@ -170,7 +170,7 @@ def _list_models(context: Context) -> list[str]:
     """Return the names of all models that a question may ask."""
     models = context.models
     chat, system = models.chat.name, models.system.name if models.system else ""
-    judge = name_judge(context.services.settings.answers.judge, chat, system)
+    judge = name_judge(context.judge, chat, system)
     return [name for name in dict.fromkeys((chat, system, judge or "")) if name]
 
 

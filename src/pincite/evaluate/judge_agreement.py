@@ -63,7 +63,7 @@ def open_judge(models: "Models", name: str, spend: Callable[[Usage], None], seco
     if not name or normalise_model_name(name) == EXTRACTIVE:
         raise Misuse(
             "No model judges sentences, so there is nothing to measure.",
-            "Set models.chat and answers.judge, or name a model as PROVIDER:NAME.",
+            "Choose a model in the settings of the page, or name one as PROVIDER:NAME.",
         )
     from pincite.answer.model_judge import ModelJudge
 
@@ -113,7 +113,8 @@ async def measure_judge(
 ) -> dict[str, Any]:
     """Evaluate the named judge, or the one of the settings, and store the result."""
     used: list[Usage] = []
-    name, seconds = name or find_judge_name(settings), settings.answers.judge_seconds
+    seconds = settings.answers.judge_seconds
+    name = name or find_judge_name(await asyncio.to_thread(lambda: models.settings))
     judge = await asyncio.to_thread(open_judge, models, name, used.append, seconds)
     figures = await evaluate(judge, progress, used)
     await asyncio.to_thread(store_figures, database, figures)

@@ -39,7 +39,12 @@ async def list_models(provider: Provider) -> list[str]:
         raise model_errors.explain_status(
             response.status_code, model_errors.redact_reply(_read_error(response), provider), provider
         )
-    return sorted(name for name in _read_names(response) if not _NOT_WRITERS.search(name.lower()))[:_MOST]
+    return sorted(name for name in _read_names(response) if is_writer(name))[:_MOST]
+
+
+def is_writer(name: str) -> bool:
+    """Return whether a listed model may write answers, by its name."""
+    return not _NOT_WRITERS.search(name.lower())
 
 
 def _make_request(provider: Provider) -> tuple[str, dict[str, str]]:

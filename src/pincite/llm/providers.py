@@ -2,7 +2,7 @@
 
 import difflib
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -52,6 +52,20 @@ PROVIDER_DEFAULTS = {
     "vllm": ProviderDefaults("vllm", "http://localhost:8000/v1", ("VLLM_API_KEY",), ("VLLM_BASE_URL",), keyless=True),
     "chocolatine": ProviderDefaults("vllm", "", ("CHOCOLATINE_API_KEY",), ("CHOCOLATINE_API_URL",), keyless=True),
 }
+PROVIDER_TITLES = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "mistral": "Mistral",
+    "google": "Google Gemini",
+    "groq": "Groq",
+    "deepseek": "DeepSeek",
+    "openrouter": "OpenRouter",
+    "ollama": "Ollama",
+    "lmstudio": "LM Studio",
+    "llamacpp": "llama.cpp",
+    "vllm": "vLLM",
+    "chocolatine": "Chocolatine",
+}
 _ALIASES = {"gemini": "google", "claude": "anthropic", "llama.cpp": "llamacpp", "lm-studio": "lmstudio"}
 
 
@@ -96,9 +110,14 @@ def normalise_model_name(name: str) -> str:
     return f"{_ALIASES.get(provider, provider)}{colon}{model.strip()}"
 
 
-def is_offered_model(settings: Settings, name: str) -> bool:
-    """Return whether the settings name a model, or have a price for it. Others may cost more than anybody expects."""
+def is_offered_model(settings: Settings, name: str, added: Collection[str] = ()) -> bool:
+    """Return whether a model is set, was added by the server's owner, or has a price.
+
+    Others may cost more than anybody expects.
+    """
     model = normalise_model_name(name)
+    if model in added:
+        return True
     named = (EXTRACTIVE, normalise_model_name(settings.models.chat), normalise_model_name(settings.models.system))
     patterns = (normalise_model_name(pattern).lower() for pattern in settings.quota.prices)
     return model in named or any(fnmatchcase(model.lower(), pattern) for pattern in patterns)
@@ -154,7 +173,7 @@ def find_provider(name: str, settings: Settings, environment: Mapping[str, str])
             return provider
         raise ModelError(
             f"There is no key for the provider `{name}`.",
-            f"Set {provider.key_location}, or choose another model.",
+            f"Paste it in the settings of the page, or set {provider.key_location}; or choose another model.",
         )
     return provider
 
@@ -195,6 +214,11 @@ def _make_unknown_error(name: str, settings: Settings) -> Misnamed:
 
 def _list_providers(settings: Settings) -> str:
     return ", ".join(dict.fromkeys([*PROVIDER_DEFAULTS, *settings.providers]))
+
+
+def has_variable(variables: tuple[str, ...], environment: Mapping[str, str]) -> bool:
+    """Return whether one of these variables has a value."""
+    return bool(_read_first_variable(variables, environment))
 
 
 def _read_first_variable(variables: tuple[str, ...], environment: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from pincite.errors import Damaged, DiskFull, StorageError
 from pincite.events import Answer, AnswerFold, Event
 from pincite.library import Library
 from pincite.llm.providers import is_offered_model
+from pincite.llm.stored_models import read_stored_models
 from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheConversations, TheLibrary
 from pincite.server.error_responses import Trouble, make_problem
 from pincite.server.event_stream import EventStream, stream_events
@@ -141,8 +142,10 @@ async def load_question(asking: QuestionBody, caller: Principal, library: Librar
     """
     if asking.project:
         caller.check_scope("admin")
-    for name in (asking.chat_model, asking.system_model):
-        if name and not is_offered_model(library.settings, name):
+    named = [name for name in (asking.chat_model, asking.system_model) if name]
+    if named and "admin" not in caller.scopes:
+        stored = await anyio.to_thread.run_sync(read_stored_models, library.settings, library.database)
+        if not all(is_offered_model(stored.settings, name, stored.added) for name in named):
             caller.check_scope("admin")
     if not needs_lookup(asking):
         return parse_question(asking, caller.user, library.database)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from pincite.errors import Measuring, PinciteError
 from pincite.evaluate.judge_agreement import find_judge_name, measure_judge, open_judge
+from pincite.llm.stored_models import read_stored_models
 from pincite.server.dependencies import TheLibrary, get_services
 from pincite.settings import Settings
 from pincite.store.calibrations import get_calibration
@@ -75,7 +76,7 @@ class JudgeCalibration:
         if self.stage.state == "running":
             raise Measuring("The judge is already being measured.", "Wait until the measurement ends.")
         settings, models = self._services.settings, self._services.models
-        name = find_judge_name(settings)
+        name = find_judge_name(await asyncio.to_thread(lambda: models.settings))
         before, self.stage = self.stage, CalibrationStage("running")
         try:
             # Report an invalid name at once. In a thread, because the provider's library may take a second to load.
@@ -113,7 +114,8 @@ class JudgeCalibration:
 
 
 def make_shown_judge(settings: Settings, database: Database) -> ShownJudge:
-    """Return the configured judge with its last measurement."""
+    """Return the judge, of the page or of the settings file, with its last measurement."""
+    settings = read_stored_models(settings, database).settings
     name = find_judge_name(settings)
     known = get_calibration(database, name) if name else None
     return ShownJudge(

@@ -12,6 +12,7 @@ from pincite.accounts.principal import Principal
 from pincite.accounts.quota import get_month
 from pincite.accounts.quota_accounts import find_account
 from pincite.accounts.usage_report import UsageInfo, get_usage_info, list_monthly_usage, list_recent_months
+from pincite.llm.stored_models import read_stored_models
 from pincite.server.dependencies import TheCaller, TheLibrary, get_services
 from pincite.server.judge_routes import ShownJudge, make_shown_judge
 from pincite.settings import Settings
@@ -97,11 +98,12 @@ def make_shown_settings(settings: Settings, caller: Principal, database: Databas
         url, set_in = user_settings.find_search_url(connection, owner, settings.web)
     if set_in == "file" and "admin" not in caller.scopes:
         url = ""
+    models = read_stored_models(settings, database).settings.models
     return ShownSettings(
         version=__version__,
         owner=owner,
-        chat_model=settings.models.chat,
-        system_model=settings.models.system,
+        chat_model=models.chat,
+        system_model=models.system,
         embedding_provider=settings.embedding.provider,
         embedding_model=settings.embedding.model,
         reranks=bool(settings.rerank.url),

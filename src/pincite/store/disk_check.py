@@ -20,7 +20,7 @@ def find_damage(database: Database) -> str:
 
 
 def list_exposed(data: Path) -> list[Path]:
-    """Return the data folder, its database and its documents folder, if other users may read or change them."""
+    """Return the data folder, its database, key file and documents folder, if other users may read or change them."""
     return [path for path in _list_private_paths(data) if path.exists() and path.stat().st_mode & 0o077]
 
 
@@ -29,4 +29,5 @@ def _list_private_paths(data: Path) -> Iterator[Path]:
         return  # nobody else can enter the folder
     yield data
     yield from sorted(data.glob("*.db*"))
+    yield from sorted(data.glob("*.key"))
     yield data / "files"

@@ -1302,6 +1302,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add
+         * @description Offer a model at the question.
+         */
+        post: operations["add_api_models_added_post"];
+        /**
+         * Remove
+         * @description Offer a model no longer.
+         */
+        delete: operations["remove_api_models_added_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Choices
+         * @description List the models that can be chosen at the question. No provider is asked.
+         */
+        get: operations["choices_api_models_choices_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/local": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Local
+         * @description Find servers of models on the server's machine, at their usual ports (Ollama, LM Studio, llama.cpp, vLLM).
+         */
+        get: operations["local_api_models_local_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/providers/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save
+         * @description Store a provider with its key, encrypted, and list its models.
+         *
+         *     The provider is asked first: nothing is stored if it refuses the key or cannot be reached.
+         */
+        put: operations["save_api_models_providers__provider__put"];
+        post?: never;
+        /**
+         * Forget
+         * @description Remove a provider, its key, and its models.
+         */
+        delete: operations["forget_api_models_providers__provider__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/providers/{provider}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Offered
+         * @description List the models of a provider, as the provider lists them now.
+         */
+        get: operations["offered_api_models_providers__provider__models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose
+         * @description Set the models of the server. The next question uses them.
+         */
+        put: operations["choose_api_models_roles_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Setup
+         * @description Get the providers, the added models and the model of each role. Keys are never included.
+         */
+        get: operations["setup_api_models_setup_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models/test": {
         parameters: {
             query?: never;
@@ -1318,6 +1468,29 @@ export interface paths {
          *     If the model is unavailable or does not answer, the response says so in `ok`, `detail` and `hint`.
          */
         post: operations["test_api_models_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try One
+         * @description Try what a model can do, with one real request. The result is stored and used.
+         *
+         *     `streaming`: the answer appears while it is written. `tools`: the model searches by itself; otherwise Pincite
+         *     searches first. `judge`: it can check whether sources support a sentence.
+         */
+        post: operations["try_one_api_models_try_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4732,6 +4905,23 @@ export interface components {
             project: string;
         };
         /**
+         * FoundServer
+         * @description A server of models on this machine.
+         */
+        FoundServer: {
+            /** Address */
+            address: string;
+            /**
+             * Models
+             * @description Its models, each as `provider:model`.
+             */
+            models: string[];
+            /** Provider */
+            provider: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * GivenAllowance
          * @description The credits of a person in each month.
          */
@@ -4838,6 +5028,17 @@ export interface components {
             model: string;
         };
         /**
+         * GivenModelName
+         * @description The model to offer at the question.
+         */
+        GivenModelName: {
+            /**
+             * Model
+             * @description Name as `provider:model`.
+             */
+            model: string;
+        };
+        /**
          * GivenPersona
          * @description A name, and instructions such as "Answer in three sentences, for a clinician".
          */
@@ -4846,6 +5047,34 @@ export interface components {
             instructions: string;
             /** Name */
             name: string;
+        };
+        /**
+         * GivenProviderBody
+         * @description What to store of a provider.
+         */
+        GivenProviderBody: {
+            /**
+             * Key
+             * @description Its key; null keeps the stored one, or stores none.
+             */
+            key?: string | null;
+            /**
+             * Kind
+             * @description The API it implements; null is its own, or `openai`.
+             */
+            kind?: ("openai" | "anthropic" | "mistral" | "google" | "groq" | "deepseek" | "openrouter" | "ollama" | "vllm") | null;
+            /**
+             * Plain
+             * @description Send the key also to an address of the internet that begins with http://.
+             * @default false
+             */
+            plain: boolean;
+            /**
+             * Url
+             * @description Its address; empty is the usual one.
+             * @default
+             */
+            url: string;
         };
         /**
          * GivenRating
@@ -4862,6 +5091,27 @@ export interface components {
              * @enum {integer}
              */
             value: -1 | 1;
+        };
+        /**
+         * GivenRoles
+         * @description The models to set. Null changes nothing; an empty name restores the settings file.
+         */
+        GivenRoles: {
+            /**
+             * Chat
+             * @description The model that answers.
+             */
+            chat?: string | null;
+            /**
+             * Judge
+             * @description The judge: a model, `model` for the system model, or `off`.
+             */
+            judge?: string | null;
+            /**
+             * System
+             * @description The model for small tasks.
+             */
+            system?: string | null;
         };
         /**
          * GivenSecret
@@ -4910,6 +5160,23 @@ export interface components {
              * @description The id of a person.
              */
             person?: string | null;
+        };
+        /**
+         * GivenTrial
+         * @description The model to try, and what to try.
+         */
+        GivenTrial: {
+            /**
+             * Check
+             * @description What to try: each is one real request.
+             * @enum {string}
+             */
+            check: "streaming" | "tools" | "judge";
+            /**
+             * Model
+             * @description Name as `provider:model`.
+             */
+            model: string;
         };
         /**
          * GroupName
@@ -5330,6 +5597,17 @@ export interface components {
             secret: string;
         };
         /**
+         * ListedModels
+         * @description The models that a provider lists.
+         */
+        ListedModels: {
+            /**
+             * Models
+             * @description Names as `provider:model`.
+             */
+            models: string[];
+        };
+        /**
          * ListedPerson
          * @description An account with its use of the server.
          */
@@ -5664,6 +5942,19 @@ export interface components {
             requests: number;
         };
         /**
+         * ModelSetupState
+         * @description The providers, the models that were added, and the model of each role.
+         */
+        ModelSetupState: {
+            chat: components["schemas"]["ShownRole"];
+            judge: components["schemas"]["ShownRole"];
+            /** Models */
+            models: components["schemas"]["ShownModel"][];
+            /** Providers */
+            providers: components["schemas"]["ShownProvider"][];
+            system: components["schemas"]["ShownRole"];
+        };
+        /**
          * ModelUsage
          * @description The requests of an answer to one model. Tokens that a server does not report are estimated.
          */
@@ -5898,6 +6189,45 @@ export interface components {
             status: "not_ready";
             /** Waiting */
             waiting: number;
+        };
+        /**
+         * OfferedModel
+         * @description A model that can be chosen at the question.
+         */
+        OfferedModel: {
+            /**
+             * Is Default
+             * @description Whether it answers questions that name no model.
+             */
+            is_default: boolean;
+            /**
+             * Name
+             * @description Name as `provider:model`, or `extractive` for no model.
+             */
+            name: string;
+            /**
+             * Provider
+             * @description The provider's name for people; empty for `extractive`.
+             */
+            provider: string;
+            /**
+             * Title
+             * @description The model's own name.
+             */
+            title: string;
+        };
+        /**
+         * OfferedModels
+         * @description The models that can be chosen at the question, and whether all answers are strict.
+         */
+        OfferedModels: {
+            /** Models */
+            models: components["schemas"]["OfferedModel"][];
+            /**
+             * Strict
+             * @description Whether the settings file makes all answers strict.
+             */
+            strict: boolean;
         };
         /**
          * OwnReferral
@@ -7106,6 +7436,25 @@ export interface components {
             when: number;
         };
         /**
+         * ShownModel
+         * @description A model that was added, with the results of its trials; null is not known.
+         */
+        ShownModel: {
+            /** Judges */
+            judges: boolean | null;
+            /** Name */
+            name: string;
+            /** Streams */
+            streams: boolean | null;
+            /** Tools */
+            tools: boolean | null;
+            /**
+             * Tried
+             * @description Time of the last trial, in seconds since 1970.
+             */
+            tried: number | null;
+        };
+        /**
          * ShownPassage
          * @description A passage that is shown as an answer: whole sentences of one document, the part that answers best lit.
          *
@@ -7211,6 +7560,62 @@ export interface components {
             text: string;
             /** Title */
             title: string;
+        };
+        /**
+         * ShownProvider
+         * @description A provider of models. Its key is not included.
+         */
+        ShownProvider: {
+            /**
+             * Address
+             * @description Address of its API; empty if none is known.
+             */
+            address: string;
+            /** Has Key */
+            has_key: boolean;
+            /**
+             * Is Locked
+             * @description Whether its stored key cannot be decrypted: it must be given again.
+             */
+            is_locked: boolean;
+            /**
+             * Local
+             * @description Whether requests to it stay on this machine or network.
+             */
+            local: boolean;
+            /** Name */
+            name: string;
+            /** Needs Key */
+            needs_key: boolean;
+            /**
+             * Set In
+             * @description Where it is set: on the page, in the settings file, or nowhere.
+             * @enum {string}
+             */
+            set_in: "page" | "file" | "";
+            /** Title */
+            title: string;
+        };
+        /**
+         * ShownRole
+         * @description The model of a role, and where it was set.
+         */
+        ShownRole: {
+            /**
+             * Model
+             * @description Name as `provider:model`; empty if there is none.
+             */
+            model: string;
+            /**
+             * Set In
+             * @enum {string}
+             */
+            set_in: "page" | "file" | "";
+            /**
+             * Setting
+             * @description What was set; the judge may be `model` or `off`.
+             */
+            setting: string;
         };
         /**
          * ShownSettings
@@ -7595,6 +8000,44 @@ export interface components {
             output_tokens: number;
             /** Requests */
             requests: number;
+        };
+        /**
+         * TrialResult
+         * @description The result of one real request to a model.
+         */
+        TrialResult: {
+            /**
+             * Check
+             * @enum {string}
+             */
+            check: "streaming" | "tools" | "judge";
+            /**
+             * Detail
+             * @description The result or the error; never contains a key.
+             */
+            detail: string;
+            /** Hint */
+            hint: string;
+            /** Model */
+            model: string;
+            /**
+             * Outcome
+             * @description `works`, `partly` (badly), `missing` (it cannot), or `failed` (no answer: not known).
+             * @enum {string}
+             */
+            outcome: "works" | "partly" | "missing" | "failed";
+            /**
+             * Right
+             * @description Sentences judged as readers do.
+             */
+            right: number;
+            /** Seconds */
+            seconds: number;
+            /**
+             * Total
+             * @description Sentences given to the judge.
+             */
+            total: number;
         };
         /**
          * Tried
@@ -8096,6 +8539,7 @@ export type FoundMatch = components['schemas']['FoundMatch'];
 export type FoundNoteOf = components['schemas']['FoundNoteOf'];
 export type FoundPart = components['schemas']['FoundPart'];
 export type FoundParts = components['schemas']['FoundParts'];
+export type FoundServer = components['schemas']['FoundServer'];
 export type GivenAllowance = components['schemas']['GivenAllowance'];
 export type GivenAnnotation = components['schemas']['GivenAnnotation'];
 export type GivenEngine = components['schemas']['GivenEngine'];
@@ -8103,11 +8547,15 @@ export type GivenFileBody = components['schemas']['GivenFileBody'];
 export type GivenInvitation = components['schemas']['GivenInvitation'];
 export type GivenLink = components['schemas']['GivenLink'];
 export type GivenModel = components['schemas']['GivenModel'];
+export type GivenModelName = components['schemas']['GivenModelName'];
 export type GivenPersona = components['schemas']['GivenPersona'];
+export type GivenProviderBody = components['schemas']['GivenProviderBody'];
 export type GivenRating = components['schemas']['GivenRating'];
+export type GivenRoles = components['schemas']['GivenRoles'];
 export type GivenSecret = components['schemas']['GivenSecret'];
 export type GivenSettings = components['schemas']['GivenSettings'];
 export type GivenShare = components['schemas']['GivenShare'];
+export type GivenTrial = components['schemas']['GivenTrial'];
 export type GroupName = components['schemas']['GroupName'];
 export type Heading = components['schemas']['Heading'];
 export type Invitation = components['schemas']['Invitation'];
@@ -8127,6 +8575,7 @@ export type LibraryOf = components['schemas']['LibraryOf'];
 export type LibraryOwner = components['schemas']['LibraryOwner'];
 export type Line = components['schemas']['Line'];
 export type LinkSecret = components['schemas']['LinkSecret'];
+export type ListedModels = components['schemas']['ListedModels'];
 export type ListedPerson = components['schemas']['ListedPerson'];
 export type LocatedMatch = components['schemas']['LocatedMatch'];
 export type LocateResult = components['schemas']['LocateResult'];
@@ -8141,6 +8590,7 @@ export type Message = components['schemas']['Message'];
 export type Metrics = components['schemas']['Metrics'];
 export type Model = components['schemas']['Model'];
 export type ModelCredits = components['schemas']['ModelCredits'];
+export type ModelSetupState = components['schemas']['ModelSetupState'];
 export type ModelUsage = components['schemas']['ModelUsage'];
 export type MonthCredits = components['schemas']['MonthCredits'];
 export type NamedGroup = components['schemas']['NamedGroup'];
@@ -8153,6 +8603,8 @@ export type NotebookItem = components['schemas']['NotebookItem'];
 export type NotebookSummary = components['schemas']['NotebookSummary'];
 export type NotebookTitle = components['schemas']['NotebookTitle'];
 export type NotReadyResponse = components['schemas']['NotReadyResponse'];
+export type OfferedModel = components['schemas']['OfferedModel'];
+export type OfferedModels = components['schemas']['OfferedModels'];
 export type OwnReferral = components['schemas']['OwnReferral'];
 export type PageOf = components['schemas']['PageOf'];
 export type PartReport = components['schemas']['PartReport'];
@@ -8208,7 +8660,10 @@ export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
 export type ShownJudge = components['schemas']['ShownJudge'];
 export type ShownMeasure = components['schemas']['ShownMeasure'];
+export type ShownModel = components['schemas']['ShownModel'];
 export type ShownPassage = components['schemas']['ShownPassage'];
+export type ShownProvider = components['schemas']['ShownProvider'];
+export type ShownRole = components['schemas']['ShownRole'];
 export type ShownSettings = components['schemas']['ShownSettings'];
 export type SignIn = components['schemas']['SignIn'];
 export type Snapshot = components['schemas']['Snapshot'];
@@ -8225,6 +8680,7 @@ export type TokenList = components['schemas']['TokenList'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type Told = components['schemas']['Told'];
 export type Totals = components['schemas']['Totals'];
+export type TrialResult = components['schemas']['TrialResult'];
 export type Tried = components['schemas']['Tried'];
 export type TriedEngine = components['schemas']['TriedEngine'];
 export type Trouble = components['schemas']['Trouble'];
@@ -11632,6 +12088,365 @@ export interface operations {
             };
         };
     };
+    add_api_models_added_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenModelName"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownModel"];
+                };
+            };
+        };
+    };
+    remove_api_models_added_delete: {
+        parameters: {
+            query: {
+                /** @description Name as `provider:model`. */
+                model: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    choices_api_models_choices_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModels"];
+                };
+            };
+        };
+    };
+    local_api_models_local_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundServer"][];
+                };
+            };
+        };
+    };
+    save_api_models_providers__provider__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenProviderBody"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedModels"];
+                };
+            };
+        };
+    };
+    forget_api_models_providers__provider__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    offered_api_models_providers__provider__models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedModels"];
+                };
+            };
+        };
+    };
+    choose_api_models_roles_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenRoles"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelSetupState"];
+                };
+            };
+        };
+    };
+    setup_api_models_setup_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelSetupState"];
+                };
+            };
+        };
+    };
     test_api_models_test_post: {
         parameters: {
             query?: never;
@@ -11670,6 +12485,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Tried"];
+                };
+            };
+        };
+    };
+    try_one_api_models_try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenTrial"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialResult"];
                 };
             };
         };
