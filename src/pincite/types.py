@@ -310,7 +310,7 @@ class Exchange:
     """An earlier question of a conversation, its interpretation, and its answer.
 
     `reported` tells which changes of files the answer proposed and what clients reported about its calls, with the
-    pictures they sent.
+    pictures they sent. `cited` are the stretches that the answer cites, with their numbers.
     """
 
     question: str
@@ -318,6 +318,7 @@ class Exchange:
     understood: str = ""
     reported: str = ""
     pictures: tuple[Picture, ...] = ()
+    cited: tuple[tuple[Span, int], ...] = ()
 
 
 def count_line_ends(text: str) -> int:

@@ -15,6 +15,7 @@ from pydantic_ai.models.function import AgentInfo
 from pincite import events
 from pincite.answer.pipeline import stream_answer as answering
 from pincite.answer.question import AskedQuestion
+from pincite.types import Exchange, Span
 from tests.turns import Piece, Script, ask, final, of_type, open_test_services, searching
 
 QUESTION = "When was the dam at Vassivière built?"
@@ -80,6 +81,26 @@ def test_a_contradicted_sentence_says_what_the_source_says(tmp_path: Path) -> No
     assert sentence.support == "contradicted"
     assert sentence.source == "It is 33 m high and holds 110 million cubic metres of water."
     assert sentence.citations  # the model's citation stays, as one that does not support
+
+
+def test_numbers_run_through_a_conversation_and_a_source_cited_again_keeps_its_number(tmp_path: Path) -> None:
+    text = "The dam was built in 1950 [1.2]. It is 33 m high and holds 110 million cubic metres of water [1.3]."
+    services = open_test_services(tmp_path, script=searching("dam", text))
+    try:
+        first = final(ask(services, QUESTION)).citations
+        assert [each.n for each in first] == [1, 2]
+        again, other = (Span(each.document, each.start, each.end) for each in first)
+        elsewhere = Span("another", 0, 9)
+        past = Exchange("Where?", "There.", cited=((again, 4), (elsewhere, 7)))
+        second = final(ask(services, QUESTION, history=(past,)))
+        assert [(each.start, each.n) for each in second.citations] == [(again.start, 4), (other.start, 8)]
+        assert " [4]" in second.answer
+        assert " [8]" in second.answer
+        # Where an older conversation has one number twice, the answer has it once.
+        twice = Exchange("Where?", "There.", cited=((again, 4), (other, 4)))
+        assert [each.n for each in final(ask(services, QUESTION, history=(twice,))).citations] == [4, 5]
+    finally:
+        services.close()
 
 
 def test_without_a_judge_a_paraphrase_is_unchecked_and_a_quote_is_quoted(tmp_path: Path) -> None:

@@ -66,3 +66,98 @@ def test_five_verdicts_have_five_forms_where_colours_are_forced(doubtful: Page) 
     contradicted = doubtful.locator('.sentence[data-form="contradicted"]')
     assert contradicted.evaluate("each => getComputedStyle(each).outlineStyle") == "solid"
     expect(doubtful.locator("[data-answer] .says").first).to_contain_text(papers.CLOSED)
+
+
+# The part of each mark that a pointer reaches: it is asked 11 pixels from its middle, on all four sides.
+REACHED = """chip => {
+  const { left, top, width, height } = chip.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  return [[11, 0], [-11, 0], [0, 11], [0, -11]].every(
+    ([right, down]) => document.elementFromPoint(x + right, y + down)?.closest(".chip") === chip);
+}"""
+# Whether the open card covers a line of the sentence of a mark, or the mark after it.
+COVERS = """([card, chip, next]) => {
+  const { left, right, top, bottom } = card.getBoundingClientRect();
+  const boxes = [...chip.closest(".sentence").getClientRects(), ...(next ? [next.getBoundingClientRect()] : [])];
+  return boxes.some((box) => box.left < right && box.right > left && box.top < bottom && box.bottom > top);
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_card_covers_neither_its_sentence_nor_the_next_mark_and_marks_are_easy_to_hit(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path, width: int
+) -> None:
+    document = stage.add(papers.accounts(tmp_path / "accounts.pdf"))
+    closed, staff = cite(stage, document, 1, papers.CLOSED), cite(stage, document, 2, papers.STAFF)
+    page, telling = browse(stage, viewport={"width": width, "height": 800}), Telling(script)
+    asked = ask(page, QUESTION)
+    telling.say("", papers.STAFF, staff, closed, support="verified", basis="quote")
+    for lead, words in (
+        (" ", "It is."),
+        (" ", "It was said."),
+        ("\n\n", "One more."),
+        ("\n- ", "A list."),
+        ("\n- ", "B."),
+    ):
+        telling.say(lead, words, closed, staff, support="partial", unsupported=["It"])
+        telling.say(" ", "Nowhere.", support="unsupported")
+    telling.end()
+    complete(asked)
+    if viewer(page).count():
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        expect(viewer(page)).to_have_count(0)
+    marks = asked.locator("[data-answer] .chip").all()
+    assert len(marks) == 17
+    missed, covered = [], []
+    for at, mark in enumerate(marks):
+        mark.scroll_into_view_if_needed()
+        if not mark.evaluate(REACHED):
+            missed.append(at)
+        mark.focus()
+        page.keyboard.press("Shift")  # so that the focus is seen
+        mark.hover()
+        expect(mark).to_have_attribute("aria-describedby", "citation-card")
+        after = marks[at + 1].element_handle() if at + 1 < len(marks) else None
+        card = page.get_by_role("tooltip").element_handle()
+        if page.evaluate(COVERS, [card, mark.element_handle(), after]):
+            covered.append(at)
+    assert (missed, covered) == ([], [])
+
+
+def test_sixty_citations_are_one_line_for_each_document_and_fit_a_phone(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path
+) -> None:
+    document = stage.add(papers.accounts(tmp_path / "accounts.pdf"))
+    closed, staff = cite(stage, document, 1, papers.CLOSED), cite(stage, document, 2, papers.STAFF)
+    page, telling = browse(stage, viewport={"width": 390, "height": 800}), Telling(script)
+    asked = ask(page, QUESTION)
+    for n in range(1, 61):
+        cited = (closed if n % 2 else staff).model_copy(update={"n": 2 * n - 1})
+        telling.say(" " if n > 1 else "", f"Sentence {n} says so.", cited, support="verified", basis="quote")
+    telling.end()
+    sources = complete(asked).locator(".sources")
+    expect(sources.locator(".source")).to_have_count(1)
+    expect(sources).to_contain_text("1, 3, 5, 7 …")
+    sources.get_by_role("button", name=like("conversation.sources.places")).click()
+    expect(sources.locator(".source-places .source")).to_have_count(60)
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide
+    sources.locator(".source-places .source").last.click()
+    expect(viewer(page).locator("[data-mark$=':119'][data-chosen]").first).to_be_visible()
+
+
+def test_numbers_run_through_a_conversation(browse: Browse, server: Server, tmp_path: Path) -> None:
+    server.add(papers.lease(tmp_path / "lease.pdf"))
+    page = browse(server)
+    complete(ask(page, "How long is the notice period of the tenant?"))
+    complete(ask(page, "How much is the rent a month?"))
+    complete(ask(page, "How long is the notice period for the tenant and the owner?"))
+    messages = server.get(f"/api/conversations/{page.url.rpartition('/')[2]}")["messages"]
+    told = [each["answer"]["citations"] for each in messages if each["answer"]]
+    places = {((each["document"], each["start"], each["end"]), each["n"]) for cited in told for each in cited}
+    assert len(told) == 3
+    assert len({n for _, n in places}) == len({place for place, _ in places}) == len(places)
+    assert {each["n"] for each in told[0]} & {each["n"] for each in told[2]}
+    shown = page.locator("main article").last.locator(".chip").first
+    expect(shown).to_have_text(str(messages[-1]["answer"]["passages"][0]["n"]))

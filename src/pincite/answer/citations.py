@@ -15,12 +15,13 @@ from pincite.types import Evidence, Pin, Reason, Span, Verdict
 
 
 class Citations:
-    """The citations of one answer: each stretch of a source has one number."""
+    """The citations of one answer: each stretch of a source has one number, the same in the whole conversation."""
 
     def __init__(self, context: Context, language: str) -> None:
         self._context = context
         self.language = language
         self._made: dict[Span, events.Citation] = {}
+        self._earlier = {span: n for exchange in context.asked.history for span, n in exchange.cited}
 
     @property
     def listed(self) -> list[events.Citation]:
@@ -36,8 +37,7 @@ class Citations:
         """Return the citation of a shown passage: all of its characters, and the boxes of its highlighted text."""
         known = self._made.get(card.span)
         if known is None:
-            number = max((each.n for each in self._made.values()), default=0) + 1
-            made = await self._make(Pin(card.evidence, card.span), 1.0, number, card.lit)
+            made = await self._make(Pin(card.evidence, card.span), 1.0, self._choose_number(card.span), card.lit)
             quote = await asyncio.to_thread(read_span, self._context, card.span)
             shown = quote if card.form == "code" else join_broken_words(quote)
             known = self._made[card.span] = made.model_copy(update={"quote": shown})
@@ -72,11 +72,17 @@ class Citations:
         known = self._made.get(pin.span)
         score = round(verdict.score, 4) if verdict else 0.0
         if known is None:
-            number = max((each.n for each in self._made.values()), default=0) + 1
-            known = await self._make(pin, score, number)
+            known = await self._make(pin, score, self._choose_number(pin.span))
         # A citation has the score of the sentence that it supports best.
         self._made[pin.span] = known.model_copy(update={"score": max(known.score, score)})
         return self._made[pin.span]
+
+    def _choose_number(self, span: Span) -> int:
+        """Return the number that a stretch had in an earlier answer of the conversation, else the next free one."""
+        used = {each.n for each in self._made.values()}
+        earlier = self._earlier.get(span, 0)
+        # In conversations from before numbers ran through them, two stretches may have the same number.
+        return earlier if earlier and earlier not in used else max({*used, *self._earlier.values()}, default=0) + 1
 
     async def _make(self, pin: Pin, score: float, n: int, lit: Sequence[tuple[int, int]] = ()) -> events.Citation:
         evidence = self._context.ledger.get(pin.evidence)

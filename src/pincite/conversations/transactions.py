@@ -5,7 +5,7 @@ share with others.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.answer.question import AskedQuestion
@@ -21,7 +21,7 @@ from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.group_commit import Transaction
 from pincite.store.messages import MessageOutcome, StopRequests, StoredMessage
-from pincite.types import Exchange
+from pincite.types import Exchange, Span
 
 _TITLE = 80  # characters
 _EXCHANGES = 50  # the agent uses as many of these as fit into its model's context
@@ -67,6 +67,7 @@ def load_history(
             told.get("question", ""),
             tell_results(told, own),
             pictures.load(conversation, images) if pictures and images else (),
+            _list_cited(told),
         )
 
     pairs = zip(found[::2], found[1::2], strict=False)
@@ -224,6 +225,11 @@ def close_abandoned(connection: Transaction, judged: StoredMessage, quota: Quota
     conversations.touch(connection, conversation)
     _charge_usage(connection, message.owner, ended, message.id)
     settle_abandoned(connection, quota, message.id, ended, now)
+
+
+def _list_cited(told: Mapping[str, Any]) -> tuple[tuple[Span, int], ...]:
+    """Return the stretches that a stored answer cites, with their numbers."""
+    return tuple((Span(each["document"], each["start"], each["end"]), each["n"]) for each in told.get("citations", ()))
 
 
 def _has_calls(answer: StoredMessage) -> bool:

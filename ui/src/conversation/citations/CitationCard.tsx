@@ -12,6 +12,7 @@ import { VerdictIcon } from "./VerdictIcon";
 import { formatSource, getVerdict, nameVerdict } from "./verdicts";
 
 const MAX_QUOTE = 600;
+const LEAST_HEIGHT = 80;
 
 /**
  * The card of the citation that the reader points at: its quote or rows, their place, and the verdict with its reasons.
@@ -31,9 +32,13 @@ export function CitationCard() {
     // Do not cover the source beside the conversation.
     const width = card.chip.closest(".talk")?.getBoundingClientRect().right ?? innerWidth;
     const window = { width, height: innerHeight };
-    const { left, top } = placeCard(card.chip.getBoundingClientRect(), lines, element.getBoundingClientRect(), window);
+    element.style.maxHeight = "";
+    const size = element.getBoundingClientRect();
+    const next = findNextChip(card.chip)?.getBoundingClientRect() ?? null;
+    const { left, top, height } = placeCard(card.chip.getBoundingClientRect(), lines, size, window, next);
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;
+    if (height < size.height) element.style.maxHeight = `${Math.max(height, LEAST_HEIGHT)}px`;
   }, [card]);
 
   useEffect(() => {
@@ -115,4 +120,10 @@ function FetchedFrom({ url, document }: { url: string; document: string }) {
   const fetched = useFetchDate(document);
   const day = fetched === null ? "" : t("conversation.asOf", { day: formatDay(fetched, t) });
   return <span className="card-from">{[getSite(url), day].filter(Boolean).join(" · ")}</span>;
+}
+
+/** Find the mark after this one in its answer. */
+function findNextChip(chip: HTMLElement): HTMLElement | null {
+  const chips = [...(chip.closest("[data-answer]")?.querySelectorAll<HTMLElement>(".chip") ?? [])];
+  return chips[chips.indexOf(chip) + 1] ?? null;
 }

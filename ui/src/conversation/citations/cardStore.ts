@@ -60,18 +60,49 @@ interface Box {
   bottom: number;
 }
 
-/** Compute where a card goes: above or below the lines of the sentence, within the window. */
+/** A place for a card. `height` is the room that it has there; less than 0 outside the window. */
+interface Place {
+  left: number;
+  top: number;
+  height: number;
+}
+
+/**
+ * Compute where a card goes: above or below the lines of the sentence, within the window, and off the next mark, so that
+ * the reader can go on to it. Where no place has the room for a whole card, the card scrolls.
+ */
 export function placeCard(
   chip: Box,
   lines: Box[],
   size: { width: number; height: number },
   within: { width: number; height: number },
-): { left: number; top: number } {
+  next: Box | null = null,
+): Place {
   const top = Math.min(chip.top, ...lines.map((each) => each.top));
   const bottom = Math.max(chip.bottom, ...lines.map((each) => each.bottom));
-  const left = Math.max(EDGE, Math.min(chip.left - 24, within.width - size.width - EDGE));
-  const fitsBelow = bottom + GAP + size.height <= within.height - EDGE;
-  const fitsAbove = top - GAP - size.height >= EDGE;
-  const isBelow = fitsBelow || (!fitsAbove && within.height - bottom >= top);
-  return { left, top: isBelow ? bottom + GAP : top - GAP - size.height };
+  const furthest = Math.max(EDGE, within.width - size.width - EDGE);
+  const keep = (left: number) => Math.max(EDGE, Math.min(left, furthest));
+  const left = keep(chip.left - 24);
+  const below = (from: number, at = left): Place => ({
+    ...{ left: at, top: from + GAP, height: within.height - EDGE - from - GAP },
+  });
+  const above = (to: number, at = left): Place => {
+    const height = to - GAP - EDGE;
+    return { left: at, top: to - GAP - Math.min(size.height, Math.max(0, height)), height };
+  };
+  const places = [below(bottom), above(top)];
+  if (next) {
+    // Beside the next mark, or beyond it.
+    const sides = [keep(next.left - GAP - size.width), keep(next.right + GAP)];
+    places.push(...sides.flatMap((at) => [below(bottom, at), above(top, at)]));
+    places.push(below(Math.max(bottom, next.bottom)), above(Math.min(top, next.top)));
+  }
+  const free = places.filter((place) => !next || !isCovered(next, place, size));
+  const choice = free.length ? free : places;
+  return choice.find((place) => place.height >= size.height) ?? choice.reduce((a, b) => (b.height > a.height ? b : a));
+}
+
+function isCovered(box: Box, { left, top, height }: Place, size: { width: number; height: number }): boolean {
+  const bottom = top + Math.min(size.height, Math.max(0, height));
+  return box.left < left + size.width && box.right > left && box.top < bottom && box.bottom > top;
 }

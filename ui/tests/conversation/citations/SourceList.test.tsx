@@ -87,10 +87,41 @@ test("a file of a project is a source by its path and all its cited lines, and i
       <CitationChip turn={about} sentence={sentence} index={0} n={1} />
     </>,
   );
-  expect(page.page.querySelector(".source")?.textContent).toBe("1 2src/app.py:12–20, 34");
+  expect(page.page.querySelector(".source")?.textContent).toBe("1, 2src/app.py:12–20, 34");
   const chip = page.page.querySelector(".chip");
   expect([chip?.textContent, chip?.getAttribute("aria-label")]).toEqual([
     "1 app.py:12–20",
     "citation 1 app.py:12–20, verified: src/app.py",
   ]);
+});
+
+/** An answer that cites this many places of each of these documents. */
+function citing(documents: number, each: number) {
+  const citations = Array.from({ length: documents * each }, (_, at) => ({
+    ...citation(2 * at + 1),
+    document: `d${at % documents}`,
+    title: `Paper ${at % documents}`,
+    page: at + 1,
+  }));
+  const answer = { ...answerOf([["", "One.", citations.map(({ n }) => n)]]), citations };
+  const events = numbered([{ type: "message_completed", data: answer }], "m1", 10);
+  return turnOf([...told([["", "One."]]).slice(0, 1), ...events]);
+}
+
+test("sixty citations of one document are one line that names the first, and unfolds to all of them", () => {
+  page = drawn(<SourceList turn={citing(1, 60)} />);
+  expect(page.page.querySelector(".source")?.textContent).toBe("1, 3, 5, 7 …Paper 0pp. 1–60");
+  expect(page.page.querySelectorAll(".source-places li")).toHaveLength(0);
+  act(() => page?.page.querySelector<HTMLButtonElement>(".source-fold")?.click());
+  expect(page.page.querySelectorAll(".source-places li")).toHaveLength(60);
+  expect(page.page.querySelector(".source-places li:last-child")?.textContent).toBe("119p. 60quote 119");
+});
+
+test("of many documents the first six are shown, and the rest on demand", () => {
+  page = drawn(<SourceList turn={citing(20, 1)} />);
+  expect(page.page.querySelectorAll(".sources > ul > li")).toHaveLength(7);
+  const more = page.page.querySelector<HTMLButtonElement>(".more-sources");
+  expect(more?.textContent).toBe("14 more documents");
+  act(() => more?.click());
+  expect(page.page.querySelectorAll(".sources > ul > li")).toHaveLength(20);
 });

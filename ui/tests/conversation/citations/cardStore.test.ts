@@ -54,11 +54,34 @@ test("a card is within the window and covers no line of the sentence, where ther
       const chip = { left: line.right, top: line.bottom - 16, right: line.right + 20, bottom: line.bottom };
       const size = { width: 400, height };
       const made = placeCard(chip, [line], size, window);
+      const shown = Math.min(height, Math.max(0, made.height));
       expect(made.left).toBeGreaterThanOrEqual(8);
       expect(made.left + size.width).toBeLessThanOrEqual(window.width - 8);
-      expect(made.top >= line.bottom || made.top + height <= line.top).toBe(true);
+      expect(made.top >= line.bottom || made.top + shown <= line.top).toBe(true);
       const hasRoom = line.bottom + height + 16 <= window.height || line.top - height - 16 >= 0;
       if (hasRoom) expect(made.top >= 8 && made.top + height <= window.height - 8).toBe(true);
+    }),
+  );
+});
+
+test("a card leaves the next mark free, whether that is beside, below or above it", () => {
+  const window = { width: 1360, height: 800 };
+  const position = fc.record({ left: fc.integer({ min: 300, max: 900 }), top: fc.integer({ min: 60, max: 700 }) });
+  const step = fc.record({ right: fc.integer({ min: -600, max: 400 }), down: fc.constantFrom(0, 26, 52, 130) });
+  fc.assert(
+    fc.property(position, step, fc.integer({ min: 40, max: 300 }), ({ left, top }, { right, down }, height) => {
+      const line = { left: 300, top, right: left, bottom: top + 26 };
+      const chip = { left, top: top + 4, right: left + 26, bottom: top + 20 };
+      const from = down ? left + right : left + 30 + Math.abs(right);
+      const next = { left: from, top: chip.top + down, right: from + 26, bottom: chip.bottom + down };
+      const size = { width: 400, height };
+      const made = placeCard(chip, [line], size, window, next);
+      const bottom = made.top + Math.min(height, Math.max(0, made.height));
+      const isClear =
+        next.left >= made.left + size.width || next.right <= made.left || next.top >= bottom || next.bottom <= made.top;
+      expect(isClear).toBe(true);
+      expect(made.top >= line.bottom || bottom <= line.top).toBe(true);
+      expect(bottom <= window.height - 8).toBe(true);
     }),
   );
 });
