@@ -139,7 +139,7 @@ def test_sixty_citations_are_one_line_for_each_document_and_fit_a_phone(
     sources = complete(asked).locator(".sources")
     expect(sources.locator(".source")).to_have_count(1)
     expect(sources).to_contain_text("1, 3, 5, 7 …")
-    sources.get_by_role("button", name=like("conversation.sources.places")).click()
+    sources.get_by_role("button", name=like("conversation.sources.places.other", n=60)).click()
     expect(sources.locator(".source-places .source")).to_have_count(60)
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide
@@ -161,3 +161,50 @@ def test_numbers_run_through_a_conversation(browse: Browse, server: Server, tmp_
     assert {each["n"] for each in told[0]} & {each["n"] for each in told[2]}
     shown = page.locator("main article").last.locator(".chip").first
     expect(shown).to_have_text(str(messages[-1]["answer"]["passages"][0]["n"]))
+
+
+def test_sources_are_saved_for_other_programs_and_copied_as_a_list(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path
+) -> None:
+    document = stage.add(papers.accounts(tmp_path / "accounts.pdf"))
+    closed = cite(stage, document, 1, papers.CLOSED)
+    page, telling = browse(stage, permissions=["clipboard-read", "clipboard-write"]), Telling(script)
+    asked = ask(page, QUESTION)
+    telling.say("", papers.CLOSED, closed, support="verified", basis="quote")
+    telling.end()
+    complete(asked).get_by_role("button", name=like("conversation.sources.places.one", n=1)).click()
+    for menu in (
+        asked.get_by_role("button", name=like("conversation.references.one")),
+        asked.get_by_role("button", name=say("conversation.copy"), exact=True),
+        page.get_by_role("button", name=say("conversation.menu")),
+    ):
+        menu.click()
+        with page.expect_download() as saved:
+            page.get_by_role("menuitem", name=say("conversation.references.bib")).locator("visible=true").click()
+        assert saved.value.suggested_filename == "How-did-the-year-go.bib"
+        assert "title = {{Annual accounts}}" in saved.value.path().read_text(encoding="utf-8")
+        menu.click()
+        page.get_by_role("menuitem", name=say("conversation.references.copy")).locator("visible=true").click()
+        expect(page.get_by_text(say("conversation.copied")).first).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("Annual accounts (")
+    assert copied.endswith("). p. 1.")
+
+
+def test_a_very_long_question_is_folded_until_it_is_wanted(browse: Browse, stage: Server, script: Script) -> None:
+    page = browse(stage)
+    long = "Where is the lease, and " + "what does it say of the rent and the notice, " * 178
+    asked = ask(page, long.strip())
+    telling = Telling(script)
+    telling.say("", "Nowhere.", support="unsupported")
+    telling.end()
+    asked = page.locator("main article").last
+    complete(asked)
+    words, fold = asked.locator("h2"), asked.get_by_role("button", name=say("conversation.question.whole"))
+    folded = words.evaluate("each => each.offsetHeight")
+    assert folded < 200
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.click()
+    assert words.evaluate("each => each.offsetHeight") > 4 * folded
+    asked.get_by_role("button", name=say("conversation.question.fold")).click()
+    assert words.evaluate("each => each.offsetHeight") == folded

@@ -58,6 +58,34 @@ def test_a_paper_is_exported_as_it_is(pincite: Callable[..., Ran], talks: list[s
     assert (tmp_path / "talk.pdf").read_bytes().startswith(b"%PDF-")
 
 
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("talk.pdf", b"%PDF-"),
+        ("talk.md", b"# "),
+        ("TALK.HTML", b"<!doctype"),
+        ("talk.json", b"{"),
+        ("r.csl.json", b"["),
+    ],
+)
+def test_the_ending_of_a_file_names_its_format(
+    pincite: Callable[..., Ran], talks: list[str], tmp_path: Path, name: str, begins: bytes
+) -> None:
+    assert pincite("conversations", "export", "last", "--to", tmp_path / name).status == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["talk.exe", "talk"])
+def test_an_unknown_ending_is_a_mistake_that_names_the_known_ones(
+    pincite: Callable[..., Ran], talks: list[str], tmp_path: Path, name: str
+) -> None:
+    ran = pincite("conversations", "export", "last", "--to", tmp_path / name)
+    assert ran.status == 2
+    assert ".md, .html, .pdf, .csl.json, .json, .bib, .ris, .txt" in " ".join(ran.said.split())
+    assert not (tmp_path / name).exists()
+    assert pincite("conversations", "export", "last", "--format", "ris", "--to", tmp_path / name).status == 0
+
+
 def test_a_removed_one_is_gone_and_the_others_stay(pincite: Callable[..., Ran], talks: list[str]) -> None:
     ran = pincite("conversations", "remove", talks[0][:8])
     assert (ran.status, ran.said) == (0, "Removed “Good morning <b>you</b>!”.\n")

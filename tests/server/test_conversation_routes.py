@@ -89,6 +89,28 @@ def test_a_conversation_is_taken_along_as_a_file_with_footnotes(client: TestClie
     assert client.get(f"{url}?format=exe").status_code == 422
 
 
+def test_the_sources_are_taken_along_for_other_programs(client: TestClient) -> None:
+    conversation = conversation_of(client)
+    url = f"/api/conversations/{conversation}/export"
+    answer = client.get(f"/api/conversations/{conversation}").json()["messages"][1]
+    document = answer["answer"]["citations"][0]["document"]
+    for format, kind, begins in (
+        ("bib", "application/x-bibtex", "@misc{lakes,"),
+        ("ris", "application/x-research-info-systems", "TY  - "),
+        ("csl", "application/vnd.citationstyles.csl+json", "["),
+        ("txt", "text/plain", "Lakes & <script>alert(1)</script>. p. 3."),
+    ):
+        for about in ({}, {"message": answer["id"]}, {"message": answer["id"], "document": document}):
+            told = client.get(url, params={"format": format, **about})
+            assert told.headers["content-type"].startswith(kind)
+            assert told.text.startswith(begins)
+            assert told.headers["x-content-type-options"] == "nosniff"
+    assert client.get(url, params={"format": "csl"}).headers["content-disposition"].endswith('.csl.json"')
+    assert client.get(url, params={"format": "bib", "message": "nothing"}).status_code == 404
+    assert client.get(url, params={"format": "bib", "document": "nothing"}).status_code == 404
+    assert client.get(url, params={"format": "md", "message": answer["id"]}).status_code == 400
+
+
 def test_an_export_runs_nothing_and_loads_nothing(client: TestClient) -> None:
     hostile = "<script>alert(1)</script> ![x](http://evil.example/p.png) [y](javascript:alert(1)) <img src=x onerror=1>"
     url = f"/api/conversations/{conversation_of(client, hostile)}/export?format=html"

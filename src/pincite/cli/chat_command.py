@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -39,7 +39,7 @@ _HELP = """\
 /focus FOCUS       choose where to search: all, documents, web, chat, research
 /model NAME        choose the model: provider:name, or extractive (no model)
 /new               begin a new conversation
-/export FILE       save the conversation as FILE.md, .html, .pdf or .json
+/export FILE       save the conversation as FILE.md, .html, .pdf or .json; its sources as FILE.bib or .ris
 /quit              leave, like Ctrl-D
 Ctrl-C             stops the search; the answer uses the sources found so far;
                    again, or while the answer is written, stops the answer"""
@@ -244,20 +244,18 @@ class ChatLoop:
         self._say("A new conversation.")
 
     def _export(self, given: str) -> None:
-        from pincite.cli.conversation_commands import Format, export_conversation, write_file
+        from pincite.cli.conversation_commands import choose_format, export_conversation, write_file
         from pincite.conversations.transcript import read_conversation
 
+        if not given:
+            raise Misuse("/export needs the name of a file.", "For example: /export talk.md, or /export refs.bib")
         path = Path(given).expanduser()
-        suffix = path.suffix.removeprefix(".").lower()
-        if not given or suffix not in get_args(Format):
-            raise Misuse(
-                "/export needs a file name that ends in .md, .html, .pdf or .json.", "For example: /export talk.md"
-            )
+        format = choose_format(path)
         self._last()
         services = self._session.services
         assert self._conversation
         conversation = read_conversation(services.library.database, services.settings.owner, self._conversation)
-        write_file(export_conversation(conversation, cast("Format", suffix)), path)
+        write_file(export_conversation(conversation, format), path)
         self._say(f"Written to {path}.")
 
     def _title(self, conversation: str) -> str:

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.store.conversations import StoredConversation
 
-Format = Literal["md", "html", "pdf", "json"]
+Format = Literal["md", "html", "pdf", "json", "bib", "ris", "csl", "txt"]
+_SUFFIXES: dict[str, Format] = {
+    ".md": "md",
+    ".html": "html",
+    ".pdf": "pdf",
+    ".csl.json": "csl",
+    ".json": "json",
+    ".bib": "bib",
+    ".ris": "ris",
+    ".txt": "txt",
+}
 Named = Annotated[str, typer.Argument(metavar="ID", help="A conversation's id, its first letters, or last.")]
 _LISTED = 50
 
@@ -71,20 +81,31 @@ def show(
 @app.command()
 def export(
     conversation: Named,
-    format: Annotated[Format, typer.Option(help="Markdown with footnotes, one HTML page, PDF, or JSON.")] = "md",
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="A file; default is stdout.")] = None,
+    format: Annotated[
+        Format | None,
+        typer.Option(
+            help="Markdown with footnotes, one HTML page, PDF or JSON; "
+            "or the sources alone as BibTeX, RIS, CSL-JSON or lines of text."
+        ),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="A file, whose ending names the format; default is stdout."),
+    ] = None,
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Export a conversation as Markdown, HTML, PDF or JSON.
+    """Export a conversation as Markdown, HTML, PDF or JSON, or its sources as BibTeX, RIS, CSL-JSON or lines.
 
     Footnotes give the title, page and quote of each source.
 
     \b
     pincite conversations export last > talk.md
-    pincite conversations export 3f9a2c01 --format pdf --to talk.pdf
+    pincite conversations export 3f9a2c01 --to talk.pdf
+    pincite conversations export last --to refs.bib
     """
+    format = format or (choose_format(to) if to else "md")
     with _open_library(data, database, config) as library:
         content = export_conversation(_read_conversation(library, conversation), format)
     if to is not None:
@@ -122,6 +143,15 @@ def remove(
                 options.make_console(stderr=True).print(f"Removed “{strip_controls(found.title)}”.")
 
 
+def choose_format(path: Path) -> Format:
+    """Return the format that the ending of a file's name means; raise `Misuse` for an unknown one."""
+    name = path.name.lower()
+    if found := next((format for suffix, format in _SUFFIXES.items() if name.endswith(suffix)), None):
+        return found
+    known = ", ".join(_SUFFIXES)
+    raise Misuse(f"The ending of {path.name} names no format.", f"Known endings: {known}. Or name one: --format md")
+
+
 def export_conversation(conversation: "Conversation", format: Format) -> str | bytes:
     """Return a conversation in a file format: bytes for a PDF, else text."""
     import json
@@ -134,6 +164,11 @@ def export_conversation(conversation: "Conversation", format: Format) -> str | b
         from pincite.conversations.export.pdf_export import export_pdf
 
         return export_pdf(conversation)
+    if format in ("bib", "ris", "csl", "txt"):
+        from pincite.conversations.export.reference_formats import write_references
+        from pincite.conversations.export.references import list_references
+
+        return write_references(list_references(conversation), format)
     return export_html(conversation) if format == "html" else export_markdown(conversation)
 
 

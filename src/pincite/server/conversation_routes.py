@@ -7,6 +7,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from pincite.conversations.export import text_export
+from pincite.conversations.export.reference_formats import REFERENCE_MEDIA, write_references
+from pincite.conversations.export.references import list_references
 from pincite.conversations.search_excerpt import make_excerpt
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Misuse
@@ -169,6 +171,7 @@ def router() -> APIRouter:
                     "text/html": {"schema": {"type": "string"}},
                     "application/pdf": {"schema": {"type": "string", "format": "binary"}},
                     "application/json": {"schema": {"$ref": "#/components/schemas/Whole"}},
+                    **{kind: {"schema": {"type": "string"}} for kind in REFERENCE_MEDIA.values()},
                 },
             }
         },
@@ -177,12 +180,30 @@ def router() -> APIRouter:
         conversation: Id,
         owner: Owner,
         library: TheLibrary,
-        format: Annotated[Literal["md", "json", "html", "pdf"], Query(description="Format of the file.")] = "md",
+        format: Annotated[
+            Literal["md", "json", "html", "pdf", "bib", "ris", "csl", "txt"],
+            Query(
+                description="Format of the file. `bib`, `ris`, `csl` and `txt` are the sources alone: BibTeX, RIS, "
+                "CSL-JSON, and lines to read."
+            ),
+        ] = "md",
+        message: Annotated[
+            Id | None, Query(description="For the sources alone: the answer whose sources are wanted.")
+        ] = None,
+        document: Annotated[
+            Id | None, Query(description="For the sources alone: the only document that is wanted.")
+        ] = None,
+        language: Annotated[Literal["en", "fr"], Query(description="For `txt`: the language of the lines.")] = "en",
     ) -> Response:
         """Export a conversation as a file. Footnotes give the title, page and quote of each source."""
         found = read_conversation(library.database, owner, conversation)
+        if (message or document) and format not in REFERENCE_MEDIA:
+            raise Misuse("Only sources are exported for one answer or one document.", "Use bib, ris, csl or txt.")
         text: str | bytes
         match format:
+            case "bib" | "ris" | "csl" | "txt":
+                references = list_references(found, message or "", document or "")
+                text, kind = write_references(references, format, language), REFERENCE_MEDIA[format]
             case "md":
                 text, kind = text_export.export_markdown(found), "text/markdown"
             case "html":
@@ -193,8 +214,9 @@ def router() -> APIRouter:
                 text, kind = export_pdf(found), "application/pdf"
             case "json":
                 text, kind = _make_whole(found).model_dump_json(indent=2), "application/json"
+        suffix = "csl.json" if format == "csl" else format
         headers = {
-            "Content-Disposition": f'attachment; filename="{_make_file_name(found.about.title)}.{format}"',
+            "Content-Disposition": f'attachment; filename="{_make_file_name(found.about.title)}.{suffix}"',
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
         }
         return Response(text, media_type=kind, headers=headers)

@@ -9961,8 +9961,14 @@ export interface operations {
     take_api_conversations__conversation__export_get: {
         parameters: {
             query?: {
-                /** @description Format of the file. */
-                format?: "md" | "json" | "html" | "pdf";
+                /** @description For the sources alone: the only document that is wanted. */
+                document?: string | null;
+                /** @description Format of the file. `bib`, `ris`, `csl` and `txt` are the sources alone: BibTeX, RIS, CSL-JSON, and lines to read. */
+                format?: "md" | "json" | "html" | "pdf" | "bib" | "ris" | "csl" | "txt";
+                /** @description For `txt`: the language of the lines. */
+                language?: "en" | "fr";
+                /** @description For the sources alone: the answer whose sources are wanted. */
+                message?: string | null;
             };
             header?: never;
             path: {
@@ -9998,8 +10004,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Whole"];
                     "application/pdf": string;
+                    "application/vnd.citationstyles.csl+json": string;
+                    "application/x-bibtex": string;
+                    "application/x-research-info-systems": string;
                     "text/html": string;
                     "text/markdown": string;
+                    "text/plain": string;
                 };
             };
         };

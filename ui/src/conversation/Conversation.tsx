@@ -21,6 +21,7 @@ import { onChangeInOtherTab } from "./otherTabs";
 import { QuestionProblem } from "./QuestionProblem";
 import { warmUpMarkdown } from "./thread/AnswerText";
 import { Exchange } from "./thread/Exchange";
+import { Question } from "./thread/Question";
 import { useFollowEnd } from "./thread/useFollowEnd";
 import { useGradualCount } from "./thread/useGradualCount";
 import { useViewerSync } from "./viewerSync";
@@ -94,9 +95,7 @@ export function Conversation({ id }: { id: string | null }) {
             ))}
             {now.pending !== null && (
               <article className="exchange" data-state="running">
-                <header className="question">
-                  <h2>{now.pending}</h2>
-                </header>
+                <Question text={now.pending} later={0} isLocked onAsk={() => {}} />
                 <p className="thinking">
                   <span className="spinner" aria-hidden="true" /> {t("conversation.thinking")}
                 </p>

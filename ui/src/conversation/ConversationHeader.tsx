@@ -11,6 +11,7 @@ import { useTranslate } from "../i18n";
 import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
 import { useMayShareByLink } from "../sharing/useMayShareByLink";
 import { useStore } from "../state/store";
+import { ReferenceItems } from "./citations/ReferenceItems";
 import { conversationStore } from "./conversationStore";
 
 const FORMATS = ["md", "html", "pdf", "json"] as const;
@@ -50,6 +51,7 @@ export function ConversationHeader() {
                 <Icon name="export" size={16} /> {t(FORMAT_LABELS[format])}
               </a>
             ))}
+            <ReferenceItems scope={{ conversation: id ?? "" }} close={leave} />
             <MenuButton
               icon="remove"
               label={t("conversation.remove")}

@@ -1,14 +1,18 @@
 import { useState } from "react";
 import { Icon } from "../../components/Icon";
 import { LivePageLink } from "../../components/LivePageLink";
+import { Menu } from "../../components/Menu";
 import { useTranslate } from "../../i18n";
+import { useSelector } from "../../state/useSelector";
 import { joinLines } from "../../text/lineNames";
 import { abbreviatePage, joinRuns, listPages } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { openMark } from "../../viewer/viewerStore";
+import { conversationStore } from "../conversationStore";
 import type { Turn } from "../turns";
 import { listMarks, makeMarkKey } from "./citationMarks";
 import { type CitedDocument, listCitedDocuments } from "./citedDocuments";
+import { ReferenceItems } from "./ReferenceItems";
 import { useFetchDate } from "./useFetchDate";
 import { selectCited } from "./verdicts";
 
@@ -52,6 +56,7 @@ export function SourceList({ turn }: { turn: Turn }) {
 function SourceItem({ turn, source }: { turn: Turn; source: CitedDocument }) {
   const t = useTranslate();
   const [isOpen, setOpen] = useState(false);
+  const conversation = useSelector(conversationStore, ({ id }) => id);
   const places = source.citations;
   return (
     <li data-open={isOpen || undefined}>
@@ -60,13 +65,13 @@ function SourceItem({ turn, source }: { turn: Turn; source: CitedDocument }) {
         {isWebAddress(source.url) && (
           <LivePageLink url={source.url} quote={places[0]?.quote ?? ""} title={source.title} />
         )}
-        {places.length > 1 && (
+        {(places.length > 1 || conversation) && (
           <button
             type="button"
             className="source-fold"
             aria-expanded={isOpen}
-            aria-label={t("conversation.sources.places", { n: places.length, title: source.title })}
-            title={t("conversation.sources.places", { n: places.length, title: source.title })}
+            aria-label={t.count("conversation.sources.places", places.length, { title: source.title })}
+            title={t.count("conversation.sources.places", places.length, { title: source.title })}
             onClick={() => setOpen(!isOpen)}
           >
             <Icon name="down" size={14} />
@@ -74,6 +79,21 @@ function SourceItem({ turn, source }: { turn: Turn; source: CitedDocument }) {
         )}
       </div>
       {turn.outline.length > 0 && <SourceAddress source={source} />}
+      {isOpen && conversation && (
+        <Menu
+          label={t("conversation.references.one", { title: source.title })}
+          className="source-cite"
+          trigger={
+            <>
+              {t("conversation.references.cite")} <Icon name="down" size={14} />
+            </>
+          }
+        >
+          {(close) => (
+            <ReferenceItems scope={{ conversation, message: turn.id, document: source.document }} close={close} />
+          )}
+        </Menu>
+      )}
       {isOpen && (
         <ol className="source-places">
           {places.map((citation) => (

@@ -7,6 +7,7 @@ import { useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
 import { copyText } from "../../text/clipboard";
 import { stripMarkdown, writeWithFootnotes } from "../citations/footnotes";
+import { ReferenceItems } from "../citations/ReferenceItems";
 import { conversationStore } from "../conversationStore";
 import type { Turn } from "../turns";
 import { AnswerInfo } from "./AnswerInfo";
@@ -21,7 +22,8 @@ interface AnswerActionsProps {
 export function AnswerActions({ turn, isLast, onAgain }: AnswerActionsProps) {
   const t = useTranslate();
   const rated = useSelector(conversationStore, ({ ratings }) => ratings[turn.id] ?? null);
-  const link = () => new URL(`/c/${conversationStore.get().id}#${turn.id}`, location.origin).href;
+  const conversation = useSelector(conversationStore, ({ id }) => id);
+  const link = () => new URL(`/c/${conversation}#${turn.id}`, location.origin).href;
   const toRate = (value: 1 | -1) =>
     conversationStore
       .rate(turn.id, rated === value ? null : value)
@@ -42,6 +44,9 @@ export function AnswerActions({ turn, isLast, onAgain }: AnswerActionsProps) {
               run={() => copyText(writeWithFootnotes(turn, t), t)}
             />
             <MenuItem close={close} label={t("conversation.copyLink")} run={() => copyText(link(), t)} />
+            {conversation && turn.citations.length > 0 && (
+              <ReferenceItems scope={{ conversation, message: turn.id }} close={close} />
+            )}
           </>
         )}
       </Menu>

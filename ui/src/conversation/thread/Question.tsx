@@ -4,6 +4,9 @@ import { useAutosize } from "../../components/useAutosize";
 import { useTranslate } from "../../i18n";
 
 const LONG = 300;
+/** A longer question is folded. */
+const FOLDED = 1200;
+const MAX_LINES = 12;
 
 interface QuestionProps {
   text: string;
@@ -12,10 +15,11 @@ interface QuestionProps {
   onAsk: (text: string) => void;
 }
 
-/** The question as a heading. It can be edited in place and asked again. */
+/** The question as a heading. A long one is folded. It can be edited in place and asked again. */
 export function Question({ text, later, isLocked, onAsk }: QuestionProps) {
   const t = useTranslate();
   const [draft, setDraft] = useState<string | null>(null);
+  const [isWhole, showWhole] = useState(false);
   if (draft !== null && !isLocked) {
     const ask = () => {
       if (!draft.trim()) return;
@@ -24,9 +28,19 @@ export function Question({ text, later, isLocked, onAsk }: QuestionProps) {
     };
     return <QuestionForm draft={draft} later={later} onChange={setDraft} onAsk={ask} onLeave={() => setDraft(null)} />;
   }
+  const isFoldable = text.length > FOLDED || text.split("\n", MAX_LINES + 1).length > MAX_LINES;
   return (
     <header className="question">
-      <h2 data-long={text.length > LONG || undefined}>{text}</h2>
+      <div className="question-words">
+        <h2 data-long={text.length > LONG || undefined} data-folded={(isFoldable && !isWhole) || undefined}>
+          {text}
+        </h2>
+        {isFoldable && (
+          <button type="button" className="question-fold" aria-expanded={isWhole} onClick={() => showWhole(!isWhole)}>
+            {t(isWhole ? "conversation.question.fold" : "conversation.question.whole")}
+          </button>
+        )}
+      </div>
       {!isLocked && (
         <button
           type="button"
