@@ -229,6 +229,14 @@ def _get_kind(name: str) -> str:
     return known.kind if known else "openai"
 
 
+def name_provider(name: str, stored: StoredModels) -> str:
+    """Return a provider's name for people. A server that was set by its address on the page is named by its host."""
+    if name in PROVIDER_TITLES:
+        return PROVIDER_TITLES[name]
+    url = next((each.url for each in stored.providers if each.name == name), "")
+    return urlsplit(url).netloc or name
+
+
 def _describe_provider(name: str, stored: StoredModels, is_own: bool, settings: Settings) -> ProviderState:
     known = PROVIDER_DEFAULTS.get(name)
     own = stored.settings.providers.get(name)
@@ -240,7 +248,7 @@ def _describe_provider(name: str, stored: StoredModels, is_own: bool, settings: 
     outside = is_set_outside(name, settings, stored.environment)
     return ProviderState(
         name=name,
-        title=PROVIDER_TITLES.get(name, name),
+        title=name_provider(name, stored),
         address=shown.address if url else "",
         needs_key=known is not None and not known.keyless,
         has_key=has_key,

@@ -12,9 +12,9 @@ from pincite.accounts.audit import Caller, record_action
 from pincite.evaluate.judge_agreement import find_judge_name
 from pincite.evaluate.model_trial import try_model
 from pincite.llm.local_servers import find_local_servers
-from pincite.llm.model_setup import GivenProvider, ModelSetup, ProviderState, Record
+from pincite.llm.model_setup import GivenProvider, ModelSetup, ProviderState, Record, name_provider
 from pincite.llm.model_trial import Check, Outcome
-from pincite.llm.providers import EXTRACTIVE, PROVIDER_TITLES, normalise_model_name
+from pincite.llm.providers import EXTRACTIVE, normalise_model_name
 from pincite.llm.stored_models import StoredModels
 from pincite.server.dependencies import Body, Id, TheCaller, TheLibrary, Words, get_services
 from pincite.settings import ProviderKind
@@ -276,15 +276,15 @@ def _make_record(caller: Caller, now: float) -> Record:
 def _list_offered(stored: StoredModels, in_file: str) -> list[OfferedModel]:
     default = normalise_model_name(stored.settings.models.chat) or EXTRACTIVE
     names = dict.fromkeys([default, *stored.added, normalise_model_name(in_file), EXTRACTIVE])
-    return [_describe_offered(name, default) for name in names if name == EXTRACTIVE or ":" in name]
+    return [_describe_offered(name, default, stored) for name in names if name == EXTRACTIVE or ":" in name]
 
 
-def _describe_offered(name: str, default: str) -> OfferedModel:
+def _describe_offered(name: str, default: str, stored: StoredModels) -> OfferedModel:
     provider, _, model = name.partition(":")
     return OfferedModel(
         name=name,
         title=model or name,
-        provider=PROVIDER_TITLES.get(provider, provider) if model else "",
+        provider=name_provider(provider, stored) if model else "",
         is_default=name == default,
     )
 

@@ -14,7 +14,11 @@ export function Dialog({ title, className = "dialog", onClose, children }: Dialo
   const t = useTranslate();
   const heading = useId();
   const window = useRef<HTMLDialogElement>(null);
-  useEffect(() => window.current?.showModal(), []);
+  useEffect(() => {
+    window.current?.showModal();
+    // The browser focuses the first control, which is the close button. A person came to fill in the first field.
+    window.current?.querySelector<HTMLElement>("input:enabled, textarea:enabled, select:enabled")?.focus();
+  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own key
     <dialog

@@ -3,6 +3,7 @@ import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { type Translate, useTranslate } from "../i18n";
 import { formatDay } from "../text/webAddresses";
+import { JudgeChoice } from "./JudgeChoice";
 import { Loaded, Section } from "./Section";
 import { getJudge, type JudgeSettings, type Measurement, type ServerSettings } from "./settingsApi";
 import { type CalibrationRun, useCalibration } from "./useCalibration";
@@ -11,8 +12,10 @@ import type { Request } from "./useRequest";
 /** The model that judges whether sources support a sentence, and how far it can be trusted. */
 export function JudgeSection({ loaded }: { loaded: Request<ServerSettings> }) {
   const t = useTranslate();
+  const mayChoose = useMay("admin");
   return (
     <Section title={t("settings.judge")} about={t("settings.judge.about")}>
+      {mayChoose && <JudgeChoice onChanged={loaded.retry} />}
       <Loaded loaded={loaded}>{(server) => <JudgeStatus judge={getJudge(server)} />}</Loaded>
     </Section>
   );

@@ -5,6 +5,7 @@ import { ConnectionTest, useConnectionTest } from "./ConnectionTest";
 import { type Model, testModel } from "./settingsApi";
 
 const OTHER = " other";
+const NONE = "extractive"; // quotes the documents
 
 interface ModelFieldProps {
   label: string;
@@ -28,6 +29,7 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
   const known = models.find((each) => each.name === name);
   const others = models.filter((each) => each.name !== value);
 
+  const title = (model: string) => (model === NONE ? t("settings.setup.none") : model);
   const typed = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget).get("model");
@@ -72,11 +74,11 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
             disabled={isDisabled}
             onChange={({ target }) => choose(target.value)}
           >
-            <option value="">{t("settings.model.default", { model: otherwise })}</option>
-            {value && <option value={value}>{value}</option>}
+            <option value="">{t("settings.model.default", { model: title(otherwise) })}</option>
+            {value && <option value={value}>{title(value)}</option>}
             {others.map((each) => (
               <option key={each.name} value={each.name}>
-                {each.reachable ? each.name : t("settings.model.away", { model: each.name })}
+                {each.reachable ? title(each.name) : t("settings.model.away", { model: each.name })}
               </option>
             ))}
             <option value={OTHER}>{t("settings.model.other")}</option>

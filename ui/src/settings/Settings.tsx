@@ -4,6 +4,7 @@ import { useTranslate } from "../i18n";
 import { AboutYou } from "./AboutYou";
 import { Appearance } from "./Appearance";
 import { JudgeSection } from "./JudgeSection";
+import { ModelSetup } from "./ModelSetup";
 import { Models } from "./Models";
 import { Personas } from "./Personas";
 import { ServerInfo } from "./ServerInfo";
@@ -19,6 +20,7 @@ export default function Settings() {
   const t = useTranslate();
   const loaded = useRequest(loadSettings);
   const mayChange = useMay("write");
+  const maySet = useMay("admin"); // the models of the server
   useDocumentTitle(t("shell.settings"));
   return (
     <main className="main room" id="main">
@@ -26,6 +28,7 @@ export default function Settings() {
         <header className="room-head">
           <h1>{t("shell.settings")}</h1>
         </header>
+        {maySet && <ModelSetup onChanged={loaded.retry} />}
         <Models loaded={loaded} />
         <JudgeSection loaded={loaded} />
         {mayChange && <WebSearch loaded={loaded} />}

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from pincite.embedding import Embedder
 
 _CHAT = {
-    "en": "I quote documents and cannot hold a conversation: set a language model with `models.chat` in the settings, "
-    "or ask about your documents.",
-    "fr": "Je cite des documents et ne sais pas tenir une conversation : indiquez un modèle de langage avec "
-    "`models.chat` dans les réglages, ou posez une question sur vos documents.",
+    "en": "I quote documents and cannot hold a conversation: choose a language model in the settings, or ask about "
+    "your documents.",
+    "fr": "Je cite des documents et ne sais pas tenir une conversation : choisissez un modèle de langage dans "
+    "les réglages, ou posez une question sur vos documents.",
 }
 _THIS_PAGE = {
     "en": "Summarise this page.",

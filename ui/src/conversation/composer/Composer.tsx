@@ -14,6 +14,7 @@ import { AttachButton, Attachments } from "./Attachments";
 import { attachmentStore } from "./attachmentStore";
 import { appendQuote, insertedQuoteStore } from "./draftInsertion";
 import { FocusSwitch } from "./FocusSwitch";
+import { ModelSwitch } from "./ModelSwitch";
 import { PersonalOptions } from "./PersonalOptions";
 import { projectStore, restoreDraft, saveDraft } from "./questionOptions";
 import { ScopePicker } from "./ScopePicker";
@@ -105,6 +106,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
         <FocusSwitch />
         <ScopePicker />
         <PersonalOptions />
+        <ModelSwitch />
         {running ? (
           <button
             type="button"

@@ -6,10 +6,10 @@ import { useTranslate } from "../../i18n";
 import { preferencesStore } from "../../settings/preferences";
 import { useStore } from "../../state/store";
 
-/** Switches for the personal details that go with a question, and the chosen model and persona. */
+/** Switches for the personal details that go with a question, and the chosen persona. */
 export function PersonalOptions() {
   const t = useTranslate();
-  const { location, sendLocation, aboutMe, sendAboutMe, chatModel, persona } = useStore(preferencesStore);
+  const { location, sendLocation, aboutMe, sendAboutMe, persona } = useStore(preferencesStore);
   const personaName = usePersonaName(persona);
   const change = (made: { sendLocation: boolean } | { sendAboutMe: boolean }) =>
     preferencesStore.set((now) => ({ ...now, ...made }));
@@ -38,11 +38,6 @@ export function PersonalOptions() {
         >
           <Icon name="person" size={16} />
         </button>
-      )}
-      {chatModel && (
-        <Link to="/settings" className="personal-model" title={t("conversation.model", { model: chatModel })}>
-          {chatModel}
-        </Link>
       )}
       {personaName && (
         <Link to="/settings" className="personal-model" title={t("conversation.persona", { persona: personaName })}>
