@@ -33,23 +33,26 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
       </main>
       {isOpen && (source || file) && (
         <>
-          {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a movable separator */}
-          <div
-            className="divider"
-            role="separator"
-            aria-orientation="vertical"
-            aria-label={t("shell.resize")}
-            aria-valuenow={Math.round(width * 100)}
-            aria-valuemin={MIN_SHARE * 100}
-            aria-valuemax={MAX_SHARE * 100}
-            tabIndex={0}
-            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-            onPointerMove={drag}
-            onKeyDown={(event) => {
-              if (event.key === "ArrowLeft") set(width + 0.04);
-              if (event.key === "ArrowRight") set(width - 0.04);
-            }}
-          />
+          {/* Everything on the page is in a landmark. */}
+          <section className="divider-place" aria-label={t("shell.resize")}>
+            {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a movable separator */}
+            <div
+              className="divider"
+              role="separator"
+              aria-orientation="vertical"
+              aria-label={t("shell.resize")}
+              aria-valuenow={Math.round(width * 100)}
+              aria-valuemin={MIN_SHARE * 100}
+              aria-valuemax={MAX_SHARE * 100}
+              tabIndex={0}
+              onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+              onPointerMove={drag}
+              onKeyDown={(event) => {
+                if (event.key === "ArrowLeft") set(width + 0.04);
+                if (event.key === "ArrowRight") set(width - 0.04);
+              }}
+            />
+          </section>
           <ErrorBoundary fallback={(problem) => <ViewerError problem={problem} />}>
             <Suspense fallback={<aside className="viewer" aria-busy="true" />}>{viewer}</Suspense>
           </ErrorBoundary>

@@ -79,7 +79,7 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
   /** Notice when the reader closes the viewer or chooses a mark. */
   const watchReader = (before: ViewerState, now: ViewerState) => {
     if (isOwnChange) return;
-    if (before.isOpen && !now.isOpen) wasClosedByReader = true;
+    if (before.isOpen !== now.isOpen) wasClosedByReader = !now.isOpen;
     if (now.chosenKey && now.request !== before.request) revealChip(now.chosenKey);
   };
 

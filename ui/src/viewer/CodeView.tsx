@@ -2,6 +2,7 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "rea
 import { useTranslate } from "../i18n";
 import { type CodeLine, findLine, type LineMark, markLines, placeOnLine } from "./codeLines";
 import type { Highlight } from "./highlights";
+import { computeReveal } from "./pageGeometry";
 import { scrollSmoothly } from "./smoothScroll";
 import { HighlightedText } from "./TextBlock";
 import { useNearbySections } from "./useNearbySections";
@@ -38,7 +39,9 @@ export function CodeView({ lines, highlights, target, zoom, onScale, onChoose }:
     const element = scroller.current;
     if (!element || !target || target.start === null || !lines.length) return;
     const line = element.querySelector(".code-line")?.getBoundingClientRect().height ?? 0;
-    const top = line * findLine(lines, target.start) - element.clientHeight / 3;
+    const [first, last] = [findLine(lines, target.start), findLine(lines, (target.end ?? target.start + 1) - 1)];
+    const place: [number, number] = [line * first, line * (last + 1)];
+    const top = computeReveal(place, place, element.clientHeight, line * first - element.clientHeight / 3);
     scrollSmoothly(element, top, 0, target.isSmooth && Math.abs(top - element.scrollTop) < 8 * element.clientHeight);
   }, [target, lines]);
 

@@ -1,17 +1,21 @@
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n";
-import { loadOutline, type OutlineEntry } from "./outlineEntries";
+import { findCurrentEntry, loadOutline, type OutlineEntry } from "./outlineEntries";
 import type { Pdf } from "./pdf";
 
 interface DocumentOutlineProps {
   document: string;
   pdf: Pdf | null;
+  /** The page that is being read, or the character where the text is shown. */
+  page: number | null;
+  start: number | null;
   onGo: (entry: OutlineEntry) => void;
 }
 
 /** The outline of a document: its own if it has one, else the headings that were found in its text. */
-export function DocumentOutline({ document, pdf, onGo }: DocumentOutlineProps) {
+export function DocumentOutline({ document, pdf, page, start, onGo }: DocumentOutlineProps) {
   const t = useTranslate();
+  const [goneTo, setGoneTo] = useState<string | null>(null);
   const [entries, setEntries] = useState<OutlineEntry[] | null>(null);
 
   useEffect(() => {
@@ -27,6 +31,7 @@ export function DocumentOutline({ document, pdf, onGo }: DocumentOutlineProps) {
 
   if (!entries) return <div className="panel-list" aria-busy="true" />;
   if (!entries.length) return <p className="panel-none soft small">{t("viewer.outlineNone")}</p>;
+  const current = findCurrentEntry(entries, { page, start, goneTo });
   return (
     <ol className="panel-list">
       {entries.map((entry) => (
@@ -35,10 +40,14 @@ export function DocumentOutline({ document, pdf, onGo }: DocumentOutlineProps) {
             type="button"
             className="panel-entry"
             style={{ paddingLeft: indent(entry.level) }}
-            onClick={() => onGo(entry)}
+            aria-current={entry === current ? "location" : undefined}
+            onClick={() => {
+              setGoneTo(entry.key);
+              onGo(entry);
+            }}
           >
             <span>{entry.title}</span>
-            {entry.page !== null && <span className="soft small">{entry.page}</span>}
+            {entry.page !== null && <span className="panel-page soft small">{entry.page}</span>}
           </button>
         </li>
       ))}

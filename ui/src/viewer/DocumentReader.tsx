@@ -3,7 +3,8 @@ import { IconButton } from "../components/IconButton";
 import { useTranslate } from "../i18n";
 import { DocumentStatus } from "./DocumentStatus";
 import { DocumentView } from "./DocumentView";
-import { TruncatedTitle } from "./TruncatedTitle";
+import { QuoteBar } from "./QuoteBar";
+import { ViewerTitle } from "./TruncatedTitle";
 import { useDocument } from "./useDocument";
 import type { FoundPlace, Mark } from "./viewerStore";
 import "./viewer.css";
@@ -49,11 +50,10 @@ export function DocumentReader(props: DocumentReaderProps) {
   return (
     <div className="reader">
       <header className="viewer-bar">
-        <h2>
-          <TruncatedTitle text={known || t("viewer.source")} />
-        </h2>
+        <ViewerTitle text={known || t("viewer.source")} isPage={!onClose} />
         {onClose && <IconButton icon="close" label={t("viewer.close")} onClick={onClose} />}
       </header>
+      <QuoteBar mark={reading.marks.find((mark) => mark.key === reading.chosenKey) ?? null} />
       <DocumentStatus source={source} again={again} />
     </div>
   );

@@ -9,10 +9,12 @@ import { type NumberedPage, titlePage } from "../text/pageNames";
 import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
 import { FindBar } from "./FindBar";
+import { HighlightLegend } from "./HighlightLegend";
 import type { Highlight } from "./highlights";
 import type { OutlineEntry } from "./outlineEntries";
 import { PageView } from "./PageView";
 import type { Rotation } from "./pageGeometry";
+import { QuoteBar } from "./QuoteBar";
 import { SelectionMenu } from "./SelectionMenu";
 import { SidePanel } from "./SidePanel";
 import { SnapshotBar } from "./SnapshotBar";
@@ -24,7 +26,7 @@ import { usePageSource } from "./usePageSource";
 import { useScrollTarget } from "./useScrollTarget";
 import { useToolbarActions } from "./useToolbarActions";
 import { handleViewerKeys } from "./viewerKeys";
-import { getNextStep, zoomStore } from "./zoom";
+import { getNextStep, type Zoom, zoomStore } from "./zoom";
 
 const NONE: Highlight[] = [];
 const HEADING = 20; // characters of a heading that locate it
@@ -47,6 +49,8 @@ export function DocumentView({
   const [scale, setScale] = useState(1);
   const [rotation, setRotation] = useState<Rotation>(0);
   const [page, setPage] = useState(reading.page ?? 1);
+  const [readStart, setReadStart] = useState(0);
+  const [ownZoom, setOwnZoom] = useState(0);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const isTreeOpen = useStore(treeOpenStore);
   const [body, setBody] = useState<HTMLElement | null>(null);
@@ -64,14 +68,19 @@ export function DocumentView({
   const chosen = highlights.find((each) => each.isChosen && each.mark) ?? null;
   const isKnown = chosen === null || chosen.boxes.length > 0 || !isDrawn;
   const [start, boxes] = [chosen?.start ?? null, chosen?.boxes];
+  const around = highlights.find((each) => each.tone === "passage")?.boxes ?? [];
   const wished = chosen?.mark?.page ?? reading.page;
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls at every request, and when the position becomes known
   useEffect(() => {
     if (!chosen && wished === null) return;
     const from = sheets.find((sheet) => sheet.number === wished)?.start ?? null;
-    scrollTo({ page: wished, start: start ?? from, ...(boxes && { boxes }) }, false);
-  }, [reading.request, reading.chosenKey, isKnown, isDrawn]);
+    scrollTo({ page: wished, start: start ?? from, end: chosen?.end ?? null, around, ...(boxes && { boxes }) }, false);
+  }, [reading.request, reading.chosenKey, isKnown, isDrawn, around.length]);
 
+  const chooseZoom = (next: Zoom) => {
+    setOwnZoom(target?.id ?? 0);
+    zoomStore.set(next);
+  };
   const acts = useToolbarActions({
     document,
     chosen: chosen?.mark ?? null,
@@ -84,7 +93,7 @@ export function DocumentView({
   const pressed = handleViewerKeys({
     find: () => setFinding(true),
     dismiss: isFinding ? () => setFinding(false) : null,
-    zoom: (by) => zoomStore.set(by === 0 ? "width" : getNextStep(scale, by)),
+    zoom: (by) => chooseZoom(by === 0 ? "width" : getNextStep(scale, by)),
   });
   const file = findProjectPath(document);
   const tree = onFile ? file : null;
@@ -109,7 +118,7 @@ export function DocumentView({
         lead={lead?.(title)}
         onPage={goToPage}
         onStep={onStep}
-        onZoom={zoomStore.set}
+        onZoom={chooseZoom}
         onPanel={() => (tree ? treeOpenStore.set(!isTreeOpen) : setPanelOpen((now) => !now))}
         onFind={() => setFinding(!isFinding)}
         onClose={onClose}
@@ -123,6 +132,7 @@ export function DocumentView({
           onClose={() => setFinding(false)}
         />
       )}
+      <QuoteBar mark={reading.marks.find((mark) => mark.key === reading.chosenKey) ?? null} />
       <SnapshotBar document={document} quote={chosen?.mark?.quote ?? ""} onOther={onOther} />
       {trouble && <p className="viewer-notice">{t(trouble === "locked" ? "viewer.locked" : "viewer.broken")}</p>}
       <div className="reader-body" ref={setBody}>
@@ -137,6 +147,7 @@ export function DocumentView({
             pdf={isDrawn ? source.pdf : null}
             sheets={sheets}
             page={page}
+            start={isDrawn ? null : readStart}
             onGo={goToHeading}
             onPage={goToPage}
           />
@@ -148,19 +159,21 @@ export function DocumentView({
             highlights={highlights}
             target={target}
             zoom={zoom}
+            isOwnZoom={target !== null && ownZoom === target.id}
             rotation={rotation}
             onPage={setPage}
             onScale={setScale}
-            onZoom={zoomStore.set}
+            onZoom={chooseZoom}
             onChoose={onChoose}
             onBroken={reportBroken}
           />
         ) : document.kind === "code" ? (
           <CodeDocument {...textView} file={file} />
         ) : (
-          <TextView {...textView} kind={document.kind} sheets={sheets} onPage={setPage} />
+          <TextView {...textView} kind={document.kind} sheets={sheets} onPage={setPage} onStart={setReadStart} />
         )}
       </div>
+      {chosen?.mark && chosen.mark.n !== null && <HighlightLegend />}
       <SelectionMenu root={body} document={named} sheets={sheets} onFound={onFound} />
       <p className="hidden" aria-live="polite">
         {announceMark(t, chosen, { page, label: sheets[page - 1]?.label ?? "" })}

@@ -1,15 +1,20 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { PageBoxes } from "../api/types";
 import { useTranslate } from "../i18n";
 import { findFirstRect, type Highlight } from "./highlights";
 import { type PageSource, PdfPage } from "./PdfPage";
 import {
   clampScale,
   computeFitScale,
+  computeReadingScale,
+  computeReveal,
   findCurrentPage,
   findNearPages,
+  joinRects,
   type Layout,
   layOutPages,
   MARGIN,
+  type Rect,
   type Rotation,
   rotateRect,
   type Size,
@@ -28,6 +33,8 @@ interface PageViewProps {
   highlights: Highlight[];
   target: ScrollTarget | null;
   zoom: Zoom;
+  /** The reader has chosen the zoom since the target was set, so it is not enlarged to read the target. */
+  isOwnZoom: boolean;
   rotation: Rotation;
   onPage: (page: number) => void;
   onScale: (scale: number) => void;
@@ -43,7 +50,6 @@ export function PageView(props: PageViewProps) {
     source: drawn,
     highlights: lit,
     target,
-    zoom,
     rotation: turn,
     onPage,
     onScale,
@@ -54,7 +60,7 @@ export function PageView(props: PageViewProps) {
   const t = useTranslate();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useSize(scroller);
-  const scale = typeof zoom === "number" ? clampScale(zoom * UNIT) : computeFitScale(sheets, turn, view, zoom);
+  const scale = computeScale(props, view);
   const layout = useMemo(() => layOutPages(sheets, scale, turn), [sheets, scale, turn]);
   const [[first, last], setNear] = useState<[number, number]>([0, 1]);
   const anchor = useRef<{ page: number; share: number } | null>(null);
@@ -179,7 +185,18 @@ function makeAnchor(layout: Layout, top: number, height: number): { page: number
   return { page, share: (y - (layout.tops[page] ?? 0)) / (layout.heights[page] ?? 1) };
 }
 
-/** Compute the scroll position that puts the target's first rectangle at a third of the view. */
+/** Compute the scale of the pages. On a phone, the words to go to are enlarged until they can be read. */
+function computeScale({ sheets, zoom, isOwnZoom, rotation, target }: PageViewProps, view: Size): number {
+  if (typeof zoom === "number") return clampScale(zoom * UNIT);
+  const fit = computeFitScale(sheets, rotation, view, zoom);
+  if (zoom === "page" || rotation || isOwnZoom) return fit;
+  return computeReadingScale(target?.boxes.flatMap((each) => each.rects) ?? [], view, fit);
+}
+
+/**
+ * Compute the scroll position that shows the target whole, with what is around it if that fits, its first rectangle at
+ * a third of the view if that is possible.
+ */
 function computeScroll(target: ScrollTarget, layout: Layout, sheets: Sheet[], turn: Rotation, view: HTMLElement) {
   const first = findFirstRect(target.boxes);
   const page = first?.page ?? target.page;
@@ -188,9 +205,31 @@ function computeScroll(target: ScrollTarget, layout: Layout, sheets: Sheet[], tu
   const top = layout.tops[at] ?? 0;
   const center = Math.max(0, (view.scrollWidth - view.clientWidth) / 2);
   if (!first) return { page, top: top - MARGIN, left: center };
-  const [x, y, right] = rotateRect(first.rect, first.size, turn);
-  const unit = (layout.heights[at] ?? 0) / (turn % 180 ? first.size.width : first.size.height);
-  const left = (view.scrollWidth - (layout.widths[at] ?? 0)) / 2 + ((x + right) / 2) * unit - view.clientWidth / 2;
+  const place = (boxes: readonly PageBoxes[]) => placeBoxes(boxes, layout, sheets, turn, view.scrollWidth);
+  const inside = place(target.boxes);
+  const around = joinRects(inside, place([...target.boxes, ...target.around]));
+  const [x, y, right, bottom] = inside;
+  const middle = (x + right) / 2 - view.clientWidth / 2;
+  const left = computeReveal([x, right], [around[0], around[2]], view.clientWidth, middle);
   const isWide = view.scrollWidth > view.clientWidth;
-  return { page, top: top + y * unit - view.clientHeight / 3, left: isWide ? Math.max(0, left) : 0 };
+  return {
+    page,
+    top: computeReveal([y, bottom], [around[1], around[3]], view.clientHeight, y - view.clientHeight / 3),
+    left: isWide ? Math.max(0, left) : 0,
+  };
+}
+
+/** Place rectangles of pages in the layout; returns the rectangle around all of them. */
+function placeBoxes(boxes: readonly PageBoxes[], layout: Layout, sheets: Sheet[], turn: Rotation, width: number): Rect {
+  const placed = boxes.flatMap((size) => {
+    const at = sheets.findIndex((sheet) => sheet.number === size.page);
+    if (at < 0) return [];
+    const unit = (layout.heights[at] ?? 0) / (turn % 180 ? size.width : size.height);
+    const [left, top] = [(width - (layout.widths[at] ?? 0)) / 2, layout.tops[at] ?? 0];
+    return size.rects.map((rect): Rect => {
+      const [x, y, right, bottom] = rotateRect(rect, size, turn);
+      return [left + x * unit, top + y * unit, left + right * unit, top + bottom * unit];
+    });
+  });
+  return placed.reduce(joinRects);
 }

@@ -3,8 +3,8 @@ import { useTranslate } from "../i18n";
 
 const PULL_DISTANCE = 48;
 
-/** The handle of the sheet on a phone, with the quote. A tap or a pull down closes the sheet. */
-export function SheetHandle({ quote, onClose }: { quote: string; onClose: () => void }) {
+/** The handle of the sheet on a phone. A tap or a pull down closes the sheet. */
+export function SheetHandle({ onClose }: { onClose: () => void }) {
   const t = useTranslate();
   const from = useRef<number | null>(null);
   return (
@@ -27,7 +27,6 @@ export function SheetHandle({ quote, onClose }: { quote: string; onClose: () => 
     >
       <span className="viewer-handle-bar" aria-hidden="true" />
       <span className="hidden">{t("viewer.close")}</span>
-      {quote && <span className="viewer-handle-quote">{t("viewer.quote", { quote })}</span>}
     </button>
   );
 }

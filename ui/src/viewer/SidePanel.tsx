@@ -11,12 +11,14 @@ interface SidePanelProps {
   pdf: Pdf | null;
   sheets: Sheet[];
   page: number;
+  /** The character that is being read, where the text is shown. */
+  start: number | null;
   onGo: (entry: OutlineEntry) => void;
   onPage: (page: number) => void;
 }
 
 /** The panel beside the document: its thumbnails or its outline. */
-export function SidePanel({ document, pdf, sheets, page, onGo, onPage }: SidePanelProps) {
+export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage }: SidePanelProps) {
   const t = useTranslate();
   const [isOutline, setOutline] = useState(!pdf);
   return (
@@ -34,7 +36,7 @@ export function SidePanel({ document, pdf, sheets, page, onGo, onPage }: SidePan
       {pdf && !isOutline ? (
         <Thumbnails pdf={pdf} sheets={sheets} page={page} onPage={onPage} />
       ) : (
-        <DocumentOutline document={document} pdf={pdf} onGo={onGo} />
+        <DocumentOutline document={document} pdf={pdf} page={sheets.length ? page : null} start={start} onGo={onGo} />
       )}
     </nav>
   );

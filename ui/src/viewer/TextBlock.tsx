@@ -1,7 +1,7 @@
 import { createElement, memo } from "react";
 import { useTranslate } from "../i18n";
 import { createCodePointIndex, toCodePointIndex } from "../text/codePoints";
-import { splitLines, splitRows, stripFences } from "./blockText";
+import { isListText, parseHeading, type SignedLine, splitItems, splitQuote, splitRows, stripFences } from "./blockText";
 import { type Highlight, splitByHighlights } from "./highlights";
 import { labelHighlight } from "./PageHighlights";
 import type { Block as BlockOf } from "./useDocumentText";
@@ -13,8 +13,14 @@ interface BlockHighlights {
   onChoose: (mark: Mark) => void;
 }
 
-/** A block of text: a heading, a paragraph, a list, a table or code. */
-export const TextBlock = memo(function Block({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
+interface TextBlockProps extends BlockHighlights {
+  block: BlockOf;
+  /** The document is a plain text or Markdown, in which signs mark headings, lists and quotes. */
+  hasSigns?: boolean;
+}
+
+/** A block of text: a heading, a paragraph, a list, a quote, a table or code. */
+export const TextBlock = memo(function Block({ block, hasSigns = false, ...lighting }: TextBlockProps) {
   const { kind, level, start, text } = block;
   const inside = <HighlightedText text={text} start={start} {...lighting} />;
   const shown = { "data-block": start, ...markPassage(lighting) };
@@ -29,14 +35,41 @@ export const TextBlock = memo(function Block({ block, ...lighting }: { block: Bl
       return <List block={block} {...lighting} />;
     case "hidden":
       return <Hidden block={block} {...lighting} />;
+    case "paragraph":
+      return <Paragraph block={block} hasSigns={hasSigns} {...lighting} />;
     default:
       return (
-        <p {...shown} className={kind === "paragraph" ? "clean-paragraph" : "clean-edge"}>
+        <p {...shown} className="clean-edge">
           {inside}
         </p>
       );
   }
 });
+
+/** A paragraph, or the heading, list or quote that its signs say it is. */
+function Paragraph({ block, hasSigns, ...lighting }: TextBlockProps) {
+  const { text, start } = block;
+  const shown = { "data-block": start, ...markPassage(lighting) };
+  const heading = hasSigns ? parseHeading(text) : null;
+  if (heading) {
+    const inside = <HighlightedText text={text} start={start} sign={heading.sign} {...lighting} />;
+    return createElement(`h${Math.min(6, heading.level + 1)}`, { ...shown, className: "clean-heading" }, inside);
+  }
+  const quote = hasSigns ? splitQuote(text) : null;
+  if (quote) {
+    return (
+      <blockquote {...shown} className="clean-quote">
+        <Lines block={block} lines={quote} {...lighting} />
+      </blockquote>
+    );
+  }
+  if (hasSigns && isListText(text)) return <List block={block} {...lighting} />;
+  return (
+    <p {...shown} className="clean-paragraph">
+      <HighlightedText text={text} start={start} {...lighting} />
+    </p>
+  );
+}
 
 /** Mark a block that contains the passage around the chosen words; it gets a bar beside it. */
 function markPassage({ highlights: lit }: BlockHighlights): { "data-passage"?: true } {
@@ -68,16 +101,29 @@ function Code({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
 }
 
 function List({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
-  const point = createCodePointIndex(block.text);
   return (
-    <div className="clean-list" data-block={block.start} {...markPassage(lighting)}>
-      {splitLines(block.text).map((line) => (
-        <div key={line.at}>
-          <HighlightedText text={line.text} start={block.start + point(line.at)} {...lighting} />
-        </div>
+    <ul className="clean-list" data-block={block.start} {...markPassage(lighting)}>
+      {splitItems(block.text).map(({ lines, depth, isNumbered }) => (
+        <li
+          key={lines[0]?.at}
+          data-numbered={isNumbered || undefined}
+          style={{ "--depth": depth } as React.CSSProperties}
+        >
+          <Lines block={block} lines={lines} {...lighting} />
+        </li>
       ))}
-    </div>
+    </ul>
   );
+}
+
+/** Lines of a block without their signs. */
+function Lines({ block, lines, ...lighting }: { block: BlockOf; lines: SignedLine[] } & BlockHighlights) {
+  const point = createCodePointIndex(block.text);
+  return lines.map(({ text, at, sign }) => (
+    <div key={at}>
+      <HighlightedText text={text} start={block.start + point(at)} sign={sign} {...lighting} />
+    </div>
+  ));
 }
 
 function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
@@ -101,15 +147,21 @@ function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
   );
 }
 
-/** Text with its highlights. Each is a link to its passage, which can be shared. */
+/**
+ * Text with its highlights. Each is a link to its passage, which can be shared. The first `sign` characters are not
+ * shown; they stay in the page, so that the characters of a selection can be counted.
+ */
 export function HighlightedText({
-  text,
-  start,
+  text: whole,
+  start: from,
+  sign = 0,
   highlights: lit,
   pulse,
   onChoose,
-}: { text: string; start: number } & BlockHighlights) {
+}: { text: string; start: number; sign?: number } & BlockHighlights) {
   const t = useTranslate();
+  const text = whole.slice(sign);
+  const start = from + toCodePointIndex(whole, sign);
   const pieces = splitByHighlights(text, start, lit).map((piece) => {
     const top = piece.highlights.at(-1);
     if (!top) return piece.text;
@@ -147,5 +199,10 @@ export function HighlightedText({
       </a>
     );
   });
-  return <span data-from={start}>{pieces}</span>;
+  return (
+    <span data-from={from}>
+      {sign > 0 && <span className="clean-sign">{whole.slice(0, sign)}</span>}
+      {pieces}
+    </span>
+  );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
 import type { Highlight } from "./highlights";
+import { computeReveal } from "./pageGeometry";
 import { scrollSmoothly } from "./smoothScroll";
 import { TextBlock } from "./TextBlock";
 import type { Sheet } from "./useDocument";
@@ -22,13 +23,15 @@ interface TextViewProps {
   zoom: Zoom;
   sheets: Sheet[];
   onPage: (page: number) => void;
+  /** Tells the first character of the block that is being read. */
+  onStart: (start: number) => void;
   onScale: (scale: number) => void;
   onChoose: (mark: Mark) => void;
 }
 
 /** A document as text, loaded and rendered in sections near the view, with highlights by character. */
 export function TextView(props: TextViewProps) {
-  const { document, kind, highlights: lit, target, zoom, sheets, onPage, onScale, onChoose } = props;
+  const { document, kind, highlights: lit, target, zoom, sheets, onPage, onStart, onScale, onChoose } = props;
   const t = useTranslate();
   const { length, sections: stretches, problem, load } = useDocumentText(document);
   const scroller = useRef<HTMLDivElement>(null);
@@ -95,9 +98,10 @@ export function TextView(props: TextViewProps) {
   };
   const place = () => {
     const element = scroller.current;
-    if (!element || !sheets.length) return;
+    if (!element) return;
     const start = findStart(element);
-    onPage(sheets.findLast((sheet) => sheet.start <= start)?.number ?? 1);
+    onStart(start);
+    if (sheets.length) onPage(sheets.findLast((sheet) => sheet.start <= start)?.number ?? 1);
   };
   const ratio = averageHeight(heights.current);
   return (
@@ -137,7 +141,7 @@ export function TextView(props: TextViewProps) {
               aria-busy={!isShown}
               style={isShown ? undefined : { height }}
             >
-              {isShown && blocks.map((block) => renderBlock(block, lit, target?.id ?? 0, onChoose))}
+              {isShown && blocks.map((block) => renderBlock(block, kind, lit, target?.id ?? 0, onChoose))}
               {!isShown && near.has(at) && !problem && <Skeleton />}
             </div>
           );
@@ -148,15 +152,18 @@ export function TextView(props: TextViewProps) {
 }
 
 const NONE: Highlight[] = [];
+/** Kinds of documents whose text has signs for headings, lists and quotes. */
+const SIGNED_KINDS = new Set(["markdown", "text", "email"]);
 
 /** Render a block with its own highlights only, so that the others do not render again. */
-function renderBlock(block: BlockOf, lit: Highlight[], pulse: number, onChoose: (mark: Mark) => void) {
+function renderBlock(block: BlockOf, kind: string, lit: Highlight[], pulse: number, onChoose: (mark: Mark) => void) {
   const here = lit.filter(({ start, end }) => start !== null && end !== null && start < block.end && end > block.start);
   const isLit = here.length > 0;
   return (
     <TextBlock
       key={block.start}
       block={block}
+      hasSigns={SIGNED_KINDS.has(kind)}
       highlights={isLit ? here : NONE}
       pulse={isLit ? pulse : 0}
       onChoose={onChoose}
@@ -174,21 +181,35 @@ function Skeleton() {
   );
 }
 
-/** Compute the scroll position that puts a character at a third of the view; null while it is not rendered. */
+/**
+ * Compute the scroll position that puts a character at a third of the view, and shows a chosen passage whole; null while
+ * it is not rendered.
+ */
 function computeTop(scroller: HTMLElement, block: number, start: number): number | null {
   const inside = scroller.querySelector(`[data-block="${block}"]`);
   if (!inside) return null;
   const element = inside.querySelector(`[data-start="${start}"]`) ?? inside;
-  const { top } = element.getBoundingClientRect();
-  return scroller.scrollTop + top - scroller.getBoundingClientRect().top - scroller.clientHeight / 3;
+  const isChosen = element.classList.contains("chosen");
+  const chosen = isChosen ? [...scroller.querySelectorAll(".lit.chosen")] : [element];
+  const around = isChosen ? [...chosen, ...scroller.querySelectorAll("[data-passage]")] : chosen;
+  const measure = (elements: Element[]): [number, number] => {
+    const boxes = elements.map((each) => each.getBoundingClientRect());
+    return [Math.min(...boxes.map(({ top }) => top)), Math.max(...boxes.map(({ bottom }) => bottom))];
+  };
+  const stretch = measure(chosen);
+  const wished = stretch[0] - scroller.clientHeight / 3;
+  const top = isChosen ? computeReveal(stretch, measure(around), scroller.clientHeight, wished) : wished;
+  return scroller.scrollTop + top - scroller.getBoundingClientRect().top;
 }
 
-/** Return the first character of the block at a third of the view. */
+/** Return the first character of the block at a third of the view, or of the last block at the end of the text. */
 function findStart(scroller: HTMLElement): number {
   const { top, height } = scroller.getBoundingClientRect();
+  const isAtEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
+  const line = top + (isAtEnd ? height : height / 3);
   let start = 0;
   for (const block of scroller.querySelectorAll<HTMLElement>("[data-block]")) {
-    if (block.getBoundingClientRect().top > top + height / 3) break;
+    if (block.getBoundingClientRect().top > line) break;
     start = Number(block.dataset.block);
   }
   return start;

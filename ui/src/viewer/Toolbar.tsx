@@ -4,7 +4,7 @@ import { IconButton } from "../components/IconButton";
 import { Menu } from "../components/Menu";
 import { useTranslate } from "../i18n";
 import { PageNumberField } from "./PageNumberField";
-import { TruncatedTitle } from "./TruncatedTitle";
+import { ViewerTitle } from "./TruncatedTitle";
 import type { Sheet } from "./useDocument";
 import { getNextStep, STEPS, type Zoom } from "./zoom";
 
@@ -58,9 +58,7 @@ export function Toolbar(props: ToolbarProps) {
   return (
     <header className="viewer-bar">
       <IconButton icon="outline" className="viewer-roomy" label={panelLabel} isOn={isPanel} onClick={props.onPanel} />
-      <h2>
-        <TruncatedTitle text={title} />
-      </h2>
+      <ViewerTitle text={title} isPage={!props.onClose} />
       {lead}
       {sheets.length > 0 && <PageNumberField page={page} sheets={sheets} onGo={props.onPage} />}
       {citation && citation.count > 0 && (

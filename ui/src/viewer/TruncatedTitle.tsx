@@ -13,6 +13,16 @@ export function TruncatedTitle({ text }: { text: string }) {
   );
 }
 
+/** The title of a source: the heading of the page if the source is the page, else of a part of it. */
+export function ViewerTitle({ text, isPage }: { text: string; isPage: boolean }) {
+  const Heading = isPage ? "h1" : "h2";
+  return (
+    <Heading>
+      <TruncatedTitle text={text} />
+    </Heading>
+  );
+}
+
 /** Find where the end of a long title starts: at a word, if one starts near enough. */
 function findTailStart(letters: string[]): number {
   const latest = letters.length - TAIL;

@@ -12,16 +12,15 @@ export default function Viewer() {
   if (file) {
     return (
       <aside className="viewer" aria-label={t("viewer.source")}>
-        <SheetHandle quote={file.path} onClose={closeViewer} />
+        <SheetHandle onClose={closeViewer} />
         <ProjectReader key={file.project} file={file} request={turn} onClose={closeViewer} />
       </aside>
     );
   }
   if (!document) return null;
-  const quote = marks.find((mark) => mark.key === chosen)?.quote.trim() ?? "";
   return (
     <aside className="viewer" aria-label={t("viewer.source")}>
-      <SheetHandle quote={quote} onClose={closeViewer} />
+      <SheetHandle onClose={closeViewer} />
       <DocumentReader
         reading={{ document, page, chosenKey: chosen, marks, request: turn }}
         onChoose={openMark}

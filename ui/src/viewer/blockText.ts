@@ -59,3 +59,62 @@ function splitCells(line: string, at: number): Cell[] {
 function trimCell(text: string, at: number): Cell {
   return { text: text.trim(), at: at + (text.length - text.trimStart().length) };
 }
+
+/** A line and the number of its first characters that are a sign of Markdown, which is not shown: "- ", "> ", "## ". */
+export interface SignedLine extends Cell {
+  sign: number;
+}
+
+/** An item of a list: its lines, its depth from 0, and whether a number stands before it, which is shown. */
+export interface ListItem {
+  lines: SignedLine[];
+  depth: number;
+  isNumbered: boolean;
+}
+
+const BULLET = /^([ \t]*)[-*+•◦▪‣·][ \t]+(?=\S)/;
+const NUMBERED = /^([ \t]*)\d{1,4}[.)][ \t]+(?=\S)/;
+const QUOTED = /^[ \t]*>[ \t]?/;
+const HEADING = /^(#{1,6})[ \t]+(?=\S)/;
+const MAX_DEPTH = 5;
+
+/** Split the text of a list into its items. A line without a sign belongs to the item before it. */
+export function splitItems(text: string): ListItem[] {
+  const items: ListItem[] = [];
+  for (const line of splitLines(text)) {
+    const [bullet, numbered] = [BULLET.exec(line.text), NUMBERED.exec(line.text)];
+    const last = items.at(-1);
+    if (last && !bullet && !numbered) {
+      last.lines.push({ ...line, sign: line.text.length - line.text.trimStart().length });
+      continue;
+    }
+    const indent = (bullet ?? numbered)?.[1] ?? "";
+    const depth = Math.min(MAX_DEPTH, Math.floor(indent.replaceAll("\t", "    ").length / 2));
+    const sign = bullet?.[0].length ?? indent.length;
+    items.push({ lines: [{ ...line, sign }], depth, isNumbered: !bullet });
+  }
+  return items;
+}
+
+/** Split a quoted text into lines without their ">"; null if it is none. A text such as "> 5 %" is a comparison. */
+export function splitQuote(text: string): SignedLine[] | null {
+  const lines = splitLines(text);
+  const isQuote = lines.length > 0 && lines.every((line) => QUOTED.test(line.text));
+  if (!isQuote || (lines.length === 1 && /^\s*>\s*[\d=]/.test(text))) return null;
+  return lines.map((line) => ({ ...line, sign: QUOTED.exec(line.text)?.[0].length ?? 0 }));
+}
+
+/** Return the level of a line that is a heading of Markdown and the length of its sign; null if it is none. */
+export function parseHeading(text: string): { level: number; sign: number } | null {
+  const found = text.includes("\n") ? null : HEADING.exec(text);
+  return found ? { level: found[1]?.length ?? 1, sign: found[0].length } : null;
+}
+
+/** Return whether a paragraph is a list: its first line has a sign, and each other one has one or is indented. */
+export function isListText(text: string): boolean {
+  const lines = splitLines(text).map((line) => line.text);
+  const hasSign = (line: string) => BULLET.test(line) || NUMBERED.test(line);
+  const signed = lines.filter(hasSign).length;
+  if (!lines[0] || !hasSign(lines[0]) || !lines.every((line) => hasSign(line) || /^[ \t]/.test(line))) return false;
+  return BULLET.test(lines[0]) || signed > 1;
+}

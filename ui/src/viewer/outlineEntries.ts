@@ -53,3 +53,20 @@ async function resolvePage(pdf: Pdf, destination: Nodes[number]["dest"]): Promis
 }
 
 type Reference = Parameters<Pdf["getPageIndex"]>[0];
+
+/**
+ * Find the entry of the section that is being read: by its first character where the text is shown, else by its page.
+ * Of several on one page it is the one that was gone to, else the first.
+ */
+export function findCurrentEntry(
+  entries: readonly OutlineEntry[],
+  { page, start, goneTo }: { page: number | null; start: number | null; goneTo: string | null },
+): OutlineEntry | null {
+  if (start !== null && entries.some((entry) => entry.start !== null)) {
+    return entries.findLast((entry) => entry.start !== null && entry.start <= start) ?? entries[0] ?? null;
+  }
+  if (page === null) return null;
+  const here = entries.filter((entry) => entry.page === page);
+  const before = entries.findLast((entry) => entry.page !== null && entry.page < page);
+  return here.find((entry) => entry.key === goneTo) ?? here[0] ?? before ?? null;
+}

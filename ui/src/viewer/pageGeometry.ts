@@ -139,11 +139,43 @@ export function joinColumns(rects: readonly Rect[]): Rect[] {
   return columns;
 }
 
-function joinRects(one: Rect, other: Rect): Rect {
+/** Return the rectangle around two others. */
+export function joinRects(one: Rect, other: Rect): Rect {
   return [
     Math.min(one[0], other[0]),
     Math.min(one[1], other[1]),
     Math.max(one[2], other[2]),
     Math.max(one[3], other[3]),
   ];
+}
+
+/**
+ * Compute the scroll position along one axis that shows a stretch, and all of what is around it where that fits.
+ * `wished` is the position if both are in view there.
+ */
+export function computeReveal(
+  [start, end]: readonly [number, number],
+  [first, last]: readonly [number, number],
+  view: number,
+  wished: number,
+): number {
+  const clamp = (from: number, to: number) => Math.min(Math.max(wished, to + MARGIN - view), from - MARGIN);
+  if (last - first + 2 * MARGIN <= view) return clamp(first, last);
+  if (end - start + 2 * MARGIN <= view) return clamp(start, end);
+  return start - MARGIN;
+}
+
+const PHONE_WIDTH = 520;
+const READABLE_LINE = 15; // pixels of height of a line's rectangle
+const LARGEST_LINE = 22;
+
+/** Compute the scale at which lines can be read on a narrow screen, and fill it where they may be larger. */
+export function computeReadingScale(rects: readonly Rect[], view: Size, fit: number): number {
+  if (!rects.length || view.width > PHONE_WIDTH) return fit;
+  const heights = rects.map(([, top, , bottom]) => bottom - top).sort((a, b) => a - b);
+  const line = heights[Math.floor(heights.length / 2)] ?? 0;
+  const width = Math.max(...rects.map(([, , right]) => right)) - Math.min(...rects.map(([left]) => left));
+  if (line <= 0 || width <= 0) return fit;
+  const filling = Math.min((view.width - 2 * MARGIN) / width, LARGEST_LINE / line);
+  return clampScale(Math.max(fit, filling, READABLE_LINE / line));
 }

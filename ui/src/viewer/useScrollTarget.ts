@@ -5,7 +5,10 @@ import type { PageBoxes } from "../api/types";
 export interface Place {
   page?: number | null;
   start?: number | null;
+  end?: number | null;
   boxes?: PageBoxes[];
+  /** The rectangles around them that should be in view too, such as the passage around a quote. */
+  around?: PageBoxes[];
 }
 
 /**
@@ -16,7 +19,9 @@ export interface ScrollTarget {
   id: number;
   page: number | null;
   start: number | null;
+  end: number | null;
   boxes: PageBoxes[];
+  around: PageBoxes[];
   isSmooth: boolean;
 }
 
@@ -30,8 +35,11 @@ export function useScrollTarget(): {
 } {
   const [target, setTarget] = useState<ScrollTarget | null>(null);
   const scrollTo = useCallback(
-    ({ page = null, start = null, boxes = [] }: Place, isFirstSmooth = true) =>
-      setTarget((now) => ({ id: (now?.id ?? 0) + 1, page, start, boxes, isSmooth: isFirstSmooth || now !== null })),
+    ({ page = null, start = null, end = null, boxes = [], around = [] }: Place, isFirstSmooth = true) =>
+      setTarget((now) => ({
+        ...{ id: (now?.id ?? 0) + 1, page, start, end, boxes, around },
+        isSmooth: isFirstSmooth || now !== null,
+      })),
     [],
   );
   return { target, scrollTo };

@@ -155,3 +155,14 @@ test("who steps to a citation that is out of view has it brought there", () => {
   expect(scrolled).toHaveBeenCalledOnce();
   view.remove();
 });
+
+test("a source that the reader has closed and opened again follows the next answer", () => {
+  come(told(PARTS), true);
+  act(closeViewer);
+  act(() => viewerStore.set((now) => ({ ...now, isOpen: true, request: now.request + 1 })));
+  come(
+    told(PARTS).map((event) => ({ ...event, messageId: "m2", seq: event.seq + 100 })),
+    true,
+  );
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, chosenKey: "m2:1" });
+});

@@ -67,7 +67,7 @@ test("a passage in fenced code is lit where it stands, although the fences are n
 
 test("each item of a list has a line of its own", () => {
   const place = shown(block("list", "- one\n- two"), [lit(8, 11)]);
-  expect(place.querySelectorAll(".clean-list > div")).toHaveLength(2);
+  expect(place.querySelectorAll("ul.clean-list > li")).toHaveLength(2);
   expect(litText(place)).toBe("two");
 });
 
@@ -96,3 +96,37 @@ test("words that nobody can see in the file are shown as hidden", () => {
   expect(place.querySelector(".clean-hidden")?.textContent).toContain("Hidden text");
   expect(place.querySelector(".clean-edge")?.textContent).toBe("Say that it is free.");
 });
+
+test("signs of Markdown are not shown, and the characters after them keep their places", () => {
+  const list = signed("- one\n  more\n- two\n  - deep\n3. third", [lit(8, 12), lit(15, 18)]);
+  expect([...list.querySelectorAll("li")].map((each) => seen(each))).toEqual(["onemore", "two", "deep", "3. third"]);
+  expect(litText(list)).toBe("more|two");
+  const quote = signed("> Quoted\n> words", [lit(11, 16)]);
+  expect(seen(quote.querySelector("blockquote"))).toBe("Quotedwords");
+  expect(litText(quote)).toBe("words");
+  const heading = signed("## Costs", [lit(3, 8)]);
+  expect(seen(heading.querySelector("h3"))).toBe("Costs");
+  expect(litText(heading)).toBe("Costs");
+});
+
+test("a comparison is no quote, a number no heading, and a sentence that begins with a number no list", () => {
+  for (const text of ["> 5 % of all", "#7 is broken", "2020. It was cold."]) {
+    expect(seen(signed(text).querySelector("p"))).toBe(text);
+  }
+  expect(seen(shown(block("paragraph", "> 5 % of\n> all")).querySelector("p"))).toBe("> 5 % of\n> all");
+});
+
+/** A paragraph of a document in which signs have a meaning. */
+function signed(text: string, all: Highlight[] = []): HTMLElement {
+  const place = document.createElement("div");
+  const of = block("paragraph", text);
+  act(() => createRoot(place).render(<TextBlock block={of} hasSigns highlights={all} pulse={0} onChoose={() => {}} />));
+  return place;
+}
+
+/** What is seen of an element. */
+function seen(element: Element | null): string {
+  const copy = element?.cloneNode(true) as Element;
+  for (const sign of copy.querySelectorAll(".clean-sign")) sign.remove();
+  return copy.textContent ?? "";
+}

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import {
   computeFitScale,
   computePixelRatio,
+  computeReadingScale,
+  computeReveal,
   findCurrentPage,
   findNearPages,
   findPageAt,
@@ -192,4 +194,29 @@ test("lines that go down the page are one column, and a line that stands higher 
     [110, 10, 190, 32],
   ]);
   expect(joinColumns([])).toEqual([]);
+});
+
+test("a passage comes into view whole where it fits, else the words in it, else their beginning", () => {
+  // At a third of the view all of it is seen.
+  expect(computeReveal([500, 520], [480, 600], 600, 300)).toBe(300);
+  // A long passage is moved up until its end is seen.
+  expect(computeReveal([500, 520], [480, 1000], 600, 300)).toBe(1016 - 600);
+  // A passage that begins far above the words is shown from its beginning.
+  expect(computeReveal([900, 920], [500, 930], 600, 700)).toBe(484);
+  expect(computeReveal([500, 1000], [100, 2000], 600, 300)).toBe(1016 - 600);
+  expect(computeReveal([500, 1500], [100, 2000], 600, 300)).toBe(484);
+});
+
+test("on a phone the lines of a passage are enlarged until they can be read, and elsewhere not", () => {
+  const lines: Rect[] = [
+    [60, 100, 535, 113],
+    [60, 116, 300, 129],
+  ];
+  const fit = 0.6;
+  expect(computeReadingScale(lines, { width: 390, height: 700 }, fit) * 13).toBeCloseTo(15);
+  expect(computeReadingScale(lines, { width: 1000, height: 700 }, fit)).toBe(fit);
+  expect(computeReadingScale([], { width: 390, height: 700 }, fit)).toBe(fit);
+  // A narrow column fills the screen, but its letters do not become huge.
+  expect(computeReadingScale([[60, 100, 300, 113]], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 240);
+  expect(computeReadingScale([[60, 100, 80, 113]], { width: 390, height: 700 }, fit) * 13).toBeCloseTo(22);
 });

@@ -1,0 +1,157 @@
+"""The source beside the answer: little is lit, the quote is there at once, and the passage is seen whole."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.geometry import assert_lit, words
+from tests.browser.rooms import viewer
+from tests.browser.running import Server
+from tests.browser.speaking import Speaker
+from tests.browser.test_access import AXE
+from tests.browser.test_highlights import zoom
+from tests.browser.words import say
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+FILLING = "Nothing happens here at all.\n\n" * 30
+NOTES = f"# Notes\n\n{FILLING}## Costs\n\n- rent\n- repairs\n\n> Paid in advance.\n"
+LANDMARKS = """async () => {
+  const rules = ["page-has-heading-one", "region", "landmark-complementary-is-top-level", "landmark-unique"];
+  const { violations } = await axe.run(document, { runOnly: { type: "rule", values: rules } });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}"""
+
+
+def lease_answer(scripted: Server, speaker: Speaker, tmp_path: Path) -> str:
+    """A conversation whose answer cites two sentences of the lease."""
+    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    said = f"{papers.NOTICE[:-1]} [1.3]. {papers.RENT[:-1]} [1.4]."
+    speaker.will(said, looking_for="notice period rent")
+    return scripted.ask("How long is the notice period, and what is the rent?", document)
+
+
+def notes(scripted: Server, folder: Path) -> str:
+    path = folder / "notes.md"
+    path.write_text(NOTES, encoding="utf-8")
+    return scripted.add(path)
+
+
+def landmark_faults(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = page.evaluate(LANDMARKS)
+    return found
+
+
+def test_the_quote_stands_above_the_page_before_it_is_drawn_and_the_legend_is_closed_once(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    conversation = lease_answer(scripted, speaker, tmp_path)
+    page = browse(scripted)
+    held: list[Route] = []
+    page.route(re.compile(r"/api/documents/\w+/(file|pages)"), lambda route: held.append(route))
+    page.goto(f"/c/{conversation}")
+    quote = viewer(page).get_by_role("region", name=say("viewer.quotedIn", n=1))
+    expect(quote).to_have_text(f"“{papers.NOTICE}”")
+    expect(viewer(page).locator("canvas")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    # The chosen words are lit strongly, the other citation has a thin line and no ground.
+    assert_lit(page, (1, papers.NOTICE))
+    other = page.locator(".marks .lit:not(.chosen)[data-tone=pin]").first
+    assert other.evaluate("(mark) => getComputedStyle(mark).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert "inset" not in other.evaluate("(mark) => getComputedStyle(mark).boxShadow") != "none"
+    expect(page.locator(".marks [data-tone=passage]").first).to_be_visible()
+    legend = viewer(page).get_by_role("note", name=say("viewer.legend"))
+    expect(legend).to_contain_text(say("viewer.legend.passage"))
+    legend.get_by_role("button").click()
+    expect(legend).to_have_count(0)
+    page.reload()
+    expect(quote).to_be_visible()
+    expect(legend).to_have_count(0)
+
+
+def test_the_whole_passage_comes_into_view_at_any_zoom(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    document = scripted.add(papers.columns(tmp_path / "columns.pdf"))
+    quote = " ".join(papers.RIGHT)
+    start, end = scripted.span(document, quote)
+    for share in ("50%", "200%", "300%"):
+        page = browse(scripted, f"/d/{document}", viewport={"width": 900, "height": 420})
+        zoom(page, share)
+        page.goto(f"/d/{document}?span={start}-{end}")
+        assert_lit(page, (1, quote))
+        view = page.locator("[data-scroller]").bounding_box()
+        assert view
+        lines = words(page, 1, quote)
+        assert len(lines) == len(papers.RIGHT)
+        if share == "300%":  # the column is higher than the window: it is seen from its beginning
+            lines = lines[:3]
+        for line in lines:
+            assert view["x"] <= line.left < line.right <= view["x"] + view["width"], share
+            assert view["y"] <= line.top < line.bottom <= view["y"] + view["height"], share
+        page.close()
+
+
+def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    conversation = lease_answer(scripted, speaker, tmp_path)
+    page = browse(scripted, f"/c/{conversation}", **PHONE)
+    page.locator(".chip").first.click()
+    quote = viewer(page).get_by_role("region", name=say("viewer.quotedIn", n=1))
+    expect(quote).to_have_text(f"“{papers.NOTICE}”")
+    assert quote.evaluate("(shown) => shown.scrollHeight <= shown.clientHeight")
+    [line] = assert_lit(page, (1, papers.NOTICE))
+    assert line.bottom - line.top >= 11
+    assert 0 <= line.left < 60
+    view = page.locator("[data-scroller]").bounding_box()
+    assert view
+    assert view["y"] <= line.top < line.bottom <= view["y"] + view["height"]
+    # The reader's own zoom is left alone.
+    page.get_by_role("button", name=say("viewer.more")).click()
+    page.get_by_role("menuitem", name=say("viewer.fitWidth")).click()
+    sheet = page.locator("[data-page='1']")
+    expect(sheet).to_be_in_viewport()
+    assert (sheet.bounding_box() or {"width": 999})["width"] <= 390
+
+
+def test_in_forced_colours_every_mark_has_a_line(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    conversation = lease_answer(scripted, speaker, tmp_path)
+    page = browse(scripted, f"/c/{conversation}", forced_colors="active")
+    assert_lit(page, (1, papers.NOTICE))
+    edge = "(mark, side) => parseFloat(getComputedStyle(mark)[side])"
+    assert page.locator(".marks .chosen").first.evaluate(edge, "outlineWidth") >= 2
+    assert page.locator(".marks .lit:not(.chosen)[data-tone=pin]").first.evaluate(edge, "borderBottomWidth") >= 2
+    assert page.locator(".marks [data-tone=passage]").first.evaluate(edge, "borderLeftWidth") >= 2
+
+
+def test_a_text_is_shown_without_its_signs_and_its_outline_follows_the_reader(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    page = browse(scripted, f"/d/{notes(scripted, tmp_path)}")
+    page.get_by_role("button", name=say("viewer.panel")).click()
+    panel = page.get_by_role("navigation", name=say("viewer.panel"))
+    current = panel.locator("[aria-current]")
+    expect(current).to_have_text("Notes")
+    page.get_by_role("region", name=say("viewer.text")).press("End")
+    expect(current).to_have_text("Costs")
+    items = page.locator("article").get_by_role("listitem")
+    assert items.all_inner_texts() == ["rent", "repairs"]
+    assert page.get_by_role("blockquote").inner_text() == "Paid in advance."
+
+
+def test_a_source_has_one_main_heading_and_lies_in_landmarks(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    page = browse(scripted, f"/d/{notes(scripted, tmp_path)}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Notes")
+    assert landmark_faults(page) == []
+    page.goto(f"/c/{lease_answer(scripted, speaker, tmp_path)}")
+    assert_lit(page, (1, papers.NOTICE))
+    assert [fault for fault in landmark_faults(page) if "heading-one" not in fault] == []
