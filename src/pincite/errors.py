@@ -87,6 +87,7 @@ MissingThing = Literal[
     "conversation",
     "message",
     "persona",
+    "workspace",
     "library",
     "page",
     "picture",

@@ -140,9 +140,9 @@ class LibraryKey:
 class Scope:
     """The documents to search, of those that one person may see; None leaves a filter off.
 
-    `owner` is the id of that person. `library_owner` is the owner of `library` if that is somebody else. `without`
-    names one of the person's own libraries, whose documents are left out unless they are in another library too. Dates
-    are ISO days, both inclusive.
+    `owner` is the id of that person. `library_owner` is the owner of `library` if that is somebody else. A document is
+    in one of the `libraries`, which may belong to several people. `without` names one of the person's own libraries,
+    whose documents are left out unless they are in another library too. Dates are ISO days, both inclusive.
     """
 
     owner: str = "local"
@@ -154,6 +154,12 @@ class Scope:
     since: str | None = None
     until: str | None = None
     without: str | None = None
+    libraries: tuple[LibraryKey, ...] | None = None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the scope names libraries or documents, so that nothing else is meant."""
+        return self.library is not None or self.libraries is not None or self.documents is not None
 
     @property
     def library_key(self) -> LibraryKey | None:

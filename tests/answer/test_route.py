@@ -65,6 +65,13 @@ def test_the_persona_reaches_every_model(tmp_path: Path) -> None:
     assert all("You speak like a sailor." in told for _, told in seen)
 
 
+def test_the_instructions_of_the_workspace_reach_every_model_beside_the_persona(tmp_path: Path) -> None:
+    seen: list[tuple[bool, str]] = []
+    services = open_test_services(tmp_path, script=watched(searching("dam", "The dam is 33 m high [1]."), seen))
+    ask(services, "How high is the dam?", persona="Be merry.", workspace_instructions="Write for engineers.")
+    assert all("Write for engineers." in told and "Be merry." in told for _, told in seen)
+
+
 def test_the_place_may_guide_a_search_and_the_answer_says_so(tmp_path: Path) -> None:
     seen: list[tuple[bool, str]] = []
     services = open_test_services(

@@ -36,6 +36,7 @@ from pincite.store import (
     sign_in_attempts,
     usage,
     user_settings,
+    workspaces,
 )
 from pincite.store.annotations import AnnotationPlace
 from pincite.store.audit_log import AuditEntry
@@ -46,6 +47,7 @@ from pincite.store.people import Role, StoredPerson
 from pincite.store.referral_codes import Redemption
 from pincite.store.schema import metadata
 from pincite.store.sign_in_attempts import FailedAttempts
+from pincite.types import LibraryKey
 from tests.work import Fake, finish
 
 NOW = 1_000_000.0
@@ -98,6 +100,8 @@ def fill_account(library: Library, person: StoredPerson, word: str, other: Store
         personas.create(connection, id, f"{word} persona", f"Answer like {word}.")
         notebook = notebooks.create(connection, id, f"{word} notebook")
         notebook_items.add(connection, id, notebook.id, NewItem("text", f"{word} kept", f"{word} comment"))
+        place = workspaces.create(connection, id, f"{word} workspace", f"Answer about {word}.")
+        workspaces.set_libraries(connection, place, [LibraryKey(id, f"{word} library"), LibraryKey(other.id, "theirs")])
         user_settings.set_choice(connection, id, "web.search_url", f"https://{word}.example.org")
         quota_overrides.set_override(connection, id, 5)
         quota_warnings.add_new(connection, id, MONTH, [25], NOW)
@@ -131,6 +135,8 @@ def fill_conversations(library: Library, person: StoredPerson, word: str, number
             ratings.set_rating(connection, person.id, answer, 1, f"{word} comment")
             conversation_links.create(connection, person.id, conversation, hash_of(conversation), NOW, None)
             usage.add(connection, person.id, f"{word} model", 7, 5, 1, answer)
+            for place in workspaces.find(connection, person.id):
+                workspaces.add_conversation(connection, person.id, place.id, conversation)
         PictureStore(library.settings).take(conversation, ReportedResult("call", "applied", "", screenshot=PICTURE))
         made.append(conversation)
     with library.database.writing() as connection:

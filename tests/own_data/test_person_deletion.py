@@ -126,8 +126,8 @@ def test_everything_of_the_others_is_still_there(full: Pair) -> None:
     files = {path.name for path in (library.settings.data / "files").rglob("*") if path.is_file()}
     delete_person(library, AT_TERMINAL, ada.id, NOW)
     after = _select_rows(read_rows(library), bob, BOB)
-    # Shares between the two are gone, and so is the invitation that Ada made for Bob's address.
-    for name in before.keys() - {"library_shares", "one_time_links", "audit_log"}:
+    # Shares between the two are gone, also from workspaces, and so is the invitation that Ada made for Bob's address.
+    for name in before.keys() - {"library_shares", "workspace_libraries", "one_time_links", "audit_log"}:
         assert after[name] == before[name], name
     assert all(ada.id not in row for row in after["library_shares"])
     with library.database.reading() as connection:

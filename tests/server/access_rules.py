@@ -99,6 +99,22 @@ def _find_annotation(world: World, name: str, place: Place, is_change: bool) -> 
     return {"annotation": world.as_person(name, "POST", f"/api/documents/{document}/annotations", given)["id"]}
 
 
+def _find_workspace(world: World, name: str, place: Place, is_change: bool) -> Values:
+    listed = world.as_person(name, "GET", "/api/workspaces")
+    if is_change or not listed:
+        called = f"{CONTENT['persona'] if name == 'Mia' else 'Plain'} {world.count()}"
+        given = {"name": called, "instructions": CONTENT["instructions"] if name == "Mia" else "Be brief."}
+        return {"workspace": world.as_person(name, "POST", "/api/workspaces", given)["id"]}
+    return {"workspace": listed[0]["id"]}
+
+
+def _find_workspace_conversation(world: World, name: str, place: Place, is_change: bool) -> Values:
+    return {
+        **_find_workspace(world, name, place, is_change),
+        **_find_conversation(world, name, place, is_change),
+    }
+
+
 def _find_session(world: World, name: str, place: Place, is_change: bool) -> Values:
     answered = world.send(
         {"User-Agent": f"of {name}"}, "POST", "/api/account/sign-in", {"name": name, "password": PASSWORD}
@@ -173,6 +189,8 @@ THINGS: dict[tuple[str, ...], Thing] = {
     ("notebook",): Thing(_find_notebook),
     ("notebook", "item"): Thing(_find_notebook),
     ("annotation",): Thing(_find_annotation),
+    ("workspace",): Thing(_find_workspace),
+    ("workspace", "conversation"): Thing(_find_workspace_conversation),
     ("session",): Thing(_find_session),
     ("token",): Thing(_find_token),
     ("library",): Thing(_find_library, ("own", "shared", "private")),
@@ -207,6 +225,8 @@ BODIES: dict[tuple[str, str], Body] = {
     ("PATCH", "/api/notebooks/{notebook}/items/{item}"): lambda *_: {"comment": "Why?"},
     ("POST", "/api/documents/{document}/annotations"): lambda *_: {"start": 0, "end": 5},
     ("PATCH", "/api/annotations/{annotation}"): lambda *_: {"comment": "Why?"},
+    ("POST", "/api/workspaces"): lambda world, _: {"name": f"Workspace {world.count()}"},
+    ("PUT", "/api/workspaces/{workspace}"): lambda world, _: {"name": f"W {world.count()}"},
     ("POST", "/api/models/test"): lambda *_: {"model": "extractive"},
     ("PUT", "/api/models/providers/{provider}"): lambda *_: {"url": "http://127.0.0.1:9/v1"},
     ("POST", "/api/models/try"): lambda *_: {"model": "extractive", "check": "tools"},
@@ -256,7 +276,7 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
     ("GET", "/api/models/providers/{provider}/models"): {(400, "unreachable")},
     ("DELETE", "/api/models/added"): {(404, "model")},
     ("POST", "/api/judge/calibrate"): {(400, ""), (409, "measuring")},
-    ("POST", "/api/settings/search/test"): {(422, "")},  # without an address: trying one takes five seconds
+    ("POST", "/api/settings/search/test"): {(422, "empty"), (422, "field")},  # no address: it would take seconds
     ("POST", "/api/projects/{project}/apply"): {(404, "message")},
     ("POST", "/api/projects/{project}/undo"): {(400, "nothing_to_undo")},
     ("GET", "/api/account/referral"): {(400, "no_account")},
@@ -307,7 +327,8 @@ def list_places(route: Route, sender: Sender) -> list[Place | None]:
         return [None]
     thing = THINGS[tuple(route.parameters)]
     can_own = bool(sender.person) and (
-        route.parameters[0] not in ("document", "annotation", "library", "persona") or sender.role != "guest"
+        route.parameters[0] not in ("document", "annotation", "library", "persona", "workspace")
+        or sender.role != "guest"
     )
     if tuple(route.parameters) == ("conversation", "link"):
         can_own = can_own and sender.role != "guest"

@@ -204,6 +204,10 @@ def test_a_question_names_only_what_its_sender_may_see(world: World) -> None:
         "conversationId": (conversation_of(world, "Mia"), uuid.uuid4().hex),
         "documents": (find_document(world, CONTENT["private library"]), uuid.uuid4().hex),
         "library": (f"~Mia/{CONTENT['private library']}", f"~Mia/{uuid.uuid4().hex}"),
+        "workspace": (
+            world.as_person("Mia", "POST", "/api/workspaces", {"name": f"Of Mia {world.count()}"})["id"],
+            uuid.uuid4().hex,
+        ),
         "persona": (world.as_person("Mia", "GET", "/api/personas")[0]["id"], uuid.uuid4().hex),
     }
     for sender in known(world):

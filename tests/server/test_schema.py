@@ -29,6 +29,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[asgi.ASGIClient
     with TestClient(made) as client:
         client.post("/api/documents", files={"file": ("lakes.md", TEXT)})
         client.post("/api/personas", json={"name": "Brief", "instructions": "Be brief."})
+        client.post("/api/workspaces", json={"name": "Lakes", "instructions": "Be brief."})
         conversation_of(client)
         finish(made.state.library)
         notebook = client.post("/api/notebooks", json={"title": "Lakes"}).json()["id"]

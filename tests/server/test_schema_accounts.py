@@ -19,7 +19,7 @@ from tests.server.access_world import ACCOUNT, CONTENT, SHARED, Answered, Sender
 # A try of a search engine takes five seconds. Removing and changing people would leave nobody to look at.
 _LEFT_OUT = r"^/api/(settings/search/test|people/\{person\}.*)$"
 schema = schemathesis.openapi.from_dict(create_app(load_settings()).openapi()).exclude(path_regex=_LEFT_OUT)
-_KINDS = ("document", "conversation", "message", "persona", "notebook", "annotation")
+_KINDS = ("document", "conversation", "message", "persona", "notebook", "annotation", "workspace")
 
 
 @pytest.fixture(scope="module")

@@ -269,3 +269,15 @@ def test_personas_and_settings_are_each_persons_own(team: Team) -> None:
         assert _is_missing(bob.get(f"/api/personas/{name}"))
         assert _is_missing(bob.delete(f"/api/personas/{name}"))
     assert _is_missing(bob.post("/api/search", json={"message": "Who?", "persona": "Pirate"}))
+
+
+def test_a_workspace_lacks_a_library_that_is_not_shared_any_more(team: Team) -> None:
+    ada, bob = team.add("Ada"), team.add("Bob")
+    upload(ada, "tides.md", "# Tides\n\nThe tide is high.", library="Shelf")
+    share = team.share("ada", "Shelf", "reader", "bob")
+    made = bob.post("/api/workspaces", json={"name": "Tides", "libraries": ["~Ada/Shelf"]}).json()
+    assert made["libraries"] == [{"key": "~Ada/Shelf", "name": "Shelf"}]
+    assert _is_missing(ada.get("/api/workspaces/Tides"))
+    assert _is_missing(ada.post("/api/search", json={"message": "Who?", "workspace": "Tides"}))
+    team.unshare("ada", "Shelf", share)
+    assert bob.get("/api/workspaces/Tides").json()["libraries"] == []

@@ -74,8 +74,7 @@ class Context:
     def search_scope(self) -> Scope:
         """The documents to search. Stored web pages are left out when the web itself is searched."""
         scope = self.asked.scope
-        is_chosen = scope.library is not None or scope.documents is not None
-        return replace(scope, without=WEB) if self.engine and not is_chosen else scope
+        return replace(scope, without=WEB) if self.engine and not scope.is_chosen else scope
 
     @property
     def usage(self) -> events.Usage:

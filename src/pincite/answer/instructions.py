@@ -1,4 +1,4 @@
-"""Write the prompts of the models: rules, persona, About Me, the conversation so far, and the evidence."""
+"""Write the prompts of the models: rules, workspace, persona, About Me, the conversation so far, and the evidence."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -109,7 +109,13 @@ def make_model_settings(context: Context) -> "ModelSettings":
 
 
 def _write_persona(context: Context) -> str:
-    return render("persona", persona=context.asked.persona) if context.asked.persona.strip() else ""
+    """Return what the person asked of every answer: the instructions of the workspace, and the persona."""
+    asked, parts = context.asked, []
+    if asked.workspace_instructions.strip():
+        parts.append(render("workspace", workspace=asked.workspace_instructions))
+    if asked.persona.strip():
+        parts.append(render("persona", persona=asked.persona))
+    return "\n\n".join(parts)
 
 
 def _write_location(context: Context) -> str:

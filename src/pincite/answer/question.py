@@ -36,6 +36,8 @@ class AskedQuestion:
     chat_model: str = ""
     system_model: str = ""
     persona: str = ""
+    workspace: str = ""  # the id of the workspace that it is asked in
+    workspace_instructions: str = ""
     location: str = ""
     profile: str = field(default="", repr=False)
     conversation: str = ""

@@ -28,6 +28,7 @@ class QuestionOptions:
     strict: bool | None = None
     use_tools: bool | None = None
     persona: str = ""
+    workspace: str = ""
     location: str = ""
     about_me: str = field(default="", repr=False)
     project: str = ""
@@ -35,12 +36,13 @@ class QuestionOptions:
     def asked(self, question: str, settings: "Settings", database: "Database") -> "AskedQuestion":
         """Return the question with its options; raise `NotFound` when an option names something that does not exist."""
         from pincite.answer.question import AskedQuestion
+        from pincite.answer.question_workspace import add_workspace
         from pincite.reading.finish import clean_text
         from pincite.store.named_scope import make_scope
 
         with database.reading() as connection:
             scope = make_scope(connection, settings.owner, self.library, self.documents or None)
-        return AskedQuestion(
+        asked = AskedQuestion(
             question=clean_text(question),
             focus=self.focus,
             scope=scope,
@@ -53,6 +55,10 @@ class QuestionOptions:
             use_tools=self.use_tools,
             project=self.project,
         )
+        if not self.workspace:
+            return asked
+        with database.reading() as connection:
+            return add_workspace(connection, asked, self.workspace)
 
 
 def _find_persona(persona: str, owner: str, database: "Database") -> str:

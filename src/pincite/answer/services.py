@@ -89,7 +89,7 @@ class Services:
 
             project = open_project_files(asked, self.library, self.project_indexes)
         is_inside = asked.focus == "documents" or not asked.web
-        if is_inside and asked.scope.library is None and asked.scope.documents is None:
+        if is_inside and not asked.scope.is_chosen:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
         spending = SpendingRecord(self.settings.quota)
         roles = _meter_roles(roles, spending)

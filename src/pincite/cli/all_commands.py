@@ -22,6 +22,7 @@ from pincite.cli import (
     research_command,
     search_command,
     serve_commands,
+    workspace_commands,
 )
 from pincite.cli.quick_commands import create_app
 
@@ -38,6 +39,7 @@ app.command()(code_command.code)
 app.add_typer(conversation_commands.app, name="conversations")
 app.add_typer(note_commands.app, name="notebooks")
 app.command("highlights")(note_commands.list_highlights)
+app.add_typer(workspace_commands.app, name="workspaces")
 app.command()(search_command.search)
 app.command()(locate_command.locate)
 project_change_commands.register(project_commands.app)

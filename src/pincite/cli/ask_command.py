@@ -20,6 +20,7 @@ from pincite.cli.question_parameters import (
     StrictOption,
     SystemModelOption,
     ToolsOption,
+    WorkspaceOption,
 )
 from pincite.errors import Misuse
 
@@ -47,6 +48,7 @@ def ask(
     strict: StrictOption = None,
     tools: ToolsOption = None,
     persona: PersonaOption = "",
+    workspace: WorkspaceOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
     project: ProjectOption = None,
@@ -102,6 +104,7 @@ def ask(
         strict=strict,
         use_tools=tools,
         persona=persona,
+        workspace=workspace,
         location=location,
         about_me=about_me,
         project=_find_project_id(project),

@@ -22,6 +22,7 @@ from pincite.cli.question_parameters import (
     StrictOption,
     SystemModelOption,
     ToolsOption,
+    WorkspaceOption,
 )
 from pincite.errors import Misuse, PinciteError
 from pincite.types import Focus
@@ -58,6 +59,7 @@ def chat(
     strict: StrictOption = None,
     tools: ToolsOption = None,
     persona: PersonaOption = "",
+    workspace: WorkspaceOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
     json: options.Json = False,
@@ -89,6 +91,7 @@ def chat(
         strict=strict,
         use_tools=tools,
         persona=persona,
+        workspace=workspace,
         location=location,
         about_me=about_me,
     )

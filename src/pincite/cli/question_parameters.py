@@ -42,6 +42,12 @@ ToolsOption = Annotated[
 PersonaOption = Annotated[
     str, typer.Option("--persona", metavar="NAME_OR_TEXT", help="How to answer: a saved persona, or instructions.")
 ]
+WorkspaceOption = Annotated[
+    str,
+    typer.Option(
+        "--workspace", metavar="NAME", help="Ask in this workspace: its instructions apply, its libraries are searched."
+    ),
+]
 LocationOption = Annotated[str, typer.Option("--location", help="Where you are; the search may use it.")]
 ProjectOption = Annotated[
     Path | None,

@@ -17,6 +17,7 @@ from pincite.cli.question_parameters import (
     QuestionOptions,
     StrictOption,
     SystemModelOption,
+    WorkspaceOption,
 )
 from pincite.errors import Misuse
 
@@ -52,6 +53,7 @@ def research(
     library: options.InLibrary = None,
     strict: StrictOption = None,
     persona: PersonaOption = "",
+    workspace: WorkspaceOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
     json: options.Json = False,
@@ -92,6 +94,7 @@ def research(
         documents=tuple(document or ()),
         strict=strict,
         persona=persona,
+        workspace=workspace,
         location=location,
         about_me=about_me,
     )

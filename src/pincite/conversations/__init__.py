@@ -133,6 +133,8 @@ class Conversations:
     async def _add_history(self, asked: AskedQuestion, conversation: str, replaced: str | None) -> AskedQuestion:
         """Return a question with the exchanges of its conversation before it."""
         past = await self._read(transactions.load_history, asked.scope.owner, conversation, replaced, self._pictures)
+        if not asked.workspace:
+            asked = await self._read(transactions.load_workspace, asked, conversation)
         return replace(asked, conversation=conversation, history=past)
 
     async def _begin(

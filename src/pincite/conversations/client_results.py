@@ -21,7 +21,7 @@ from pincite.store.files import PICTURES, FileStore, list_areas, open_files
 from pincite.store.group_commit import Transaction
 from pincite.store.messages import StoredMessage
 from pincite.text.language import detect_question_language
-from pincite.types import Picture, Scope
+from pincite.types import LibraryKey, Picture, Scope
 
 log = logging.getLogger(__name__)
 
@@ -192,7 +192,7 @@ def load_continued(database: Database, answer: StoredMessage, files: Sequence[Gi
 def restore_question(question: StoredMessage, request: ProjectRequest, files: Sequence[GivenFile]) -> AskedQuestion:
     """Return a stored question as it is asked again to continue a request."""
     asked = question.asked
-    documents = asked.get("documents")
+    documents, libraries = asked.get("documents"), asked.get("libraries")
     return AskedQuestion(
         question=f"{_CONTINUE['fr' if detect_question_language(request.text) == 'fr' else 'en']} {request.text}",
         focus=asked.get("focus", "all"),
@@ -201,10 +201,13 @@ def restore_question(question: StoredMessage, request: ProjectRequest, files: Se
             library=asked.get("library"),
             library_owner=asked.get("library_owner"),
             documents=None if documents is None else tuple(documents),
+            libraries=None if libraries is None else tuple(LibraryKey(*key) for key in libraries),
         ),
         chat_model=asked.get("chat_model", ""),
         system_model=asked.get("system_model", ""),
         persona=asked.get("persona", ""),
+        workspace=asked.get("workspace", ""),
+        workspace_instructions=asked.get("workspace_instructions", ""),
         strict=asked.get("strict"),
         project=asked.get("project", ""),
         files=tuple(files),

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pincite.answer.question import AskedQuestion
+from pincite.answer.question_workspace import add_workspace
 from pincite.conversations import stored_events
 from pincite.conversations.answer_payment import settle_abandoned
 from pincite.conversations.client_results import PictureStore, load_results, tell_results
 from pincite.errors import Answering, LeaseLost
 from pincite.events import Event, Fault, fold
 from pincite.settings_quota import QuotaSettings
-from pincite.store import conversations, messages, usage
+from pincite.store import conversations, messages, usage, workspaces
 from pincite.store import events as stored
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
@@ -74,6 +75,13 @@ def load_history(
     return tuple(make_exchange(question, answer) for question, answer in pairs if answer.content)
 
 
+def load_workspace(database: Database, asked: AskedQuestion, conversation: str) -> AskedQuestion:
+    """Return a question with the instructions and the libraries of its conversation's workspace, if that has one."""
+    with database.reading() as connection:
+        found = workspaces.find_by_conversation(connection, asked.scope.owner, conversation)
+        return asked if found is None else add_workspace(connection, asked, found.id)
+
+
 def begin_answer(
     connection: Transaction, asked: AskedQuestion, answer: str, process: str, new: bool, replaced: str | None = None
 ) -> int:
@@ -85,6 +93,8 @@ def begin_answer(
     after = at = 0
     if new:
         conversations.create(connection, owner, make_title(asked.question), conversation)
+        if asked.workspace:
+            workspaces.add_conversation(connection, owner, asked.workspace, conversation)
     else:
         known = conversations.get(connection, owner, conversation, lock=True)
         if messages.find_running(connection, conversation):
@@ -258,7 +268,10 @@ def _select_stored(asked: AskedQuestion) -> dict[str, Any]:
         "library": scope.library,
         **({"library_owner": scope.library_owner} if scope.library_owner else {}),
         "documents": None if scope.documents is None else list(scope.documents),
+        **({"libraries": [[key.owner, key.name] for key in scope.libraries]} if scope.libraries is not None else {}),
         "persona": asked.persona,
+        **({"workspace": asked.workspace} if asked.workspace else {}),
+        **({"workspace_instructions": asked.workspace_instructions} if asked.workspace_instructions else {}),
         "strict": asked.strict,
         **({"project": asked.project} if asked.project else {}),
         **_select_request(asked),

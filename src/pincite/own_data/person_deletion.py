@@ -15,7 +15,17 @@ from pincite.errors import Busy, NotFound
 from pincite.library import Library
 from pincite.library.content_writer import TransactionPacer, sweep_generations
 from pincite.library.site import remove_unfinished_visits
-from pincite.store import audit_log, conversations, documents, job_queue, messages, owned_rows, people, removed_people
+from pincite.store import (
+    audit_log,
+    conversations,
+    documents,
+    job_queue,
+    messages,
+    owned_rows,
+    people,
+    removed_people,
+    workspaces,
+)
 from pincite.store.audit_log import RecordedBackup
 from pincite.store.process_names import is_gone
 from pincite.store.unused_files import remove_unused_file
@@ -80,6 +90,7 @@ class _Deletion:
             removed_conversations += self._remove_conversations()
             removed_documents += self._remove_documents()
             with self._database.writing() as connection:
+                workspaces.remove_library_owner(connection, self._person)
                 if not owned_rows.remove_owned_rows(connection, self._person):
                     break
         remove_unfinished_visits(self._library.settings.data, self._person)

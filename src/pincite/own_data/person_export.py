@@ -38,6 +38,9 @@ TABLES = {
     "notebooks": "notebooks/notebooks",
     "notebook_items": "notebooks/kept",
     "annotations": "notebooks/highlights",
+    "workspaces": "workspaces/workspaces",
+    "workspace_libraries": "workspaces/libraries",
+    "workspace_conversations": "workspaces/conversations",
     "choices": "settings",
     "conversation_links": "conversations/links",
     "ratings": "conversations/ratings",
@@ -57,6 +60,7 @@ conversations/     each conversation for reading (.md), with its settings and an
 pictures/          pictures that were sent in conversations
 notebooks/         your notebooks, the things kept in them, and your highlights and comments on documents
 account/, usage/   your account, sessions, tokens (without their secrets), shares, credits, audit entries
+workspaces/        your workspaces, with their libraries and conversations
 personas.jsonl, settings.jsonl
 
 A .jsonl file has one JSON object on each line. Times are seconds since 1970, in UTC.

@@ -53,6 +53,7 @@ from pincite.server import (
     ui_files,
     user_settings_routes,
     websocket_route,
+    workspace_routes,
 )
 from pincite.server import document_routes as documented
 from pincite.server.account_cleanup import AccountCleanup
@@ -208,6 +209,7 @@ def create_app(
         persona_routes,
         notebook_routes,
         annotation_routes,
+        workspace_routes,
         model_routes,
         model_setup_routes,
         settings_routes,

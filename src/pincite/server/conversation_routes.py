@@ -15,7 +15,7 @@ from pincite.errors import Misuse
 from pincite.events import Answer, ClientResult, Evidence
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheConversations, TheLibrary, Words
-from pincite.store import conversation_search, messages, ratings
+from pincite.store import conversation_search, messages, ratings, workspaces
 from pincite.store import conversations as rows
 from pincite.store.conversation_search import FoundConversation
 from pincite.store.conversations import StoredConversation
@@ -66,6 +66,7 @@ class QuestionSettings(BaseModel):
     )
     documents: list[str] | None = None
     persona: str = ""
+    workspace: Annotated[str, Field(description="Id of the workspace it was asked in; empty without one.")] = ""
     strict: bool | None = None
     project: str = ""
 
@@ -126,12 +127,16 @@ def router() -> APIRouter:
                 "are ignored.",
             ),
         ] = None,
+        workspace: Annotated[
+            Words | None, Query(max_length=300, description="Only those in this workspace, by its id or name.")
+        ] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
     ) -> Summaries:
         """List your conversations, the latest first, page by page."""
         with library.database.reading() as connection:
-            found, total = conversation_search.find(connection, owner, words, limit + 1, decode_cursor(before))
+            place = workspaces.get(connection, owner, workspace).id if workspace else None
+            found, total = conversation_search.find(connection, owner, words, limit + 1, decode_cursor(before), place)
         last = found[limit - 1].about if len(found) > limit else None
         sought = conversation_search.split_search_words(words)
         return Summaries(

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from pincite.answer.question import AskedQuestion, GivenFile
+from pincite.answer.question_workspace import add_workspace
 from pincite.server.dependencies import Body, Words
 from pincite.store import personas
 from pincite.store.database import Database
@@ -53,6 +54,13 @@ class QuestionBody(Body):
         Field(max_length=20_000, description="About the user, for the tone only. Not stored, never sent to a tool."),
     ] = None
     persona: Annotated[Name | None, Field(description="Id or name of a saved persona.")] = None
+    workspace: Annotated[
+        Name | None,
+        Field(
+            description="Id or name of the workspace; default is the conversation's. Its instructions apply, and its "
+            "libraries are searched if neither `documents` nor `library` is given. A new conversation is put into it."
+        ),
+    ] = None
     strict: Annotated[
         bool | None, Field(description="Leave out sentences that no source supports; default is the setting.")
     ] = None
@@ -103,11 +111,15 @@ class Search(QuestionBody):
 
 def needs_lookup(question: QuestionBody) -> bool:
     """Return whether a question names something that must be looked up in the database."""
-    return question.documents is not None or question.library is not None or bool(question.persona)
+    names_scope = question.documents is not None or question.library is not None
+    return names_scope or bool(question.persona or question.workspace)
 
 
 def parse_question(question: QuestionBody, owner: str, database: Database) -> AskedQuestion:
-    """Return the question of a request. Raise `NotFound` if it names an unknown document, library or persona."""
+    """Return the question of a request.
+
+    Raise `NotFound` if it names an unknown document, library, persona or workspace.
+    """
     scope, persona = Scope(owner=owner), ""
     if needs_lookup(question):
         with database.reading() as connection:
@@ -127,6 +139,9 @@ def parse_question(question: QuestionBody, owner: str, database: Database) -> As
         project=question.project or "",
         files=tuple(GivenFile(each.path, each.content) for each in question.files or ()),
     )
+    if question.workspace:
+        with database.reading() as connection:
+            asked = add_workspace(connection, asked, question.workspace)
     if isinstance(question, Search):
         return replace(asked, history=tuple(Exchange(each.question, each.answer) for each in question.history))
     return asked

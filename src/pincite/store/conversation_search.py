@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, select, tuple_
 from pincite.store.conversations import StoredConversation
 from pincite.store.schema import conversations, messages
 from pincite.store.sql_folding import fold_column
+from pincite.store.workspaces import select_conversations
 from pincite.text.folding import fold_in_place
 
 
@@ -26,16 +27,24 @@ def split_search_words(words: str | None) -> list[str]:
 
 
 def find(
-    connection: Connection, owner: str, words: str | None, limit: int, before: tuple[float, str] | None = None
+    connection: Connection,
+    owner: str,
+    words: str | None,
+    limit: int,
+    before: tuple[float, str] | None = None,
+    workspace: str | None = None,
 ) -> tuple[list[FoundConversation], int]:
     """Return up to `limit` of the owner's conversations after (updated, id), and the number of all matches.
 
-    With words, a conversation matches if its title or one of its messages contains all of them.
+    With words, a conversation matches if its title or one of its messages contains all of them. With the id of a
+    workspace, it must be in it.
     """
     wanted = split_search_words(words)
     query = select(conversations).where(conversations.c.owner == owner)
     if wanted:
         query = query.where(conversations.c.id.in_(_find_matching_ids(connection, owner, wanted)))
+    if workspace is not None:
+        query = query.where(conversations.c.id.in_(select_conversations(workspace)))
     total = connection.scalar(select(func.count()).select_from(query.subquery())) or 0
     if before is not None:
         query = query.where(tuple_(conversations.c.updated, conversations.c.id) < before)

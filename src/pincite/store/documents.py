@@ -7,7 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import Denied, NotFound
@@ -208,6 +222,9 @@ def list_ids_in_scope(connection: Connection, scope: Scope) -> frozenset[str] | 
     meant: list[ColumnElement[bool]] = []
     if scope.library_key is not None:
         meant.append(documents.c.id.in_(select_in_library(scope.owner, scope.library_key)))
+    if scope.libraries is not None:
+        inside = [documents.c.id.in_(select_in_library(scope.owner, key)) for key in scope.libraries]
+        meant.append(or_(false(), *inside))
     if scope.without is not None:
         meant.append(documents.c.id.not_in(select_only_in(scope.owner, scope.without)))
     if scope.kinds is not None:

@@ -1,6 +1,7 @@
-"""Define the tables, the same on SQLite and PostgreSQL; those of accounts and credits are in modules of their own.
+"""Define the tables, the same on SQLite and PostgreSQL.
 
-Times are seconds since the epoch. Every row has an owner, if only through its document.
+The tables of accounts, credits and workspaces are in modules of their own. Times are seconds since the epoch. Every row
+has an owner, if only through its document.
 """
 
 from sqlalchemy import (
@@ -27,6 +28,7 @@ from pincite.store import account_schema as account_schema
 from pincite.store import credit_schema as credit_schema
 from pincite.store import model_schema as model_schema
 from pincite.store import notebook_schema as notebook_schema
+from pincite.store import workspace_schema as workspace_schema
 from pincite.store.schema_metadata import Serial
 from pincite.store.schema_metadata import metadata as metadata
 

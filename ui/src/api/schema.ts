@@ -2168,6 +2168,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find
+         * @description List your workspaces, sorted by name.
+         */
+        get: operations["find_api_workspaces_get"];
+        put?: never;
+        /**
+         * Create
+         * @description Create a workspace.
+         */
+        post: operations["create_api_workspaces_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get
+         * @description Get a workspace by its id or name.
+         */
+        get: operations["get_api_workspaces__workspace__get"];
+        /**
+         * Change
+         * @description Change the name, the instructions and the libraries of a workspace.
+         */
+        put: operations["change_api_workspaces__workspace__put"];
+        post?: never;
+        /**
+         * Delete
+         * @description Remove a workspace. Its documents and conversations stay.
+         */
+        delete: operations["delete_api_workspaces__workspace__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace}/conversations/{conversation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add Conversation
+         * @description Put a conversation into a workspace, and out of any other.
+         */
+        put: operations["add_conversation_api_workspaces__workspace__conversations__conversation__put"];
+        post?: never;
+        /**
+         * Remove Conversation
+         * @description Take a conversation out of a workspace. The conversation stays.
+         */
+        delete: operations["remove_conversation_api_workspaces__workspace__conversations__conversation__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2920,6 +2996,11 @@ export interface components {
              * @description `true`: the model searches with tools. `false`: Pincite searches first and gives the model the results. Default is the setting of the model.
              */
             useTools?: boolean | null;
+            /**
+             * Workspace
+             * @description Id or name of the workspace; default is the conversation's. Its instructions apply, and its libraries are searched if neither `documents` nor `library` is given. A new conversation is put into it.
+             */
+            workspace?: string | null;
         };
         /**
          * Citation
@@ -5179,6 +5260,24 @@ export interface components {
             model: string;
         };
         /**
+         * GivenWorkspace
+         * @description A name, instructions such as "Answer for the board, in French", and libraries by their `key`.
+         */
+        GivenWorkspace: {
+            /**
+             * Instructions
+             * @default
+             */
+            instructions: string;
+            /**
+             * Libraries
+             * @default []
+             */
+            libraries: string[];
+            /** Name */
+            name: string;
+        };
+        /**
          * GroupName
          * @description The name of a group.
          */
@@ -6788,6 +6887,12 @@ export interface components {
              * @default
              */
             system_model: string;
+            /**
+             * Workspace
+             * @description Id of the workspace it was asked in; empty without one.
+             * @default
+             */
+            workspace: string;
         };
         /**
          * Rating
@@ -7116,6 +7221,11 @@ export interface components {
              * @description `true`: the model searches with tools. `false`: Pincite searches first and gives the model the results. Default is the setting of the model.
              */
             useTools?: boolean | null;
+            /**
+             * Workspace
+             * @description Id or name of the workspace; default is the conversation's. Its instructions apply, and its libraries are searched if neither `documents` nor `library` is given. A new conversation is put into it.
+             */
+            workspace?: string | null;
         };
         /**
          * Section
@@ -8453,6 +8563,48 @@ export interface components {
             /** Updated */
             updated: number;
         };
+        /**
+         * Workspace
+         * @description A workspace, with the libraries of it that you may read.
+         */
+        Workspace: {
+            /**
+             * Conversations
+             * @description Number of conversations in it.
+             */
+            conversations: number;
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Instructions
+             * @description What the model is told with every question; may be empty.
+             */
+            instructions: string;
+            /**
+             * Libraries
+             * @description Searched for a question that names nothing else; none: everything.
+             */
+            libraries: components["schemas"]["WorkspaceLibrary"][];
+            /** Name */
+            name: string;
+            /** Updated */
+            updated: number;
+        };
+        /**
+         * WorkspaceLibrary
+         * @description A library of a workspace.
+         */
+        WorkspaceLibrary: {
+            /**
+             * Key
+             * @description The name to send as `library`: `NAME`, or `~OWNER/NAME` of somebody else.
+             */
+            key: string;
+            /** Name */
+            name: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -8556,6 +8708,7 @@ export type GivenSecret = components['schemas']['GivenSecret'];
 export type GivenSettings = components['schemas']['GivenSettings'];
 export type GivenShare = components['schemas']['GivenShare'];
 export type GivenTrial = components['schemas']['GivenTrial'];
+export type GivenWorkspace = components['schemas']['GivenWorkspace'];
 export type GroupName = components['schemas']['GroupName'];
 export type Heading = components['schemas']['Heading'];
 export type Invitation = components['schemas']['Invitation'];
@@ -8693,6 +8846,8 @@ export type Used = components['schemas']['Used'];
 export type Whole = components['schemas']['Whole'];
 export type WholeDocument = components['schemas']['WholeDocument'];
 export type WholeNotebook = components['schemas']['WholeNotebook'];
+export type Workspace = components['schemas']['Workspace'];
+export type WorkspaceLibrary = components['schemas']['WorkspaceLibrary'];
 export type $defs = Record<string, never>;
 export interface operations {
     get_api_account_get: {
@@ -9739,6 +9894,8 @@ export interface operations {
                 limit?: number;
                 /** @description Find conversations with all these words in the title or in one message. Accents and case are ignored. */
                 words?: string | null;
+                /** @description Only those in this workspace, by its id or name. */
+                workspace?: string | null;
             };
             header?: never;
             path?: never;
@@ -14267,6 +14424,286 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UsageReport"];
                 };
+            };
+        };
+    };
+    find_api_workspaces_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"][];
+                };
+            };
+        };
+    };
+    create_api_workspaces_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+        };
+    };
+    get_api_workspaces__workspace__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+        };
+    };
+    change_api_workspaces__workspace__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenWorkspace"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+        };
+    };
+    delete_api_workspaces__workspace__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    add_conversation_api_workspaces__workspace__conversations__conversation__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_conversation_api_workspaces__workspace__conversations__conversation__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation: string;
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

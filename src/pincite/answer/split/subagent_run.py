@@ -167,7 +167,7 @@ def make_child_context(
     subagent, models = subtask.subagent, context.models
     chat = models.system if subagent.uses_system_model and models.system and models.system.tools else models.chat
     scope = context.asked.scope
-    if scope.library is None and scope.documents is None and choose_source(subtask.task) == "documents":
+    if not scope.is_chosen and choose_source(subtask.task) == "documents":
         scope = replace(scope, without=WEB)  # the user's documents are meant, not stored web pages
     asked = replace(context.asked, question=subtask.task, history=context.asked.history[-_EXCHANGES:], scope=scope)
     return replace(
