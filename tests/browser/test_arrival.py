@@ -6,10 +6,28 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import papers
 from tests.browser.conftest import Browse, start_server
-from tests.browser.rooms import ask, complete, composer, viewer
-from tests.browser.running import Server
-from tests.browser.words import say
+from tests.browser.rooms import ask, complete, composer, drop, viewer
+from tests.browser.running import Server, until
+from tests.browser.speaking import Speaker
+from tests.browser.words import like, say
+
+FERRY = """# Rapport sur le bac
+
+## Horaires du bac
+
+Le bac part à sept heures tous les matins, sauf le dimanche.
+
+| Année | Passagers |
+|-------|-----------|
+| 2023  | 4 120     |
+| 2024  | 5 300     |
+
+## Prix des billets
+
+Un billet coûte trois euros pour les adultes et rien pour les enfants.
+"""
 
 
 @pytest.fixture
@@ -43,3 +61,80 @@ def test_a_question_to_an_empty_library_asks_for_a_document_and_has_the_buttons(
     expect(answered).to_contain_text(say("conversation.empty.ready"))
     again = complete(ask(page, "How high is the wall of the dam?"))
     expect(again).to_contain_text("33 m high")
+
+
+def test_a_document_that_arrives_shows_itself_and_its_title_can_be_changed(browse: Browse, empty: Server) -> None:
+    page = browse(empty, "/library")
+    page.get_by_role("button", name=say("library.sample")).click()
+    expect(page.locator('.document[data-status="ready"]')).to_have_count(2)
+    paper = empty.data.parent / "ferry.md"
+    paper.write_text(FERRY, encoding="utf-8")
+    page.get_by_label(say("library.files"), exact=True).set_input_files(paper)
+    card = page.get_by_role("region", name=say("library.card", title="Rapport sur le bac"))
+    expect(card).to_contain_text("French")
+    expect(card.get_by_role("button", name="Horaires du bac", exact=True)).to_be_visible()
+    expect(card.get_by_role("list", name=say("conversation.suggestions")).get_by_role("listitem")).to_have_text(
+        [
+            "Que dit ce document sur «\u00a0Horaires du bac\u00a0»\u00a0?",
+            "Quelle est la valeur de «\u00a0Passagers\u00a0» pour «\u00a02024\u00a0»\u00a0?",
+            "Que dit ce document sur «\u00a0Prix des billets\u00a0»\u00a0?",
+        ]
+    )
+    # Without a model nothing writes a summary.
+    expect(card.get_by_role("button", name=say("library.card.summary"))).to_have_count(0)
+    card.get_by_role("button", name=say("library.card.rename", title="Rapport sur le bac")).click()
+    card.get_by_role("textbox", name=say("library.title")).fill("Le bac de Corvel")
+    page.keyboard.press("Enter")
+    renamed = page.get_by_role("region", name=say("library.card", title="Le bac de Corvel"))
+    expect(renamed.get_by_role("button", name="Le bac de Corvel", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="Le bac de Corvel")).to_be_visible()
+
+
+def test_a_question_of_a_card_is_asked_about_that_document_with_one_press(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    paper = tmp_path / "ferry-card.md"
+    paper.write_text(FERRY, encoding="utf-8")
+    scripted.add(paper)
+    speaker.will("Le bac part à sept heures. [1]", looking_for="bac")
+    page = browse(scripted, "/library")
+    row = page.get_by_role("listitem").filter(has_text="Rapport sur le bac").first
+    row.get_by_role("button", name=say("library.acts", title="Rapport sur le bac")).click()
+    page.get_by_role("menuitem", name=say("library.card.show")).click()
+    card = page.get_by_role("region", name=say("library.card", title="Rapport sur le bac"))
+    card.get_by_role("button", name=say("library.card.summary")).click()
+    answered = complete(page.get_by_role("main").get_by_role("article"))
+    expect(answered).to_contain_text("Le bac part à sept heures.")
+    expect(answered.get_by_role("heading", level=2)).to_contain_text("Résumez")
+    about = page.get_by_role("list", name=say("conversation.scope.chosen"))
+    expect(about).to_contain_text("Rapport sur le bac")
+
+
+def test_documents_of_a_question_that_was_not_sent_are_still_there_after_a_reload(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    page = browse(scripted)
+    drop(page, composer(page), papers.lease(tmp_path / "kept-lease.pdf"))
+    about = page.get_by_role("list", name=say("conversation.scope.chosen"))
+    expect(about.get_by_role("button", name=like("conversation.scope.remove"))).to_have_count(1)
+    page.reload()
+    expect(about).to_contain_text("Lease of the mill")
+    expect(page.get_by_role("region", name=like("library.card"))).to_contain_text("Lease of the mill")
+    about.get_by_role("button", name=like("conversation.scope.remove")).click()
+    page.reload()
+    expect(composer(page)).to_be_visible()
+    expect(about).to_have_count(0)
+
+
+def test_a_file_that_is_dropped_again_stays_in_its_folder_and_the_page_says_so(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    paper = papers.titled(tmp_path / "again.pdf", "The old ferry", "The old ferry sank in 1931.")
+    document = scripted.send(paper, folder="reports")
+    until(lambda: scripted.get(f"/api/documents/{document}")["status"] == "ready")
+    page = browse(scripted, "/library")
+    page.get_by_label(say("library.files"), exact=True).set_input_files(paper)
+    said = say("library.known.folder", title="The old ferry", folder="reports")
+    expect(page.get_by_role("region", name=say("library.uploads"))).to_contain_text(said)
+    assert scripted.get(f"/api/documents/{document}")["folder"] == "reports"

@@ -114,6 +114,14 @@ def test_a_sample_is_added_by_one_option_and_answers_in_both_languages(pincite: 
     assert "33 m high" in pincite("ask", "How high is the wall of the dam?").out
     assert "3 750 euros" in pincite("ask", "De combien est le dépôt de garantie ?").out
     assert pincite("add").status == 2
+    french, english = sorted(pincite("documents", "--json").json, key=lambda each: each["language"], reverse=True)
+    shown = pincite("documents", "show", french["document"][:8]).out
+    assert "Bail commercial du 14, rue des Tanneurs" in shown
+    assert "Dépôt de garantie" in shown
+    assert "? Que dit ce document sur" in shown
+    told = pincite("documents", "show", english["document"], "--json").json
+    assert told["outline"][1] == {"title": "How the dam was built", "level": 2, "page": None}
+    assert "What is “Electricity (GWh)” for “2024”?" in told["questions"]
 
 
 @pytest.mark.parametrize(

@@ -153,14 +153,15 @@ def test_documents_are_listed_by_folder_with_those_below(client: TestClient) -> 
     for folder in ("", "reports", "reports/2024", "Reports", "reports 2", "100%_"):
         upload(client, "a.txt", f"About the folder {folder}.", folder=folder)
     same = [upload(client, "same.txt", "In both.", folder=folder)["id"] for folder in ("reports/2025", "letters")]
-    assert same[0] == same[1]
+    assert same[0] == same[1]  # which stays where it was first
 
     def inside(folder: str) -> list[str]:
         found = client.get("/api/documents", params={"folder": folder}).json()["documents"]
         return sorted(each["folder"] for each in found)
 
-    assert inside("reports") == ["letters", "reports", "reports/2024"]
-    assert inside("reports/2025") == inside("letters") == ["letters"]
+    assert inside("reports") == ["reports", "reports/2024", "reports/2025"]
+    assert inside("reports/2025") == ["reports/2025"]
+    assert inside("letters") == []
     assert inside("reports/2024/") == ["reports/2024"]
     assert inside("report") == []
     assert inside("100__") == []
@@ -365,3 +366,25 @@ def test_a_site_is_added_to_a_depth_in_the_background(tmp_path: Path, site: Site
         assert client.post("/api/documents", json={"url": site.url("/lakes"), "depth": 11}).status_code == 422
         sent = client.post("/api/documents", data={"depth": "1"}, files={"file": ("a.md", b"# A")})
         assert sent.status_code == 422
+
+
+def test_a_file_that_is_sent_again_from_another_folder_stays_where_it_is(client: TestClient) -> None:
+    first = upload(client, folder="reports/2024")
+    again = upload(client, folder="archive")
+    assert (again["id"], again["outcome"], again["folder"]) == (first["id"], "known", "reports/2024")
+    assert client.get("/api/documents", params={"folder": "archive"}).json()["total"] == 0
+    # In another library it is a second place, which takes nothing away.
+    elsewhere = upload(client, folder="archive", library="water")
+    assert elsewhere["libraries"] == ["default", "water"]
+
+
+def test_a_file_of_ones_own_that_was_also_met_on_the_web_stays_a_file(client: TestClient, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<h1>Lakes</h1><p>Loch Ness is deep.</p>", encoding="utf-8")
+    library = client.app.state.library  # type: ignore[attr-defined]
+    met = library.add(library.settings.owner, page, "web", name="page.html", place="https://lakes.example/#pincite=00")
+    address = f"/api/documents/{met.document}"
+    assert client.get(address).json()["url"] == "https://lakes.example/"
+    sent = upload(client, "page.html", page.read_text(encoding="utf-8"))
+    assert (sent["id"], sent["url"], sent["fetched"]) == (met.document, None, None)
+    assert client.get(address).json()["snapshots"] == []

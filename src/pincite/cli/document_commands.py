@@ -1,4 +1,4 @@
-"""The `documents`, `documents rename` and `remove` commands."""
+"""The `documents`, `documents show`, `documents rename` and `remove` commands."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,8 +7,12 @@ import typer
 from pincite.cli import options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pincite.library.document_structure import OutlineHeading
     from pincite.store.documents import StoredDocument
 
+_SHOWN_HEADINGS = 20
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -22,10 +26,11 @@ def list_documents(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the documents with their state, or rename one.
+    """List the documents with their state, show one, or rename one.
 
     \b
     pincite documents
+    pincite documents show 3f9a2c01
     pincite documents rename 3f9a2c01 "Annual report 2023"
     """
     if context.invoked_subcommand:
@@ -97,6 +102,61 @@ def rename(
             run_worker(opened, errors, outcomes, [renamed.id])
     finally:
         opened.close()
+
+
+@app.command()
+def show(
+    id: Annotated[str, typer.Argument(metavar="ID", help="The document's id; the first characters are enough.")],
+    json: options.Json = False,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Show a document: its title, kind, pages and language, its outline, and questions that it suggests."""
+    from pincite.library import document_structure, open_library
+    from pincite.library.suggestions import suggest_document_questions
+    from pincite.store import documents as rows
+
+    opened = open_library(options.load_settings(data, database, config))
+    try:
+        owner = opened.settings.owner
+        with opened.database.reading() as connection:
+            known = rows.get_by_prefix(connection, owner, id)
+        outline = document_structure.load_outline(opened.database, owner, known.id) if known.passages else []
+        suggested = suggest_document_questions(opened.database, known).questions if known.passages else ()
+    finally:
+        opened.close()
+    if json:
+        fields = ("title", "name", "language", "status", "pages", "passages", "bytes", "date", "error")
+        options.print_json(
+            {"document": known.id, "kind": _find_kind(known)}
+            | {key: getattr(known, key) for key in fields}
+            | {"outline": [{"title": each.title, "level": each.level, "page": each.page or None} for each in outline]}
+            | {"questions": list(suggested)}
+        )
+        return
+    _print_overview(known, outline, suggested)
+
+
+def _print_overview(known: "StoredDocument", outline: "Sequence[OutlineHeading]", suggested: "Sequence[str]") -> None:
+    from rich.text import Text
+
+    from pincite.cli.growing_text import strip_controls
+
+    console = options.make_console()
+    pages = f"{known.pages:,} pages" if known.pages else ""
+    console.print(Text(strip_controls(known.title or known.name), "bold"))
+    facts = (_find_kind(known), pages, known.language, known.status, known.id[:8])
+    console.print(Text(" · ".join(filter(None, facts)), "dim"))
+    if known.error:
+        console.print(Text(known.error, "red"))
+    for each in outline[:_SHOWN_HEADINGS]:
+        place = f"  {each.page}" if each.page else ""
+        console.print(Text(f"{'  ' * each.level}{strip_controls(each.title)}{place}"))
+    if len(outline) > _SHOWN_HEADINGS:
+        console.print(Text(f"  and {len(outline) - _SHOWN_HEADINGS:,} more headings", "dim"))
+    for question in suggested:
+        console.print(Text(f"? {strip_controls(question)}"), soft_wrap=True)
 
 
 def print_documents(stored: "list[StoredDocument]") -> None:

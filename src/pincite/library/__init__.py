@@ -140,7 +140,9 @@ class Library:
                 if password and new:
                     self.passwords.put(connection, stored.id, password)
                 source = StoredSource(key.owner, key.name, location, stored.id, seen.st_size, seen.st_mtime)
-                replaced = document_sources.add(connection, source)
+                # A file that is uploaded again from another folder stays where it is.
+                is_there = document_sources.has_other_upload(connection, source)
+                replaced = None if is_there else document_sources.add(connection, source)
             if replaced and former:
                 self._forget_bytes(former.sha256)
             # Somebody else is not told whether the owner has the former bytes elsewhere.

@@ -1,16 +1,20 @@
-"""Suggest questions: the newest documents, each with a heading that describes its content."""
+"""Suggest questions: about the newest documents, and about one document in its own language.
+
+They come from headings, captions of figures and tables, by a few templates for each language.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from pincite.library.document_structure import shorten_heading
 from pincite.library.web_snapshots import WEB
+from pincite.proof.tables import read_tables
 from pincite.store import catalogue, document_layout, documents
-from pincite.store.database import Database
+from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
-from pincite.types import Status
+from pincite.types import Block, Status
 
 _READY: tuple[Status, ...] = ("ready",)
 _TITLE = 120  # characters
@@ -46,6 +50,73 @@ untitled; sans titre; page; date; définitions; definitions
 _ANYWHERE = frozenset(heading.strip() for heading in _COMMON.split(";"))
 
 
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|ura|\.)?|abb(?:ildung|\.)|schéma|graphique|chart|diagram|table(?:au)?|tab(?:elle|\.))\s*\d+",
+    re.IGNORECASE,
+)
+_CAPTION_LENGTH = 90  # characters
+_TABLES = 5  # tables of a document that are looked at
+_HEAD = 40  # characters of the head of a column, and of the label of a row
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTemplates:
+    """The forms of questions in one language."""
+
+    heading: str
+    caption: str
+    cell: str
+    whole: str
+    summary: str
+
+
+_TEMPLATES = {
+    "en": QuestionTemplates(
+        "What does it say about “{}”?",
+        "What does “{}” show?",
+        "What is “{}” for “{}”?",
+        "What is it about?",
+        "Summarise “{}”.",
+    ),
+    "fr": QuestionTemplates(
+        "Que dit ce document sur «\xa0{}\xa0»\xa0?",
+        "Que montre «\xa0{}\xa0»\xa0?",
+        "Quelle est la valeur de «\xa0{}\xa0» pour «\xa0{}\xa0»\xa0?",
+        "De quoi parle ce document\xa0?",
+        "Résumez «\xa0{}\xa0».",
+    ),
+    "de": QuestionTemplates(
+        "Was steht hier über „{}“?",
+        "Was zeigt „{}“?",
+        "Wie lautet „{}“ für „{}“?",
+        "Worum geht es in diesem Dokument?",
+        "Fassen Sie „{}“ zusammen.",
+    ),
+    "es": QuestionTemplates(
+        "¿Qué dice sobre «{}»?",
+        "¿Qué muestra «{}»?",
+        "¿Cuál es «{}» para «{}»?",
+        "¿De qué trata este documento?",
+        "Resuma «{}».",
+    ),
+    "it": QuestionTemplates(
+        "Che cosa dice su «{}»?",
+        "Che cosa mostra «{}»?",
+        "Qual è «{}» per «{}»?",
+        "Di che cosa parla questo documento?",
+        "Riassuma «{}».",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuestions:
+    """Questions about one document in its own language, and the request for a summary of it."""
+
+    questions: tuple[str, ...]
+    summary: str
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionSuggestion:
     """A document to ask about, and a heading in it; None if no heading describes it."""
@@ -63,14 +134,8 @@ def suggest_questions(database: Database, owner: str, count: int = 3) -> list[Qu
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
         found_headings: list[list[str]] = []
         for stored in newest:
-            # The cover of a long document names its publisher and rarely its subject.
-            inside = documents.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
-            headings = [
-                block for block in document_layout.load_blocks(connection, stored.id) if block.kind == "heading"
-            ]
-            headings = [block for block in headings if block.start >= inside] or headings
-            words = (documents.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
-            found_headings.append(list(islice(_list_distinct_headings(words, stored.title), count)))
+            blocks = document_layout.load_blocks(connection, stored.id)
+            found_headings.append(_find_headings(connection, stored, blocks, count))
     first = [
         _make_suggestion(stored, found[0] if found else None)
         for stored, found in zip(newest, found_headings, strict=True)
@@ -82,6 +147,64 @@ def suggest_questions(database: Database, owner: str, count: int = 3) -> list[Qu
         if place < len(found)
     )
     return [*first, *more][:count]
+
+
+def suggest_document_questions(database: Database, stored: StoredDocument, count: int = 3) -> DocumentQuestions:
+    """Suggest questions about a document in its language: on a figure, a table and headings of its own."""
+    forms = _TEMPLATES.get(stored.language[:2], _TEMPLATES["en"])
+    with database.reading() as connection:
+        blocks = document_layout.load_blocks(connection, stored.id)
+        headings = _find_headings(connection, stored, blocks, count)
+        caption = _find_caption(connection, stored.id, blocks)
+        cell = _find_cell(connection, stored.id, blocks)
+    about = [heading if heading.endswith("?") else forms.heading.format(heading) for heading in headings]
+    of_figures = [forms.caption.format(caption)] if caption else []
+    of_tables = [forms.cell.format(*cell)] if cell else []
+    found = [*about[:1], *of_tables, *of_figures, *about[1:], forms.whole]
+    return DocumentQuestions(tuple(dict.fromkeys(found))[:count], forms.summary.format(stored.title[:_TITLE]))
+
+
+def _find_headings(connection: Connection, stored: StoredDocument, blocks: Sequence[Block], count: int) -> list[str]:
+    """Return the first headings that describe something."""
+    # The cover of a long document names its publisher and rarely its subject.
+    inside = documents.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
+    headings = [block for block in blocks if block.kind == "heading"]
+    headings = [block for block in headings if block.start >= inside] or headings
+    words = (documents.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
+    return list(islice(_list_distinct_headings(words, stored.title), count))
+
+
+def _find_caption(connection: Connection, document: str, blocks: Sequence[Block]) -> str:
+    """Return the first caption of a figure or table, shortened, or ""."""
+    shown = [place for place, block in enumerate(blocks) if block.kind in ("figure", "table")]
+    beside = sorted(
+        {near for place in shown[:_LOOKED_AT] for near in (place - 1, place + 1) if 0 <= near < len(blocks)}
+    )
+    for block in (blocks[place] for place in beside if blocks[place].kind == "paragraph"):
+        words = " ".join(documents.read_text(connection, document, block.start, block.end).split())
+        if _CAPTION.match(words) and not _MARKUP.search(words) and not _ORDER.search(words):
+            return words if len(words) <= _CAPTION_LENGTH else words[:_CAPTION_LENGTH].rsplit(" ", 1)[0] + "…"
+    return ""
+
+
+def _find_cell(connection: Connection, document: str, blocks: Sequence[Block]) -> tuple[str, str] | None:
+    """Return the head of a column with figures and the label of a row, of the first table that has both."""
+
+    def read(start: int, end: int) -> str:
+        return documents.read_text(connection, document, start, end)
+
+    for block in [each for each in blocks if each.kind == "table"][:_TABLES]:
+        for table in read_tables(read, blocks, block.start, block.end):
+            for row in reversed(table.rows):
+                for cell in row.cells:
+                    if _is_name(cell.head) and _is_name(row.label) and any(map(str.isdigit, cell.text)):
+                        return cell.head, row.label
+    return None
+
+
+def _is_name(words: str) -> bool:
+    """Whether the words of a table may stand in a question."""
+    return 1 < len(words) <= _HEAD and not _MARKUP.search(words) and not _ORDER.search(words)
 
 
 def clean_heading(heading: str) -> str:

@@ -80,6 +80,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/api/passages"): "read",
     ("GET", "/api/documents/{document}/blocks"): "read",
     ("GET", "/api/documents/{document}/outline"): "read",
+    ("GET", "/api/documents/{document}/overview"): "read",
     ("POST", "/api/locate"): "write",
     ("GET", "/api/libraries"): "read",
     ("GET", "/api/suggestions"): "read",

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from pincite.errors import Misuse
 from pincite.library import document_structure
+from pincite.library.suggestions import suggest_document_questions
 from pincite.server.content_routes import FAR, Offset
 from pincite.server.dependencies import Id, Owner, TheLibrary
 from pincite.server.document_routes import find_readable_document
@@ -15,6 +16,7 @@ from pincite.types import BlockKind
 
 _USUAL = 50_000  # characters
 _LONGEST = 1_000_000
+_OVERVIEW = 12  # headings
 
 
 class BlockOf(BaseModel):
@@ -44,6 +46,16 @@ class Heading(BaseModel):
     level: Annotated[int, Field(description="From 1 (highest).")]
     start: Annotated[int, Field(description="The heading's first character in the document's text.")]
     page: Annotated[int | None, Field(description="From 1; null without pages.")]
+
+
+class Overview(BaseModel):
+    """What a document shows of itself: the beginning of its outline, and questions in its own language."""
+
+    document: str
+    outline: Annotated[list[Heading], Field(description="The first headings, at most 12.")]
+    headings: Annotated[int, Field(description="Number of headings of the whole outline.")]
+    questions: Annotated[list[str], Field(description="Up to three questions about it. They are untrusted text.")]
+    summary: Annotated[str, Field(description="The request for a summary, to send as a question about it.")]
 
 
 def router() -> APIRouter:
@@ -91,5 +103,22 @@ def router() -> APIRouter:
             Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
             for each in document_structure.load_outline(library.database, owner, known.id)
         ]
+
+    @routes.get("/api/documents/{document}/overview")
+    def overview(document: Id, owner: Owner, library: TheLibrary) -> Overview:
+        """Get the first headings, and questions that headings, figures and tables suggest. No model is needed."""
+        known = find_readable_document(library, owner, document)
+        found = document_structure.load_outline(library.database, owner, known.id)
+        suggested = suggest_document_questions(library.database, known)
+        return Overview(
+            document=known.id,
+            outline=[
+                Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
+                for each in found[:_OVERVIEW]
+            ],
+            headings=len(found),
+            questions=list(suggested.questions),
+            summary=suggested.summary,
+        )
 
     return routes

@@ -125,6 +125,15 @@ def get_source(connection: Connection, owner: str, library: str, location: str) 
     return StoredSource(*row) if row else None
 
 
+def has_other_upload(connection: Connection, source: StoredSource) -> bool:
+    """Whether an upload is of a document that was uploaded to the same library before, from another place."""
+    if not source.location.startswith(_UPLOAD):
+        return False
+    query = select(sources.c.location).where(sources.c.owner == source.owner, sources.c.library == source.library)
+    others = query.where(sources.c.document == source.document, sources.c.location != source.location)
+    return any(location.startswith(_UPLOAD) for location in connection.scalars(others))
+
+
 def find(
     connection: Connection, owner: str, library: str | None = None, document: str | None = None
 ) -> list[StoredSource]:
@@ -157,6 +166,8 @@ def list_snapshots(connection: Connection, person: str, url: str) -> list[PageSn
 
 def find_origins(connection: Connection, person: str, ids: Collection[str]) -> dict[str, DocumentOrigin]:
     """Return the origin of each document, with the first address and the first folder if there are several.
+
+    A document that was also added as a file has no address.
 
     Only sources in libraries that the person may see count.
     """
@@ -201,7 +212,9 @@ def _make_origin(places: list[tuple[str, str, float]]) -> DocumentOrigin:
     names = tuple(dict.fromkeys(library for library, _, _ in places))
     pages = [(place.partition(_SNAPSHOT)[0], when) for _, place, when in places if place.startswith(_ADDRESSES)]
     uploads = (place[_WITHIN:].rpartition("/")[0] for _, place, _ in places if place.startswith(_UPLOAD))
-    url, fetched = pages[0] if pages else (None, None)
+    # A file of one's own stays a file, also if the same bytes were met on the web.
+    is_file = len(pages) < len(places)
+    url, fetched = pages[0] if pages and not is_file else (None, None)
     return DocumentOrigin(names, url, next(filter(None, uploads), ""), fetched)
 
 

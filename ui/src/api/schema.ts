@@ -868,6 +868,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Overview
+         * @description Get the first headings, and questions that headings, figures and tables suggest. No model is needed.
+         */
+        get: operations["overview_api_documents__document__overview_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/pages": {
         parameters: {
             query?: never;
@@ -6329,6 +6349,34 @@ export interface components {
             strict: boolean;
         };
         /**
+         * Overview
+         * @description What a document shows of itself: the beginning of its outline, and questions in its own language.
+         */
+        Overview: {
+            /** Document */
+            document: string;
+            /**
+             * Headings
+             * @description Number of headings of the whole outline.
+             */
+            headings: number;
+            /**
+             * Outline
+             * @description The first headings, at most 12.
+             */
+            outline: components["schemas"]["Heading"][];
+            /**
+             * Questions
+             * @description Up to three questions about it. They are untrusted text.
+             */
+            questions: string[];
+            /**
+             * Summary
+             * @description The request for a summary, to send as a question about it.
+             */
+            summary: string;
+        };
+        /**
          * OwnReferral
          * @description Your referral code, and how many people have redeemed it.
          */
@@ -8758,6 +8806,7 @@ export type NotebookTitle = components['schemas']['NotebookTitle'];
 export type NotReadyResponse = components['schemas']['NotReadyResponse'];
 export type OfferedModel = components['schemas']['OfferedModel'];
 export type OfferedModels = components['schemas']['OfferedModels'];
+export type Overview = components['schemas']['Overview'];
 export type OwnReferral = components['schemas']['OwnReferral'];
 export type PageOf = components['schemas']['PageOf'];
 export type PartReport = components['schemas']['PartReport'];
@@ -11111,6 +11160,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Heading"][];
+                };
+            };
+        };
+    };
+    overview_api_documents__document__overview_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };

@@ -9,6 +9,8 @@ import { useTranslate } from "../i18n";
 import { QuotaNotice } from "../limits/QuotaNotice";
 import { useStore } from "../state/store";
 import { CitationCard } from "./citations/CitationCard";
+import { takeWaitingQuestion } from "./composer/askAbout";
+import { attachmentStore } from "./composer/attachmentStore";
 import { Composer } from "./composer/Composer";
 import { makeRequest, projectStore, restoreScope, saveDraft, saveScope } from "./composer/questionOptions";
 import { Announcer } from "./thread/Announcer";
@@ -40,11 +42,15 @@ export function Conversation({ id }: { id: string | null }) {
   useDocumentTitle(now.title || now.pending || "");
   useEffect(warmUpMarkdown, []);
 
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (id !== conversationStore.get().id) {
+    if (isFirst.current || id !== conversationStore.get().id) {
+      // The options of a question that was not sent outlast a reload, like its text.
       restoreScope(id);
+      attachmentStore.restore(id);
       setProblem(null);
     }
+    isFirst.current = false;
     void conversationStore.open(id);
   }, [id]);
 
@@ -71,6 +77,10 @@ export function Conversation({ id }: { id: string | null }) {
     },
     [go, id, toEnd],
   );
+  useEffect(() => {
+    const question = id === null ? takeWaitingQuestion() : null;
+    if (question) void send(question);
+  }, [id, send]);
   const { turns } = now.thread;
   const drawn = useGradualCount(turns.length, id);
   useScrollToHash(drawn, view);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useMay } from "../account/accountStore";
 import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
@@ -15,12 +15,14 @@ import { projectStore, scopeStore } from "./composer/questionOptions";
 type Suggestion = components["schemas"]["Suggestion"];
 
 const SUGGESTED = 3;
+const ArrivedDocument = lazy(() => import("../library/ArrivedDocument"));
 
 /** The page before the first question: what Pincite is, and questions that fit the library. */
 export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) {
   const t = useTranslate();
   // A file that was just added changes the suggestions.
   const chosen = useSelector(scopeStore, ({ length }) => length);
+  const newest = useSelector(scopeStore, (documents) => documents.at(-1)?.id ?? "");
   const [sampled, setSampled] = useState(0);
   const arrived = chosen + sampled;
   const suggestions = useSuggestions(arrived);
@@ -48,8 +50,13 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
           <AddressForm />
         </div>
       )}
-      {!suggestions && <div className="suggestions-wait" aria-busy="true" />}
-      {suggestions && suggestions.length > 0 && (
+      {newest && (
+        <Suspense fallback={<div className="suggestions-wait" aria-busy="true" />}>
+          <ArrivedDocument key={newest} id={newest} onAsk={onAsk} />
+        </Suspense>
+      )}
+      {!newest && !suggestions && <div className="suggestions-wait" aria-busy="true" />}
+      {!newest && suggestions && suggestions.length > 0 && (
         <ul className="suggestions" aria-label={t("conversation.suggestions")}>
           {suggestions.map((each) => {
             const question = writeSuggestion(each, t);

@@ -5,7 +5,9 @@ import { Menu } from "../components/Menu";
 import { showToast } from "../components/toastStore";
 import { askAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
+import { useSelector } from "../state/useSelector";
 import { openDocument } from "../viewer/viewerStore";
+import { arrivalStore, toggleCard } from "./arrivals";
 import { describeInOneLine, documentRemoval, retryDocument } from "./documentActions";
 import type { Document } from "./documents";
 import { useMayChange } from "./libraryAccess";
@@ -22,6 +24,7 @@ export function DocumentMenu({ document, name, isReadable, onRename }: DocumentM
   const t = useTranslate();
   const [, go] = useLocation();
   const isMine = useMayChange(document);
+  const isShown = useSelector(arrivalStore, (shown) => shown.has(document.id));
   return (
     <Menu label={t("library.acts", { title: name })} trigger={<Icon name="menu" />}>
       {(close) => {
@@ -41,6 +44,10 @@ export function DocumentMenu({ document, name, isReadable, onRename }: DocumentM
         );
         return (
           <>
+            {isReadable &&
+              item("info", t(isShown ? "library.card.close" : "library.card.show"), () =>
+                toggleCard(document.id, !isShown),
+              )}
             {isReadable && item("open", t("library.open"), () => openDocument(document.id))}
             {isReadable &&
               item("ask", t("library.ask.one"), () => {

@@ -1,19 +1,21 @@
 import { type MouseEvent, memo, useState } from "react";
-import { toProblem } from "../api/problem";
+import { useLocation } from "wouter";
 import { Icon } from "../components/Icon";
-import { NameField } from "../components/NameField";
-import { showToast } from "../components/toastStore";
+import { askQuestionAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
+import { useSelector } from "../state/useSelector";
 import { formatMoment, formatSize, formatWhen } from "../text/formatAmounts";
 import { openDocument } from "../viewer/viewerStore";
+import { arrivalStore } from "./arrivals";
+import { DocumentCard } from "./DocumentCard";
 import { DocumentFailure } from "./DocumentFailure";
 import { DocumentMenu } from "./DocumentMenu";
 import { DocumentProgress } from "./DocumentProgress";
-import { describeInOneLine, renameDocument } from "./documentActions";
 import { getIcon, KIND_LABELS } from "./documentKinds";
 import { type Document, isRead, type Progress } from "./documents";
 import { DEFAULT, nameLibrary } from "./librariesStore";
 import { ReadingProblems } from "./ReadingProblems";
+import { TitleField } from "./TitleField";
 
 interface DocumentRowProps {
   document: Document;
@@ -30,6 +32,8 @@ export const DocumentRow = memo(function Row({ document, progress, isChosen, onT
   const name = document.title || document.name;
   const isReadable = isRead(status);
   const [isNaming, setNaming] = useState(false);
+  const isShown = useSelector(arrivalStore, (shown) => shown.has(document.id));
+  const [, go] = useLocation();
 
   return (
     <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
@@ -69,6 +73,15 @@ export const DocumentRow = memo(function Row({ document, progress, isChosen, onT
         {formatWhen(document.created, t.language)}
       </time>
       <DocumentMenu document={document} name={name} isReadable={isReadable} onRename={() => setNaming(true)} />
+      {isReadable && isShown && (
+        <DocumentCard
+          document={document}
+          onAsk={(question) => {
+            askQuestionAbout([{ id: document.id, title: name }], question);
+            go("/");
+          }}
+        />
+      )}
     </li>
   );
 });
@@ -77,17 +90,6 @@ export const DocumentRow = memo(function Row({ document, progress, isChosen, onT
 function getFault(document: Document, progress: Progress | null): { code: string; message: string } {
   const { error, error_code } = progress ?? document;
   return { code: error_code || "unreadable", message: error ?? "" };
-}
-
-/** A field for the document's title. */
-function TitleField({ document, name, onDone }: { document: Document; name: string; onDone: () => void }) {
-  const t = useTranslate();
-  const keep = (title: string | null) => {
-    onDone();
-    if (title)
-      renameDocument(document.id, title).catch((error: unknown) => showToast(describeInOneLine(t, toProblem(error))));
-  };
-  return <NameField name={name} label={t("library.title")} onDone={keep} />;
 }
 
 /** The title opens the document beside the list. With a modifier key it is an ordinary link. */

@@ -74,12 +74,18 @@ function UploadLine({ upload }: { upload: Upload }) {
 const RANK: Record<Upload["state"], number> = { failed: 0, sending: 1, known: 2, waiting: 3 };
 
 /** Describe the state of an upload. */
-function describeState(t: Translate, { state, share, file, problem, document }: Upload): string {
+function describeState(t: Translate, { state, share, file, options, problem, document }: Upload): string {
   if (state === "waiting") return t("library.upload.waiting");
   if (state === "sending") {
     if (share >= 1) return t("library.sent");
     return t("library.sending", { percent: Math.floor(share * 100), size: formatSize(file.size, t.language) });
   }
-  if (state === "known") return t("library.known", { title: document?.title || file.name });
+  if (state === "known") {
+    const title = document?.title || file.name;
+    const folder = document?.folder ?? "";
+    return folder === (options.folder ?? "")
+      ? t("library.known", { title })
+      : t(folder ? "library.known.folder" : "library.known.top", { title, folder });
+  }
   return problem ? describeInOneLine(t, problem) : "";
 }

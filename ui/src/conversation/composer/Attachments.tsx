@@ -6,14 +6,14 @@ import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
 import { openFile } from "../../viewer/viewerStore";
 import { type Attachment, attachmentStore } from "./attachmentStore";
-import { projectStore, removeFromScope, scopeStore } from "./questionOptions";
+import { projectStore, removeFromScope, scopeConversation, scopeStore } from "./questionOptions";
 
 /** The project and the documents that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
   const t = useTranslate();
   const project = useStore(projectStore);
   const chosen = useStore(scopeStore);
-  const files = useStore(attachmentStore);
+  const files = useAttachments();
   if (!project && !chosen.length && !files.length) return null;
   return (
     <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
@@ -36,6 +36,12 @@ export function Attachments() {
       ))}
     </ul>
   );
+}
+
+/** Return the files that are being uploaded for the question of the open conversation. */
+export function useAttachments(): Attachment[] {
+  const conversation = useStore(scopeConversation);
+  return useStore(attachmentStore).filter((each) => each.conversation === conversation);
 }
 
 /** The project of the question, with a button that shows its files. */

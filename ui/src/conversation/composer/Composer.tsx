@@ -10,7 +10,7 @@ import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
 import { isRunning } from "../conversationState";
 import { conversationStore } from "../conversationStore";
-import { AttachButton, Attachments } from "./Attachments";
+import { AttachButton, Attachments, useAttachments } from "./Attachments";
 import { attachmentStore } from "./attachmentStore";
 import { appendQuote, insertedQuoteStore } from "./draftInsertion";
 import { FocusSwitch } from "./FocusSwitch";
@@ -29,7 +29,7 @@ interface ComposerProps {
 export function Composer({ id, onAsk }: ComposerProps) {
   const t = useTranslate();
   const running = isRunning(useStore(conversationStore));
-  const files = useStore(attachmentStore);
+  const files = useAttachments();
   const project = useStore(projectStore);
   const name = nameProject(useStore(projectsStore), project);
   const [draft, setDraft] = useState(() => restoreDraft(id));

@@ -1,13 +1,27 @@
 /** Questions about some documents alone, started from any view. */
 
 import { conversationStore } from "../conversationStore";
-import { projectStore, type ScopeDocument, scopeStore } from "./questionOptions";
+import { beginScope, type ScopeDocument, scopeStore } from "./questionOptions";
 
 export { scopeStore as scope };
 
 /** Start a new question about these documents alone. */
 export function askAbout(documents: ScopeDocument[]): void {
   void conversationStore.open(null);
-  scopeStore.set(documents);
-  projectStore.set("");
+  beginScope(documents);
+}
+
+let waiting: string | null = null;
+
+/** Start a new conversation with this question about these documents alone. The start page asks it when it opens. */
+export function askQuestionAbout(documents: ScopeDocument[], question: string): void {
+  askAbout(documents);
+  waiting = question;
+}
+
+/** Return the question that waits to be asked, once. */
+export function takeWaitingQuestion(): string | null {
+  const question = waiting;
+  waiting = null;
+  return question;
 }

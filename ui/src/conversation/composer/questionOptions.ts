@@ -46,21 +46,74 @@ export function makeRequest(message: string, replaces?: string): QuestionRequest
 const SCOPE_KEY = "scope.";
 const PROJECT_KEY = "project.";
 
+/** The conversation that the options belong to; null for one that has not begun. */
+export const scopeConversation = createStore<string | null>(null);
+
 /** Restore the documents and the project that were chosen for this conversation in this tab. */
 export function restoreScope(conversation: string | null): void {
-  const read = (key: string) =>
-    conversation ? readStorage(() => sessionStorage, makePersonalKey(key + conversation)) : null;
-  scopeStore.set(parseScope(read(SCOPE_KEY)));
-  projectStore.set(read(PROJECT_KEY) ?? "");
+  scopeConversation.set(conversation);
+  const read = (key: string) => readStorage(() => sessionStorage, makePersonalKey(key + (conversation ?? "")));
+  const [documents, project] = [parseScope(read(SCOPE_KEY)), read(PROJECT_KEY) ?? ""];
+  scopeStore.set(documents);
+  projectStore.set(project);
 }
 
-/** Save the chosen documents and the project for this conversation. */
+/** Keep the chosen documents and the project for this conversation, which has just begun or goes on. */
 export function saveScope(conversation: string): void {
+  if (scopeConversation.get() === null) {
+    writeSession(SCOPE_KEY, "");
+    writeSession(PROJECT_KEY, "");
+  }
+  scopeConversation.set(conversation);
+  keepScope();
+}
+
+/** Begin to choose the options of a conversation that has not begun, with these documents. */
+export function beginScope(documents: ScopeDocument[]): void {
+  scopeConversation.set(null);
+  scopeStore.set(documents);
+  projectStore.set("");
+}
+
+/** Add a document to those of a conversation, which may not be the open one. */
+export function addToScopeOf(conversation: string | null, document: ScopeDocument): void {
+  if (conversation === scopeConversation.get()) {
+    addToScope(document);
+    return;
+  }
+  const key = SCOPE_KEY + (conversation ?? "");
+  const kept = parseScope(readStorage(() => sessionStorage, makePersonalKey(key)));
+  writeSession(key, JSON.stringify([...kept.filter(({ id }) => id !== document.id), document]));
+}
+
+/** Write the options into the tab, so that they outlast a reload. */
+function keepScope(): void {
+  const conversation = scopeConversation.get() ?? "";
   writeSession(SCOPE_KEY + conversation, scopeStore.get().length ? JSON.stringify(scopeStore.get()) : "");
   writeSession(PROJECT_KEY + conversation, projectStore.get());
 }
+scopeStore.subscribe(keepScope);
+projectStore.subscribe(keepScope);
 
-function parseScope(text: string | null): ScopeDocument[] {
+const ATTACHED_KEY = "attached.";
+
+/** A file that was sent for a question and is still being read. */
+export interface SentFile {
+  id: string;
+  name: string;
+}
+
+/** Return the files that were sent for this conversation and were being read when the page was left. */
+export function restoreSentFiles(conversation: string | null): SentFile[] {
+  return parseScope<SentFile>(readStorage(() => sessionStorage, makePersonalKey(ATTACHED_KEY + (conversation ?? ""))));
+}
+
+/** Keep these files for this conversation through a reload; none removes them. */
+export function keepSentFiles(conversation: string | null, files: SentFile[]): void {
+  writeSession(ATTACHED_KEY + (conversation ?? ""), files.length ? JSON.stringify(files) : "");
+}
+
+function parseScope<T = ScopeDocument>(text: string | null): T[] {
   try {
     const kept: unknown = JSON.parse(text ?? "[]");
     return Array.isArray(kept) ? kept : [];

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import {
   addToScope,
+  addToScopeOf,
   focusStore,
   makeRequest,
   removeFromScope,
@@ -50,4 +51,24 @@ test("location and About me go with a question only while they are switched on",
   preferencesStore.set((now) => ({ ...now, sendLocation: true }));
   expect(makeRequest("How?", "m1")).toMatchObject({ userLocation: "Lyon", replaces: "m1" });
   expect(makeRequest("How?")).not.toHaveProperty("userProfile");
+});
+
+test("documents of a question that was not sent outlast a reload, each conversation's own", () => {
+  restoreScope(null);
+  addToScope({ id: "d1", title: "The dam" });
+  restoreScope("c1");
+  expect(scopeStore.get()).toEqual([]);
+  addToScope({ id: "d2", title: "The lake" });
+  restoreScope(null);
+  expect(scopeStore.get()).toEqual([{ id: "d1", title: "The dam" }]);
+  addToScopeOf("c1", { id: "d3", title: "The fish" });
+  expect(scopeStore.get()).toHaveLength(1);
+  restoreScope("c1");
+  expect(scopeStore.get().map(({ id }) => id)).toEqual(["d2", "d3"]);
+  restoreScope(null);
+  saveScope("c2");
+  restoreScope(null);
+  expect(scopeStore.get()).toEqual([]);
+  restoreScope("c2");
+  expect(scopeStore.get()).toEqual([{ id: "d1", title: "The dam" }]);
 });
