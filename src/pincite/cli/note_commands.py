@@ -1,7 +1,9 @@
-"""The commands `notebooks` and `highlights`: list and show notebooks, add own words, and list highlights."""
+"""The commands `notebooks` and `highlights`: list, show and export them, and add own words."""
 
+import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -10,11 +12,12 @@ from pincite.errors import Misuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pincite.library import Library
     from pincite.store.notebook_items import StoredItem
 
+NotebookFormat = Literal["docx", "md", "html", "pdf"]
+HighlightFormat = Literal["md", "csv"]
 Named = Annotated[str, typer.Argument(metavar="NOTEBOOK", help="A notebook's title, its id, or its first letters.")]
 
 app = typer.Typer(rich_markup_mode=None)
@@ -28,10 +31,11 @@ def list_notebooks(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List notebooks, show one, and add your own words.
+    """List, show and export notebooks, and add your own words.
 
     \b
     pincite notebooks
+    pincite notebooks export "Lease" --to lease.docx
     pincite notebooks show "Lease"
     pincite notebooks add "Lease" "Ask the landlord about the deposit."
     """
@@ -94,6 +98,43 @@ def show(
 
 
 @app.command()
+def export(
+    notebook: Named,
+    format: Annotated[
+        NotebookFormat | None, typer.Option(help="Word document, Markdown, HTML page or PDF; default is that of FILE.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="A file; default is stdout.")] = None,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Export a notebook, with a footnote for each source.
+
+    \b
+    pincite notebooks export "Lease" --to lease.docx
+    pincite notebooks export "Lease" > lease.md
+    """
+    from pincite.cli.conversation_commands import write_file
+    from pincite.notebooks.export.exported_notebook import read_notebook
+    from pincite.notebooks.export.notebook_export import MEDIA_TYPES, export_notebook
+    from pincite.store import notebooks
+
+    fitting = [each for each in MEDIA_TYPES if to is not None and to.suffix.lower() == f".{each}"]
+    chosen = format or (fitting[0] if fitting else "md")
+    with _open_library(data, database, config) as library:
+        owner = library.settings.owner
+        with library.database.reading() as connection:
+            id = notebooks.get_by_name(connection, owner, notebook).id
+        content = export_notebook(read_notebook(library.database, owner, id), chosen)
+    if to is not None:
+        write_file(content, to)
+    elif isinstance(content, bytes) and sys.stdout.isatty():
+        raise Misuse("A terminal cannot show this file.", "Name a file: --to lease.docx")
+    else:
+        typer.echo(content, nl=False)
+
+
+@app.command()
 def add(
     notebook: Annotated[str, typer.Argument(metavar="NOTEBOOK", help="A title or an id; a new title begins one.")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Your own words.")],
@@ -126,6 +167,7 @@ def list_highlights(
     document: Annotated[
         str | None, typer.Argument(metavar="DOCUMENT", help="The id of a document, or its first letters.")
     ] = None,
+    format: Annotated[HighlightFormat | None, typer.Option(help="Print them as Markdown or CSV.")] = None,
     json: options.Json = False,
     data: options.Data = None,
     database: options.Database = None,
@@ -135,6 +177,7 @@ def list_highlights(
 
     \b
     pincite highlights
+    pincite highlights --format csv > highlights.csv
     pincite highlights 3f9a2c01 --json
     """
     from pincite.cli.growing_text import strip_controls
@@ -151,6 +194,11 @@ def list_highlights(
         with library.database.reading() as connection:
             known = documents.get_many(connection, owner, annotations.list_documents(found))
     titles = {each.id: each.title for each in known}
+    if format:
+        from pincite.notebooks.export.highlight_export import export_highlights
+
+        typer.echo(export_highlights(found, titles, format), nl=False)
+        return
     if json:
         options.print_json(
             [

@@ -2,20 +2,23 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from pincite.library import Library
+from pincite.notebooks.export.highlight_export import HighlightFormat, export_highlights
 from pincite.notebooks.highlights import add_highlight, list_highlights
 from pincite.server.content_routes import FAR, Placed
-from pincite.server.dependencies import Body, Id, Owner, TheLibrary
+from pincite.server.dependencies import Body, Id, Owner, TheLibrary, Words
 from pincite.server.document_routes import find_document, find_readable_document
+from pincite.server.file_responses import make_export_response, make_file_name
 from pincite.server.notebook_bodies import Comment
 from pincite.store import annotations, documents
 from pincite.store.annotations import Colour, StoredAnnotation
 from pincite.text.display import join_broken_words
 from pincite.types import Span
 
+_MEDIA_TYPES: dict[HighlightFormat, str] = {"md": "text/markdown", "csv": "text/csv"}
 Offset = Annotated[int, Field(ge=0, le=FAR, description="Character offset in the document's text, from 0.")]
 
 
@@ -67,6 +70,32 @@ def router() -> APIRouter:
     def find_all(owner: Owner, library: TheLibrary) -> list[Annotation]:
         """List your highlights and comments on all documents, by title and in the order of the text."""
         return _make_annotations(library, owner, list_highlights(library, owner), with_boxes=False)
+
+    @routes.get(
+        "/api/annotations/export",
+        response_class=Response,
+        responses={
+            200: {
+                "description": "The exported file.",
+                "content": {kind: {"schema": {"type": "string"}} for kind in _MEDIA_TYPES.values()},
+            }
+        },
+    )
+    def export(
+        owner: Owner,
+        library: TheLibrary,
+        format: Annotated[HighlightFormat, Query(description="Format of the file.")] = "md",
+        document: Annotated[Words | None, Query(description="Only those on this document.")] = None,
+        language: Annotated[Literal["en", "fr"], Query(description="Language of the labels.")] = "en",
+    ) -> Response:
+        """Export your highlights and comments as Markdown or CSV."""
+        only = find_document(library, owner, document) if document is not None else None
+        found = list_highlights(library, owner, only.id if only else None)
+        with library.database.reading() as connection:
+            known = documents.get_many(connection, owner, annotations.list_documents(found))
+        content = export_highlights(found, {each.id: each.title for each in known}, format, language)
+        name = make_file_name(only.title, "highlights") if only else "highlights"
+        return make_export_response(content, _MEDIA_TYPES[format], f"{name}.{format}")
 
     @routes.get("/api/documents/{document}/annotations")
     def find(document: Id, owner: Owner, library: TheLibrary) -> list[Annotation]:

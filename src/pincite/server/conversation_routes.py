@@ -1,6 +1,5 @@
 """HTTP routes to list, read, rename, remove, export and rate conversations."""
 
-import re
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -15,6 +14,7 @@ from pincite.errors import Misuse
 from pincite.events import Answer, ClientResult, Evidence
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheConversations, TheLibrary, Words
+from pincite.server.file_responses import make_export_response, make_file_name
 from pincite.store import conversation_search, messages, ratings, workspaces
 from pincite.store import conversations as rows
 from pincite.store.conversation_search import FoundConversation
@@ -220,11 +220,7 @@ def router() -> APIRouter:
             case "json":
                 text, kind = _make_whole(found).model_dump_json(indent=2), "application/json"
         suffix = "csl.json" if format == "csl" else format
-        headers = {
-            "Content-Disposition": f'attachment; filename="{_make_file_name(found.about.title)}.{suffix}"',
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-        }
-        return Response(text, media_type=kind, headers=headers)
+        return make_export_response(text, kind, f"{make_file_name(found.about.title, 'conversation')}.{suffix}")
 
     @routes.post("/api/messages/{message}/rating")
     def rate(message: Id, given: GivenRating, owner: Owner, library: TheLibrary) -> Rating:
@@ -276,8 +272,3 @@ def _make_whole(conversation: Conversation) -> Whole:
     ]
     running = any(each.message.state == "running" for each in conversation.said)
     return Whole(**_make_about(conversation.about), running=running, messages=said)
-
-
-def _make_file_name(title: str) -> str:
-    """Return a title as a file name that is valid on every system."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-")[:60] or "conversation"

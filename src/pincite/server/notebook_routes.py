@@ -1,16 +1,20 @@
 """HTTP routes for notebooks and the things kept in them."""
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from pincite.errors import Misuse
 from pincite.library import Library
 from pincite.notebooks import kept_items
+from pincite.notebooks.export import notebook_export
+from pincite.notebooks.export.exported_notebook import read_notebook
+from pincite.notebooks.export.notebook_export import NotebookFormat
 from pincite.notebooks.notebook_search import search_notes
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words
 from pincite.server.document_routes import find_readable_document
+from pincite.server.file_responses import make_export_response, make_file_name
 from pincite.server.notebook_bodies import (
     FoundNoteOf,
     ItemChange,
@@ -65,6 +69,30 @@ def router() -> APIRouter:
         """Get a notebook with everything in it, in its order."""
         with library.database.reading() as connection:
             return _read_notebook(connection, owner, notebook)
+
+    @routes.get(
+        "/api/notebooks/{notebook}/export",
+        response_class=Response,
+        responses={
+            200: {
+                "description": "The exported file.",
+                "content": {kind: {"schema": {"type": "string"}} for kind in notebook_export.MEDIA_TYPES.values()},
+            }
+        },
+    )
+    def export(
+        notebook: Id,
+        owner: Owner,
+        library: TheLibrary,
+        format: Annotated[NotebookFormat, Query(description="Format of the file.")] = "md",
+        language: Annotated[Literal["en", "fr"], Query(description="Language of verdicts and labels.")] = "en",
+    ) -> Response:
+        """Export a notebook as a file. Footnotes give the title, page and quote of each source."""
+        found = read_notebook(library.database, owner, notebook)
+        content = notebook_export.export_notebook(found, format, language)
+        return make_export_response(
+            content, notebook_export.MEDIA_TYPES[format], f"{make_file_name(found.about.title, 'notebook')}.{format}"
+        )
 
     @routes.patch("/api/notebooks/{notebook}")
     def rename(notebook: Id, given: NotebookTitle, owner: Owner, library: TheLibrary) -> NotebookSummary:

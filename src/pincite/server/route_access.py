@@ -93,6 +93,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("POST", "/api/notebooks"): "ask",
     ("GET", "/api/notebooks/search"): "read",
     ("GET", "/api/notebooks/{notebook}"): "read",
+    ("GET", "/api/notebooks/{notebook}/export"): "read",
     ("PATCH", "/api/notebooks/{notebook}"): "ask",
     ("DELETE", "/api/notebooks/{notebook}"): "ask",
     ("POST", "/api/notebooks/{notebook}/items"): "ask",
@@ -100,6 +101,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("DELETE", "/api/notebooks/{notebook}/items/{item}"): "ask",
     # A person who may read a document may highlight it for themself.
     ("GET", "/api/annotations"): "read",
+    ("GET", "/api/annotations/export"): "read",
     ("GET", "/api/documents/{document}/annotations"): "read",
     ("POST", "/api/documents/{document}/annotations"): "ask",
     ("PATCH", "/api/annotations/{annotation}"): "ask",

@@ -16,6 +16,8 @@ VIEWS = (
     "/d/{id}",
     "/library",
     "/conversations",
+    "/notebooks",
+    "/notebooks/{id}",
     "/settings",
     "/sign-in",
     "/join",

@@ -384,6 +384,26 @@ export interface paths {
         patch: operations["change_api_annotations__annotation__patch"];
         trace?: never;
     };
+    "/api/annotations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Export your highlights and comments as Markdown or CSV.
+         */
+        get: operations["export_api_annotations_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -1567,6 +1587,26 @@ export interface paths {
          * @description Change the title of a notebook.
          */
         patch: operations["rename_api_notebooks__notebook__patch"];
+        trace?: never;
+    };
+    "/api/notebooks/{notebook}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Export a notebook as a file. Footnotes give the title, page and quote of each source.
+         */
+        get: operations["export_api_notebooks__notebook__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/notebooks/{notebook}/items": {
@@ -9802,6 +9842,52 @@ export interface operations {
             };
         };
     };
+    export_api_annotations_export_get: {
+        parameters: {
+            query?: {
+                /** @description Only those on this document. */
+                document?: string | null;
+                /** @description Format of the file. */
+                format?: "md" | "csv";
+                /** @description Language of the labels. */
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The exported file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/markdown": string;
+                };
+            };
+        };
+    };
     find_api_audit_get: {
         parameters: {
             query?: {
@@ -12985,6 +13071,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookSummary"];
+                };
+            };
+        };
+    };
+    export_api_notebooks__notebook__export_get: {
+        parameters: {
+            query?: {
+                /** @description Format of the file. */
+                format?: "docx" | "md" | "html" | "pdf";
+                /** @description Language of verdicts and labels. */
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path: {
+                notebook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The exported file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "text/html": string;
+                    "text/markdown": string;
                 };
             };
         };

@@ -1,11 +1,13 @@
 import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { accountStore } from "../account/accountStore";
 import { makeSignInPath } from "../account/returnPath";
 import { NotFound } from "../components/NotFound";
 import { Toasts } from "../components/Toasts";
 import { Conversation } from "../conversation/Conversation";
 import { useTranslate } from "../i18n";
+import { notebookPanel } from "../notebook/notebookStore";
+import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { KeyboardShortcuts } from "./KeyboardShortcuts";
@@ -14,6 +16,9 @@ import { SplitView } from "./SplitView";
 
 const Library = lazy(() => import("../library/Library"));
 const ConversationList = lazy(() => import("../conversations/ConversationList"));
+const Notebooks = lazy(() => import("../notebook/Notebooks"));
+const NotebookPage = lazy(() => import("../notebook/NotebookPage"));
+const NotebookPanel = lazy(() => import("../notebook/NotebookPanel"));
 const Settings = lazy(() => import("../settings/Settings"));
 const DocumentRoute = lazy(() => import("../viewer/DocumentRoute"));
 const Account = lazy(() => import("../account/Account"));
@@ -79,6 +84,10 @@ function SignedInViews() {
             <Route path="/conversations">
               <ConversationList />
             </Route>
+            <Route path="/notebooks">
+              <Notebooks />
+            </Route>
+            <Route path="/notebooks/:id">{({ id }) => <SplitView main={<NotebookPage id={id} />} />}</Route>
             <Route path="/settings">
               <Settings />
             </Route>
@@ -94,9 +103,22 @@ function SignedInViews() {
             </Route>
           </Switch>
         </Suspense>
+        <NotebookBeside />
       </div>
       <KeyboardShortcuts />
     </>
+  );
+}
+
+/** The current notebook beside the view, unless the view is a notebook itself. */
+function NotebookBeside() {
+  const [path] = useLocation();
+  const isOpen = useStore(notebookPanel);
+  if (!isOpen || path.startsWith("/notebooks")) return null;
+  return (
+    <Suspense fallback={null}>
+      <NotebookPanel />
+    </Suspense>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Dialog } from "../components/Dialog";
 import { stepDoubtful } from "../conversation/citations/doubtfulSentences";
 import { type MessageKey, useTranslate } from "../i18n";
+import { keepMarkedSentence } from "../notebook/keepSentence";
 import { closeViewer, stepMark, viewerStore } from "../viewer/viewerStore";
 
 const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
@@ -12,6 +13,7 @@ const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
   { keys: ["D"], means: "keys.doubtfulBack" },
   { keys: ["o"], means: "keys.open" },
   { keys: ["s"], means: "keys.select" },
+  { keys: ["n"], means: "keys.keep" },
   { keys: ["Esc"], means: "keys.close" },
   { keys: ["?"], means: "keys.help" },
 ];
@@ -60,6 +62,7 @@ const ACTIONS: Record<string, () => void> = {
   k: () => stepMark(-1),
   d: () => stepDoubtful(1),
   D: () => stepDoubtful(-1),
+  n: keepMarkedSentence,
   o: () =>
     viewerStore.set((now) => (now.document || now.file ? { ...now, isOpen: true, request: now.request + 1 } : now)),
 };

@@ -6,6 +6,7 @@ import { type MessageKey, useTranslate } from "../i18n";
 const PAGES: { to: string; icon: IconName; label: MessageKey; is: RegExp }[] = [
   { to: "/conversations", icon: "list", label: "shell.conversations", is: /^\/conversations/ },
   { to: "/library", icon: "library", label: "shell.library", is: /^\/(library|d\/)/ },
+  { to: "/notebooks", icon: "notebook", label: "notebook.title", is: /^\/notebooks/ },
   { to: "/settings", icon: "settings", label: "shell.settings", is: /^\/settings/ },
 ];
 

@@ -18,7 +18,9 @@ const STROKES = {
   folder: "M3 15.5v-11h5l1.5 2H17v9z",
   focus: "M10 4v2M10 14v2M4 10h2M14 10h2M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
   forward: "M8 5l5 5-5 5",
+  grip: "M7.5 5h.01M12.5 5h.01M7.5 10h.01M12.5 10h.01M7.5 15h.01M12.5 15h.01",
   info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5v4M10 6.8v.01",
+  keep: "M6 3.5h8V17l-4-3.5L6 17z",
   leave: "M8 4H4.5v12H8M12.5 6.5L16 10l-3.5 3.5M8 10h8",
   library: "M4 4h3v12H4zM8.5 4h3v12h-3zM13 4.8l2.8-.7 2.6 11.4-2.8.7z",
   link: "M8.5 11.5a3 3 0 0 0 4.2 0l2.4-2.4a3 3 0 0 0-4.2-4.2l-.9.9M11.5 8.5a3 3 0 0 0-4.2 0l-2.4 2.4a3 3 0 0 0 4.2 4.2l.9-.9",
@@ -26,6 +28,7 @@ const STROKES = {
   menu: "M4 10h.01M10 10h.01M16 10h.01",
   minus: "M4 10h12",
   model: "M6 6h8v8H6zM8 3v3M12 3v3M8 14v3M12 14v3M3 8h3M3 12h3M14 8h3M14 12h3",
+  notebook: "M5.5 3H16v14H5.5zM8.500 3v14M3.5 6h3M3.5 10h3M3.5 14h3",
   open: "M11 4h5v5M16 4l-7 7M13.5 11.5V16H4V6.5h4.5",
   outline: "M4 5h12M7 10h9M10 15h6",
   people:

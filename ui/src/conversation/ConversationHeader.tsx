@@ -8,6 +8,7 @@ import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
+import { notebookPanel } from "../notebook/notebookStore";
 import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
 import { useMayShareByLink } from "../sharing/useMayShareByLink";
 import { useStore } from "../state/store";
@@ -29,9 +30,20 @@ export function ConversationHeader() {
   const [window, setWindow] = useState<"rename" | "share" | "remove" | null>(null);
   const close = () => setWindow(null);
   const canShare = useMayShareByLink();
+  const isNotebookOpen = useStore(notebookPanel);
   return (
     <header className="talk-head">
       <h1>{title || pending}</h1>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("notebook.panel")}
+        title={t("notebook.panel")}
+        aria-pressed={isNotebookOpen}
+        onClick={() => notebookPanel.set(!isNotebookOpen)}
+      >
+        <Icon name="notebook" />
+      </button>
       <Menu label={t("conversation.menu")} disabled={!id} trigger={<Icon name="menu" />}>
         {(leave) => (
           <>

@@ -8,6 +8,7 @@ import enConversations from "./en/conversations.json";
 import enErrors from "./en/errors.json";
 import enLibrary from "./en/library.json";
 import enLimits from "./en/limits.json";
+import enNotebook from "./en/notebook.json";
 import enPages from "./en/pages.json";
 import enPeople from "./en/people.json";
 import enProjects from "./en/projects.json";
@@ -23,6 +24,7 @@ import frConversations from "./fr/conversations.json";
 import frErrors from "./fr/errors.json";
 import frLibrary from "./fr/library.json";
 import frLimits from "./fr/limits.json";
+import frNotebook from "./fr/notebook.json";
 import frPages from "./fr/pages.json";
 import frPeople from "./fr/people.json";
 import frProjects from "./fr/projects.json";
@@ -46,6 +48,7 @@ const en = {
   ...enSettings,
   ...enLimits,
   ...enPeople,
+  ...enNotebook,
   ...enSharing,
   ...enErrors,
 };
@@ -63,6 +66,7 @@ const fr: Record<MessageKey, string> = {
   ...frSettings,
   ...frLimits,
   ...frPeople,
+  ...frNotebook,
   ...frSharing,
   ...frErrors,
 };

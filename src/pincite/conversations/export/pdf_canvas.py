@@ -88,6 +88,10 @@ class PdfCanvas:
         indent = min(depth, _DEEPEST) * _INDENT
         self._set(runs, _SMALL if small else _BODY, indent, bullet, after=1.6 if bullet else 2.6)
 
+    def quote(self, runs: Sequence[TextRun]) -> None:
+        """Add a paragraph that quotes a source."""
+        self._set([replace(run, italic=not run.raised) for run in runs], _BODY, _INDENT, after=2.6)
+
     def place(self) -> int:
         """Return a new link target without a position; `here` sets its position."""
         return int(self._pdf.add_link())

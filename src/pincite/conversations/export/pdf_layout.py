@@ -1,10 +1,11 @@
-"""Lay out the Markdown of an answer on a PDF canvas."""
+"""Lay out the Markdown of an answer in a PDF or a Word document."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.conversations.export.footnotes import PLACEHOLDER, make_markdown_reader
-from pincite.conversations.export.pdf_canvas import PdfCanvas, TextRun
+from pincite.conversations.export.pdf_canvas import TextRun
+from pincite.conversations.export.text_canvas import TextCanvas
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -14,12 +15,22 @@ _BULLET = "•"
 
 
 class PdfLayout:
-    """Lays out one answer. `places` are the link targets of its footnotes by number, `notes` are its notes."""
+    """Lays out one answer. `places` are the link targets of its footnotes by number, `notes` are its notes.
 
-    def __init__(self, canvas: PdfCanvas, places: Mapping[int, int], notes: Sequence[str] = ()) -> None:
+    `shown` are the numbers that its marks show in a file with several answers.
+    """
+
+    def __init__(
+        self,
+        canvas: TextCanvas,
+        places: Mapping[int, int],
+        notes: Sequence[str] = (),
+        shown: Mapping[int, int] | None = None,
+    ) -> None:
         self._canvas = canvas
         self._places = places
         self._notes = notes
+        self._shown = shown or {}
         self._lists: list[int | None] = []  # the next number of each open list; None for a bullet list
         self._begins_item = False
         self._rows: list[list[str]] = []
@@ -102,7 +113,8 @@ class PdfLayout:
             if number % 2 == 0:
                 found.append(TextRun(piece, bold, italic, link=link))
             elif piece[:1] == "c":
-                found.append(TextRun(f"[{piece[1:]}]", raised=True, link=self._places.get(int(piece[1:]))))
+                n = int(piece[1:])
+                found.append(TextRun(f"[{self._shown.get(n, n)}]", raised=True, link=self._places.get(n)))
             else:
                 found.append(TextRun(f" ({self._notes[int(piece[1:])]})", italic=True, faint=True))
         return [run for run in found if run.text]

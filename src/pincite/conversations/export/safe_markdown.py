@@ -1,6 +1,7 @@
 """Make Markdown safe to open: it loads nothing, runs nothing, and links only to web pages and mail addresses."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,8 @@ from pincite.text.citation_marks import CODE
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+
+Disarm = Callable[[str], str]  # returns a text that is safe to open
 
 _WORDS = r"((?:[^\[\]\\]|\\.)*)"
 _TARGET = r"\(\s*+((?:[^()\s\\]|\\.|\([^()\s]*\))*)(?:\s[^()]*)?\)"

@@ -71,10 +71,15 @@ def export_html(conversation: Conversation) -> str:
         else:
             body.append(f"<p>{WRITING[language]}</p>")
         body.append("</section>")
+    return write_html_page(title, "".join(body), language if whole else "en")
+
+
+def write_html_page(title: str, body: str, language: str) -> str:
+    """Return a self-contained HTML page. The title and the body are escaped already."""
     return (
-        f'<!doctype html><html lang="{language if whole else "en"}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{_STYLE}</style></head><body><main>{''.join(body)}</main></body></html>"
+        f"<title>{title}</title><style>{_STYLE}</style></head><body><main>{body}</main></body></html>"
     )
 
 

@@ -1,5 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { Icon } from "../../components/Icon";
 import { useTranslate } from "../../i18n";
+import { canKeep } from "../../notebook/keepSentence";
+import { keepThing } from "../../notebook/keepThing";
 import { useStore } from "../../state/store";
 import { nameLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
@@ -108,6 +111,18 @@ export function CitationCard() {
         <p className="card-source">
           {t("conversation.says")} <q>{source}</q>
         </p>
+      )}
+      {canKeep(turn.id) && (
+        <button
+          type="button"
+          className="plain card-keep"
+          onClick={() => {
+            cardStore.hide();
+            void keepThing({ kind: "sentence", message: turn.id, sentence: card.index });
+          }}
+        >
+          <Icon name="keep" size={14} /> {t("notebook.keepSentence")}
+        </button>
       )}
       <SuggestedCitations turn={turn} numbers={sentence.suggested} />
     </div>

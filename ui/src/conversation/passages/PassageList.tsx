@@ -1,6 +1,9 @@
 import { type MouseEvent, useId, useState } from "react";
 import type { Sentence, ShownPassage } from "../../api/types";
+import { Icon } from "../../components/Icon";
 import { type Translate, useTranslate } from "../../i18n";
+import { canKeep } from "../../notebook/keepSentence";
+import { keepThing } from "../../notebook/keepThing";
 import { useSelector } from "../../state/useSelector";
 import { titleLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
@@ -114,6 +117,17 @@ function PassageBody({ turn, passage }: { turn: Turn; passage: ShownPassage }) {
           {describePlace(t, passage)}
         </button>
         <PassageChip turn={turn} n={n} />
+        {canKeep(turn.id) && (
+          <button
+            type="button"
+            className="icon-button small-button passage-keep"
+            aria-label={t("notebook.keepPassage")}
+            title={t("notebook.keepPassage")}
+            onClick={() => void keepThing({ kind: "citation", message: turn.id, citation: n })}
+          >
+            <Icon name="keep" size={14} />
+          </button>
+        )}
       </p>
       {lead && <p className="passage-lead">{lead}</p>}
       {form === "table" ? (

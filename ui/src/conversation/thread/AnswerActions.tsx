@@ -4,6 +4,7 @@ import { Icon } from "../../components/Icon";
 import { Menu } from "../../components/Menu";
 import { showToast } from "../../components/toastStore";
 import { useTranslate } from "../../i18n";
+import { keepThing } from "../../notebook/keepThing";
 import { useSelector } from "../../state/useSelector";
 import { copyText } from "../../text/clipboard";
 import { stripMarkdown, writeWithFootnotes } from "../citations/footnotes";
@@ -50,6 +51,15 @@ export function AnswerActions({ turn, isLast, onAgain }: AnswerActionsProps) {
           </>
         )}
       </Menu>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("notebook.keepAnswer")}
+        title={t("notebook.keepAnswer")}
+        onClick={() => void keepThing({ kind: "answer", message: turn.id })}
+      >
+        <Icon name="keep" size={16} />
+      </button>
       <button
         type="button"
         className="icon-button"

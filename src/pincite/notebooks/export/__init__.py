@@ -1,0 +1,1 @@
+"""Export notebooks, highlights and comments as files."""

@@ -1,0 +1,164 @@
+"""A person keeps sentences, answers and passages in a notebook, and marks and comments on sources."""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import arrive, ask, complete, composer
+from tests.browser.running import Server
+from tests.browser.staging import Script, Telling, cite, evidence_of
+from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.words import like, say
+
+QUESTION = "How many people work in Bergen?"
+
+
+@pytest.fixture
+def answered(browse: Browse, stage: Server, script: Script, tmp_path: Path) -> Page:
+    """A page with an answer of two sentences, of which one is contradicted, and its source beside it."""
+    document = stage.add(papers.accounts(tmp_path / "accounts.pdf"))
+    closed, staff = cite(stage, document, 1, papers.CLOSED), cite(stage, document, 2, papers.STAFF)
+    page, telling = browse(stage), Telling(script)
+    script.tell(evidence_of(closed), evidence_of(staff))
+    asked = ask(page, QUESTION)
+    telling.say("", papers.STAFF, staff, support="verified", basis="quote")
+    telling.say(" ", "Bergen closed in May.", closed, support="contradicted", source=papers.CLOSED)
+    telling.end()
+    complete(asked)
+    return page
+
+
+def make_notebook(server: Server, title: str, *words: str) -> str:
+    """A notebook with own words in it; its id."""
+    made = _post(server, "/api/notebooks", {"title": title})
+    for each in words:
+        _post(server, f"/api/notebooks/{made['id']}/items", {"kind": "text", "text": each})
+    return str(made["id"])
+
+
+def _post(server: Server, path: str, body: Any) -> Any:
+    import httpx
+
+    answer = httpx.post(f"{server.address}{path}", json=body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("complementary", name=say("notebook.panel"))
+
+
+def kept(place: Page | Locator) -> Locator:
+    return place.locator(".kept-item")
+
+
+def act(item: Locator, name: str) -> None:
+    """Choose an action in the menu of a kept thing."""
+    item.get_by_role("button", name=like("notebook.acts")).click()
+    item.page.get_by_role("menuitem", name=say(name)).click()
+
+
+def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_verdict_and_their_pin(
+    answered: Page,
+) -> None:
+    page = answered
+    page.locator(".chip[data-form=contradicted]").hover()
+    page.get_by_role("tooltip").get_by_role("button", name=say("notebook.keepSentence")).click()
+    page.get_by_role("button", name=say("notebook.look"), exact=True).click()
+    sentence = kept(panel(page)).filter(has=page.locator(".kept-verdict[data-form=contradicted]")).last
+    expect(sentence).to_contain_text("Bergen closed in May.")
+    expect(sentence.locator(".kept-verdict")).to_contain_text(say("conversation.contradicted"), ignore_case=True)
+    page.get_by_role("button", name=say("notebook.keepAnswer")).click()
+    expect(kept(panel(page)).last).to_contain_text(papers.STAFF)
+    # A mark of a kept thing opens the source with exactly its words.
+    page.keyboard.press("Escape")
+    sentence.locator(".chip").click()
+    chosen = page.locator(".marks .lit.chosen").first
+    expect(chosen).to_be_in_viewport()
+    assert (chosen.get_attribute("data-mark") or "").startswith("found:kept-")
+
+
+def test_the_keyboard_keeps_the_sentence_of_a_mark(answered: Page) -> None:
+    page = answered
+    page.locator(".chip[data-form=verified]").focus()
+    page.keyboard.press("n")
+    expect(page.get_by_text(like("notebook.kept"))).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text(say("keys.keep"))
+
+
+def test_kept_things_are_put_in_order_by_dragging_and_by_the_menu(browse: Browse, scripted: Server) -> None:
+    notebook = make_notebook(scripted, "Order", "First note.", "Second note.", "Third note.")
+    page = browse(scripted, f"/notebooks/{notebook}")
+    expect(kept(page)).to_have_count(3)
+    kept(page).nth(2).locator(".kept-handle").drag_to(kept(page).nth(0), target_position={"x": 60, "y": 4})
+    expect(kept(page).nth(0)).to_contain_text("Third note.")
+    act(kept(page).nth(0), "notebook.down")
+    expect(kept(page).nth(0)).to_contain_text("First note.")
+    page.reload()
+    for place, words in enumerate(("First note.", "Third note.", "Second note.")):
+        expect(kept(page).nth(place)).to_contain_text(words)
+
+
+def test_a_notebook_is_renamed_and_what_is_removed_comes_back_when_it_is_undone(
+    browse: Browse, scripted: Server
+) -> None:
+    notebook = make_notebook(scripted, "Lease of the boat", "Only note.")
+    page = browse(scripted, "/notebooks")
+    page.get_by_role("link", name="Lease of the boat").click()
+    page.get_by_role("button", name=say("notebook.menu")).click()
+    page.get_by_role("menuitem", name=say("notebook.rename")).click()
+    page.get_by_role("textbox", name=say("notebook.name")).fill("Lease of the ferry")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Lease of the ferry")).to_be_visible()
+    act(kept(page).first, "notebook.remove")
+    expect(kept(page)).to_have_count(0)
+    expect(page.get_by_text(say("notebook.empty"))).to_be_visible()
+    page.get_by_role("button", name=say("library.undo")).click()
+    expect(kept(page)).to_have_count(1)
+    page.get_by_role("button", name=say("notebook.menu")).click()
+    page.get_by_role("menuitem", name=say("notebook.delete")).click()
+    expect(page.get_by_role("link", name="Lease of the ferry")).to_have_count(0)
+    page.get_by_role("button", name=say("library.undo")).click()
+    expect(page.get_by_role("link", name="Lease of the ferry")).to_be_visible()
+    assert scripted.get(f"/api/notebooks/{notebook}")["title"] == "Lease of the ferry"
+
+
+def test_a_notebook_is_exported_with_footnotes_and_asked_about(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    start, end = scripted.span(document, papers.RENT)
+    notebook = make_notebook(scripted, "Export")
+    passage = {"kind": "passage", "document": document, "start": start, "end": end}
+    _post(scripted, f"/api/notebooks/{notebook}/items", passage)
+    page = browse(scripted, f"/notebooks/{notebook}")
+    page.get_by_role("button", name=say("notebook.menu")).click()
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name=say("notebook.export.docx")).click()
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        assert b"Lease of the mill, page 1" in archive.read("word/footnotes.xml")
+        assert b"footnoteReference" in archive.read("word/document.xml")
+    kept(page).get_by_role("button", name="Lease of the mill, p. 1").click()
+    expect(page.locator(".marks .lit.chosen").first).to_be_in_viewport()
+    page.get_by_role("button", name=say("notebook.ask"), exact=True).click()
+    expect(composer(page)).to_be_focused()
+    expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_notebooks_keep_nobody_out_and_fit_a_phone_in_french(browse: Browse, scripted: Server, theme: str) -> None:
+    notebook = make_notebook(scripted, f"Carnet {theme}", "Une note.")
+    empty = make_notebook(scripted, f"Vide {theme}")
+    page = browse(scripted, color_scheme=theme, locale="fr-FR", viewport=PHONE)
+    for path in ("/notebooks", f"/notebooks/{notebook}", f"/notebooks/{empty}"):
+        arrive(page, path)
+        expect(page.get_by_role("heading", level=1)).not_to_be_empty()
+        assert serious(page) == [], path
+        assert wide_as_the_window(page), path

@@ -1,0 +1,61 @@
+import { useMemo } from "react";
+import { VerdictIcon } from "../conversation/citations/VerdictIcon";
+import { getVerdict, nameVerdict } from "../conversation/citations/verdicts";
+import { AnswerText, PlainMarkdown } from "../conversation/thread/AnswerText";
+import { useTranslate } from "../i18n";
+import { nameLines } from "../text/lineNames";
+import { abbreviatePage } from "../text/pageNames";
+import { openMark } from "../viewer/viewerStore";
+import { makeItemTurn, makePassageMark } from "./itemTurn";
+import type { NotebookItem } from "./notebookStore";
+
+/** The words of a kept thing: an answer with its marks, a passage that opens its source, or own words. */
+export function ItemText({ item, missing }: { item: NotebookItem; missing: readonly string[] }) {
+  const t = useTranslate();
+  const isMissing = item.citations.some((each) => missing.includes(each.document));
+  return (
+    <>
+      {item.kind === "text" && <PlainMarkdown text={item.text} />}
+      {item.kind === "passage" && <Passage item={item} isMissing={isMissing} />}
+      {(item.kind === "sentence" || item.kind === "answer") && <KeptAnswer item={item} />}
+      {isMissing && <p className="kept-note">{t("notebook.missing")}</p>}
+    </>
+  );
+}
+
+function KeptAnswer({ item }: { item: NotebookItem }) {
+  const t = useTranslate();
+  const turn = useMemo(() => makeItemTurn(item), [item]);
+  const [sentence] = item.sentences;
+  const form = item.kind === "sentence" && sentence ? getVerdict(sentence) : null;
+  return (
+    <>
+      <AnswerText turn={turn} />
+      {form && sentence && (
+        <p className="kept-verdict" data-form={form}>
+          <VerdictIcon form={form} /> {nameVerdict(t, sentence)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Passage({ item, isMissing }: { item: NotebookItem; isMissing: boolean }) {
+  const t = useTranslate();
+  const pin = item.citations[0];
+  const open = () => {
+    const mark = makePassageMark(item);
+    if (mark) openMark(mark);
+  };
+  const place = pin ? (pin.path ? nameLines(pin) : [pin.title, abbreviatePage(t, pin)].filter(Boolean).join(", ")) : "";
+  return (
+    <figure className="kept-passage">
+      <blockquote data-code={pin?.path ? true : undefined}>{item.text}</blockquote>
+      <figcaption>
+        <button type="button" className="kept-open" disabled={isMissing} onClick={open}>
+          {place || t("notebook.source")}
+        </button>
+      </figcaption>
+    </figure>
+  );
+}

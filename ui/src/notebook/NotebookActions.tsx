@@ -1,0 +1,91 @@
+import { useLocation } from "wouter";
+import { Icon } from "../components/Icon";
+import { Menu } from "../components/Menu";
+import { askAbout } from "../conversation/composer/askAbout";
+import { scopeStore } from "../conversation/composer/questionOptions";
+import { type MessageKey, useTranslate } from "../i18n";
+import { listDocuments } from "./itemTurn";
+import { notebookRemoval, type WholeNotebook } from "./notebookStore";
+
+const FORMATS: { format: string; label: MessageKey }[] = [
+  { format: "docx", label: "notebook.export.docx" },
+  { format: "md", label: "notebook.export.md" },
+  { format: "html", label: "notebook.export.html" },
+  { format: "pdf", label: "notebook.export.pdf" },
+];
+
+interface NotebookActionsProps {
+  notebook: WholeNotebook;
+  onRename: () => void;
+  onRemoved: () => void;
+}
+
+/** A button that asks about the documents of a notebook, and a menu to rename, export and delete it. */
+export function NotebookActions({ notebook, onRename, onRemoved }: NotebookActionsProps) {
+  const t = useTranslate();
+  const [, go] = useLocation();
+  const documents = listDocuments(notebook.kept).filter(({ id }) => !notebook.missing.includes(id));
+  const ask = () => {
+    const field = document.getElementById("ask");
+    if (field) scopeStore.set(documents);
+    else {
+      askAbout(documents);
+      go("/");
+    }
+    requestAnimationFrame(() => document.getElementById("ask")?.focus());
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={!documents.length}
+        title={t("notebook.ask.means")}
+        onClick={ask}
+      >
+        <Icon name="ask" size={16} /> {t("notebook.ask")}
+      </button>
+      <Menu label={t("notebook.menu")} trigger={<Icon name="menu" />}>
+        {(close) => (
+          <>
+            <button
+              type="button"
+              role="menuitem"
+              className="menu-item"
+              onClick={() => {
+                close();
+                onRename();
+              }}
+            >
+              <Icon name="edit" size={16} /> {t("notebook.rename")}
+            </button>
+            {FORMATS.map(({ format, label }) => (
+              <a
+                key={format}
+                role="menuitem"
+                className="menu-item"
+                href={`/api/notebooks/${notebook.id}/export?format=${format}&language=${t.language}`}
+                download
+                onClick={close}
+              >
+                <Icon name="export" size={16} /> {t(label)}
+              </a>
+            ))}
+            <button
+              type="button"
+              role="menuitem"
+              className="menu-item danger"
+              onClick={() => {
+                close();
+                notebookRemoval.remove([notebook.id], t("notebook.deleted", { title: notebook.title }));
+                onRemoved();
+              }}
+            >
+              <Icon name="remove" size={16} /> {t("notebook.delete")}
+            </button>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}

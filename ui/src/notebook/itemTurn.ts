@@ -1,0 +1,40 @@
+/** Show a kept thing by the components that show answers. */
+import type { Turn } from "../conversation/turns";
+import { FOUND_MARK, type Mark } from "../viewer/viewerStore";
+import type { NotebookItem } from "./notebookStore";
+
+/** Make an answer of a kept thing. The keys of its marks are those of passages that belong to no conversation. */
+export function makeItemTurn(item: NotebookItem): Turn {
+  return {
+    ...{ id: `${FOUND_MARK}kept-${item.id}`, questionId: "", question: item.question, rewrittenQuestion: null },
+    ...{ model: "", focus: "all", state: "done", text: item.text },
+    sentences: item.sentences,
+    citations: item.citations,
+    ...{ repairs: [], evidence: [], steps: [], highlights: [], media: [], outline: [], passages: [], sent: [] },
+    ...{ changes: null, calls: [], results: [], usage: null, fault: null, answer: null },
+  };
+}
+
+/** Make the mark of a kept passage, which opens its source at exactly these words. */
+export function makePassageMark(item: NotebookItem): Mark | null {
+  const pin = item.citations[0];
+  if (!pin) return null;
+  const [first = { start: pin.start, end: pin.end }, ...further] = pin.lit.map(([start, end]) => ({
+    start,
+    end,
+  }));
+  const { document, title, kind, page, label, boxes, lines, path, quote } = pin;
+  return {
+    ...{ key: `${FOUND_MARK}kept-${item.id}:1`, document, title, kind, page, label, boxes, lines, path, quote },
+    ...{ ...first, further, tone: "pin", n: null, passage: null },
+  };
+}
+
+/** List the documents that a notebook cites, each once, for a question about them. */
+export function listDocuments(items: readonly NotebookItem[]): { id: string; title: string }[] {
+  const found = new Map<string, string>();
+  for (const { citations } of items) {
+    for (const { document, title, path } of citations) if (!path) found.set(document, title);
+  }
+  return [...found].map(([id, title]) => ({ id, title }));
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { listDocuments, makeItemTurn, makePassageMark } from "../../src/notebook/itemTurn";
+import type { NotebookItem } from "../../src/notebook/notebookStore";
+
+const citation = (document: string, more = {}) => ({
+  ...{ n: 1, evidence: 0, document, title: document.toUpperCase(), kind: "pdf", url: null, page: 2, label: "" },
+  ...{
+    quote: "Words.",
+    start: 3,
+    end: 9,
+    score: 1,
+    boxes: [],
+    lit: [],
+    heads: [],
+    rows: [],
+    name: "",
+    lines: null,
+    path: "",
+  },
+  ...more,
+});
+const item = (more: object) =>
+  ({
+    id: "i",
+    kind: "passage",
+    text: "Words.",
+    question: "",
+    sentences: [],
+    citations: [],
+    ...more,
+  }) as unknown as NotebookItem;
+
+test("a kept passage opens its source at exactly its characters", () => {
+  const mark = makePassageMark(item({ citations: [citation("d")] }));
+  expect(mark).toMatchObject({ document: "d", start: 3, end: 9, page: 2, quote: "Words.", tone: "pin" });
+  expect(mark?.key.startsWith("found:")).toBe(true);
+  expect(makePassageMark(item({}))).toBeNull();
+});
+
+test("marks of a kept answer belong to no conversation", () => {
+  expect(makeItemTurn(item({ kind: "answer" })).id).toBe("found:kept-i");
+});
+
+test("a question about a notebook is about each of its documents once, and not about files of projects", () => {
+  const items = [item({ citations: [citation("d"), citation("e")] }), item({ citations: [citation("d")] })];
+  const file = item({ citations: [citation("f", { path: "src/f.py" })] });
+  expect(listDocuments([...items, file]).map(({ id }) => id)).toEqual(["d", "e"]);
+});

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import {
+  createNotebookStore,
+  currentNotebook,
+  type NotebookItem,
+  type NotebookSummary,
+} from "../../src/notebook/notebookStore";
+
+const fetched = vi.hoisted(() => {
+  const fetched = vi.fn();
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+});
+
+const notebook = (id: string, title = id): NotebookSummary => ({ id, title, items: 0, created: 0, updated: 0 });
+const item = (id: string, text = id): NotebookItem => ({
+  ...{ id, notebook: "a", kind: "text", text, comment: "", question: "", conversation: "", message: "" },
+  ...{ sentences: [], citations: [], created: 0, updated: 0 },
+});
+
+let sent: { method: string; path: string; body: unknown }[] = [];
+
+/** Answer requests by their method and path. */
+function serve(answers: Record<string, unknown>) {
+  sent = [];
+  fetched.mockImplementation(async (request: Request) => {
+    const path = new URL(request.url).pathname;
+    const body =
+      request.method === "GET"
+        ? null
+        : await request
+            .clone()
+            .json()
+            .catch(() => null);
+    sent.push({ method: request.method, path, body });
+    const answer = answers[`${request.method} ${path}`];
+    if (answer === undefined) return Response.json({ error: { code: "not_found", message: "None." } }, { status: 404 });
+    return Response.json(answer);
+  });
+}
+
+beforeEach(() => currentNotebook.set(""));
+
+test("the first thing that is kept begins a notebook", async () => {
+  serve({
+    "GET /api/notebooks": [],
+    "POST /api/notebooks": notebook("a", "My notebook"),
+    "POST /api/notebooks/a/items": item("1", "Words."),
+  });
+  const store = createNotebookStore();
+  const { title } = await store.keep({ kind: "text", text: "Words." }, "My notebook");
+  expect(title).toBe("My notebook");
+  expect(store.get().open?.kept.map(({ text }) => text)).toEqual(["Words."]);
+  expect(store.get().notebooks?.[0]?.items).toBe(1);
+});
+
+test("things are kept in the notebook that was used last", async () => {
+  serve({ "GET /api/notebooks": [notebook("a"), notebook("b")], "POST /api/notebooks/b/items": item("1") });
+  currentNotebook.set("b");
+  await createNotebookStore().keep({ kind: "answer", message: "m" }, "My notebook");
+  expect(sent.at(-1)).toEqual({
+    method: "POST",
+    path: "/api/notebooks/b/items",
+    body: { kind: "answer", message: "m", comment: "" },
+  });
+});
+
+test("a moved thing is in its new place at once, and back if the server refuses", async () => {
+  serve({ "GET /api/notebooks/a": { ...notebook("a"), kept: [item("1"), item("2"), item("3")], missing: [] } });
+  const store = createNotebookStore();
+  await store.show("a");
+  const order = () =>
+    store
+      .get()
+      .open?.kept.map(({ id }) => id)
+      .join("");
+  const moving = store.move("3", 0);
+  expect(order()).toBe("312");
+  await expect(moving).rejects.toThrow();
+  expect(order()).toBe("123");
+});
+
+test("a notebook that was removed elsewhere is told as such", async () => {
+  serve({});
+  const store = createNotebookStore();
+  await store.show("gone");
+  expect(store.get().problem?.code).toBe("not_found");
+});
