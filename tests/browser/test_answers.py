@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import ask, complete, viewer
+from tests.browser.rooms import ask, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.words import like, say
@@ -208,3 +208,63 @@ def test_a_very_long_question_is_folded_until_it_is_wanted(browse: Browse, stage
     assert words.evaluate("each => each.offsetHeight") > 4 * folded
     asked.get_by_role("button", name=say("conversation.question.fold")).click()
     assert words.evaluate("each => each.offsetHeight") == folded
+
+
+def test_formulas_are_drawn_and_prices_stay_prices(browse: Browse, stage: Server, script: Script) -> None:
+    page, telling = browse(stage), Telling(script)
+    asked = ask(page, QUESTION)
+    telling.say("", "It costs $5 and $10.", support="unchecked")
+    telling.say("\n\n", r"The energy is $E = mc^2$, or \(\sqrt{x_1}\) of it.", support="unchecked")
+    telling.say("\n\n", "$$\\int_0^1 x\\,dx = \\frac{1}{2}$$", support="unchecked")
+    telling.end()
+    answer = complete(asked).locator("[data-answer]")
+    expect(answer.locator(".katex")).to_have_count(3)
+    expect(answer.locator(".sentence").first).to_contain_text("It costs $5 and $10.")
+    page.wait_for_function("document.fonts.check('16px KaTeX_Math')")
+    fonts = page.evaluate(
+        "performance.getEntriesByType('resource').map(each => each.name).filter(name => /katex/i.test(name))"
+    )
+    assert fonts
+    assert all(name.startswith(stage.address) for name in fonts)
+    assert not [name for name in fonts if name.endswith((".woff", ".ttf"))]
+
+
+def test_a_rating_may_have_words_which_stay(browse: Browse, stage: Server, script: Script) -> None:
+    page, telling = browse(stage), Telling(script)
+    asked = ask(page, QUESTION)
+    telling.say("", "Nowhere.", support="unsupported")
+    telling.end()
+    complete(asked).get_by_role("button", name=say("conversation.bad")).click()
+    asked.get_by_role("textbox", name=say("conversation.rating.bad")).fill("The year is missing.")
+    asked.get_by_role("button", name=say("conversation.rating.send")).click()
+    expect(asked.get_by_text("The year is missing.")).to_be_visible()
+    page.reload()
+    expect(complete(asked).get_by_text("The year is missing.")).to_be_visible()
+    expect(asked.get_by_role("button", name=say("conversation.bad"))).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_to_ask_next_comes_from_headings_near_what_was_cited(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path
+) -> None:
+    path = tmp_path / "lakes.md"
+    path.write_text(
+        "# Lakes of Norway\n\n## Depth\n\nHornindalsvatnet is 514 metres deep.\n\n## Water colour\n\nIt is green.\n\n"
+        "## Ice in winter\n\nIt never freezes.\n",
+        encoding="utf-8",
+    )
+    document = stage.add(path)
+    deep = cite(stage, document, 1, "Hornindalsvatnet is 514 metres deep.")
+    page, telling = browse(stage), Telling(script)
+    asked = ask(page, "What of the ice in winter?")
+    telling.say("", "It is 514 metres deep.", deep, support="verified", basis="quote")
+    telling.end()
+    complete(asked)
+    following = page.get_by_role("list", name=say("conversation.followUps"))
+    # The heading of the cited passage and the one that was asked about are not among them.
+    expect(following.get_by_role("button")).to_have_count(1)
+    question = say("conversation.suggest.heading", title="Lakes of Norway", heading="Water colour")
+    following.get_by_role("button", name=question).click()
+    following_telling = Telling(script)
+    following_telling.say("", "It is green.", support="unchecked")
+    following_telling.end()
+    complete(exchange(page, question))

@@ -4,7 +4,7 @@ from starlette.testclient import TestClient
 from pincite.server import create_app
 from pincite.settings import Settings
 from pincite.store import documents
-from tests.server.conftest import TEXT
+from tests.server.conftest import TEXT, conversation_of
 from tests.server.uploads import read, upload
 
 
@@ -59,6 +59,12 @@ def test_pages_that_were_kept_on_the_way_are_not_what_one_is_asked_to_ask_about(
     upload(client, "page.md", "# A page\n\n## Of the web\n\nText.\n", library="web")
     read(client)
     assert suggested(client) == [("Lakes", "Their fish")]
+
+
+def test_what_to_ask_next_needs_a_conversation_of_ones_own(client: TestClient) -> None:
+    own = conversation_of(client)
+    assert client.get("/api/suggestions", params={"conversation": own}).json() == []  # its document is not stored
+    assert client.get("/api/suggestions", params={"conversation": "nothing"}).status_code == 404
 
 
 def test_one_document_alone_suggests_several_things(client: TestClient) -> None:

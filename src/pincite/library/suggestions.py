@@ -137,11 +137,11 @@ def suggest_questions(database: Database, owner: str, count: int = 3) -> list[Qu
             blocks = document_layout.load_blocks(connection, stored.id)
             found_headings.append(_find_headings(connection, stored, blocks, count))
     first = [
-        _make_suggestion(stored, found[0] if found else None)
+        make_suggestion(stored, found[0] if found else None)
         for stored, found in zip(newest, found_headings, strict=True)
     ]
     more = (
-        _make_suggestion(stored, found[place])
+        make_suggestion(stored, found[place])
         for place in range(1, count)
         for stored, found in zip(newest, found_headings, strict=True)
         if place < len(found)
@@ -220,15 +220,21 @@ def clean_heading(heading: str) -> str:
     return "" if _MARKUP.search(bare) or _ORDER.search(bare) else bare
 
 
+def split_words(text: str) -> set[str]:
+    """Return the words of a text, folded."""
+    return set(_WORD.findall(text.casefold()))
+
+
 def _list_distinct_headings(headings: Iterable[str], title: str) -> Iterator[str]:
     """Yield the headings that describe something, each once, without those that the title contains."""
-    seen, entitled = set[str](), set(_WORD.findall(title.casefold()))
+    seen, entitled = set[str](), split_words(title)
     for heading in headings:
         cleaned = clean_heading(shorten_heading(heading))
-        if cleaned.casefold() not in seen and not set(_WORD.findall(cleaned.casefold())) <= entitled:
+        if cleaned.casefold() not in seen and not split_words(cleaned) <= entitled:
             seen.add(cleaned.casefold())
             yield cleaned
 
 
-def _make_suggestion(stored: StoredDocument, heading: str | None) -> QuestionSuggestion:
+def make_suggestion(stored: StoredDocument, heading: str | None) -> QuestionSuggestion:
+    """Return the suggestion of a heading of a document."""
     return QuestionSuggestion(stored.id, stored.title[:_TITLE], heading, stored.language)

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from pincite.library.follow_ups import suggest_follow_ups
 from pincite.library.suggestions import suggest_questions
-from pincite.server.dependencies import Owner, TheCaller, TheLibrary
+from pincite.server.dependencies import Id, Owner, TheCaller, TheLibrary
 from pincite.store import catalogue
 from pincite.store.catalogue import LibraryTotal
 from pincite.store.library_shares import Access
@@ -77,11 +78,23 @@ def router() -> APIRouter:
         )
 
     @routes.get("/api/suggestions")
-    def suggested(owner: Owner, library: TheLibrary) -> list[Suggestion]:
+    def suggested(
+        owner: Owner,
+        library: TheLibrary,
+        conversation: Annotated[
+            Id | None, Query(description="Suggest what to ask next in this conversation, from the sources it cites.")
+        ] = None,
+    ) -> list[Suggestion]:
         """Suggest up to three subjects to ask about, from the titles and headings of the newest documents."""
+        database = library.database
+        found = (
+            suggest_questions(database, owner)
+            if conversation is None
+            else suggest_follow_ups(database, owner, conversation)
+        )
         return [
             Suggestion(document=each.document, title=each.title, heading=each.heading, language=each.language)
-            for each in suggest_questions(library.database, owner)
+            for each in found
         ]
 
     return routes

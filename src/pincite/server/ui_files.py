@@ -45,7 +45,13 @@ _HEADERS = {
 }
 _WITH_ACCOUNTS = '<html data-accounts="team"'
 _FOREVER = "public, max-age=31536000, immutable"  # a file's name changes with what is in it
-_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
 
 
 def is_built(folder: Path) -> bool:

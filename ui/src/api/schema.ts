@@ -14573,7 +14573,10 @@ export interface operations {
     };
     suggested_api_suggestions_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Suggest what to ask next in this conversation, from the sources it cites. */
+                conversation?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;

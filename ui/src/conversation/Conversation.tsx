@@ -18,11 +18,13 @@ import { WelcomeScreen } from "./WelcomeScreen";
 import "./conversation.css";
 import { ConversationHeader } from "./ConversationHeader";
 import { AttachmentDropZone } from "./composer/AttachmentDropZone";
+import type { ConversationState } from "./conversationState";
 import { conversationStore } from "./conversationStore";
 import { onChangeInOtherTab } from "./otherTabs";
 import { QuestionProblem } from "./QuestionProblem";
 import { warmUpMarkdown } from "./thread/AnswerText";
 import { Exchange } from "./thread/Exchange";
+import { FollowUps } from "./thread/FollowUps";
 import { Question } from "./thread/Question";
 import { useFollowEnd } from "./thread/useFollowEnd";
 import { useGradualCount } from "./thread/useGradualCount";
@@ -103,6 +105,7 @@ export function Conversation({ id }: { id: string | null }) {
             {turns.slice(turns.length - drawn).map((turn, place) => (
               <Exchange key={turn.id} turn={turn} later={drawn - 1 - place} onAsk={send} />
             ))}
+            {id && isAnswered(now) && <FollowUps key={turns.at(-1)?.id} conversation={id} onAsk={send} />}
             {now.pending !== null && (
               <article className="exchange" data-state="running">
                 <Question text={now.pending} later={0} isLocked onAsk={() => {}} />
@@ -130,6 +133,12 @@ export function Conversation({ id }: { id: string | null }) {
       </div>
     </AttachmentDropZone>
   );
+}
+
+/** Return whether the last answer is complete and cites something. */
+function isAnswered(now: ConversationState): boolean {
+  const last = now.thread.turns.at(-1);
+  return now.pending === null && last?.state === "done" && last.citations.length > 0 && !last.calls.length;
 }
 
 /** Load questions that were asked in another tab, now or while this one was hidden. */

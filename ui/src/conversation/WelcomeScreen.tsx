@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useMay } from "../account/accountStore";
 import { server, unwrap } from "../api/client";
-import type { components } from "../api/schema";
 import { Icon } from "../components/Icon";
-import { createTranslate, type Translate, useTranslate } from "../i18n";
+import { useTranslate } from "../i18n";
 import { SampleButton } from "../library/SampleButton";
 import { projectsStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
@@ -11,8 +10,7 @@ import { useSelector } from "../state/useSelector";
 import { AttachButton } from "./composer/Attachments";
 import { attachmentStore } from "./composer/attachmentStore";
 import { projectStore, scopeStore } from "./composer/questionOptions";
-
-type Suggestion = components["schemas"]["Suggestion"];
+import { type Suggestion, writeSuggestion } from "./writeSuggestion";
 
 const SUGGESTED = 3;
 const ArrivedDocument = lazy(() => import("../library/ArrivedDocument"));
@@ -137,14 +135,6 @@ function AddressForm() {
       </button>
     </form>
   );
-}
-
-/** Write a suggestion as a question, in the language of its document if the page has it. */
-export function writeSuggestion({ title, heading, language }: Suggestion, t: Translate): string {
-  const own = language === "fr" || language === "en" ? createTranslate(language) : t;
-  return heading
-    ? own("conversation.suggest.heading", { title, heading })
-    : own("conversation.suggest.title", { title });
 }
 
 function useSuggestions(arrived: number): Suggestion[] | null {

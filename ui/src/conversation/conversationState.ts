@@ -17,6 +17,8 @@ export interface ConversationState {
   project: string;
   thread: Thread;
   ratings: Ratings;
+  /** The words beside a rating, by answer. */
+  ratingComments: Record<string, string>;
   times: Record<string, AnswerTimes>;
   /** A question that was sent and whose answer has not started. */
   pending: string | null;
@@ -31,6 +33,7 @@ export const EMPTY_CONVERSATION: ConversationState = {
   project: "",
   thread: EMPTY_THREAD,
   ratings: {},
+  ratingComments: {},
   times: {},
   pending: null,
   connection: "idle",

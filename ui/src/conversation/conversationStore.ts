@@ -26,8 +26,8 @@ export interface ConversationStore extends Store<ConversationState> {
   stop: () => Promise<void>;
   /** Report what was done about a call of an answer. `continue` begins the next answer, which is followed. */
   report: (result: ResultReport) => Promise<void>;
-  /** Rate an answer, or remove its rating. */
-  rate: (message: string, value: 1 | -1 | null) => Promise<void>;
+  /** Rate an answer, perhaps with a comment, or remove its rating. */
+  rate: (message: string, value: 1 | -1 | null, comment?: string) => Promise<void>;
   /** Change the title. */
   rename: (title: string) => Promise<void>;
 }
@@ -120,16 +120,21 @@ export function createConversationStore(makeStream: typeof createEventStream = c
       void stream.follow(id, disconnect());
     },
 
-    async rate(message, value) {
+    async rate(message, value, comment = "") {
       const params = { params: { path: { message } } };
-      const before = store.get().ratings;
-      const { [message]: _, ...others } = before;
-      store.set((now) => ({ ...now, ratings: value ? { ...others, [message]: value } : others }));
+      const { ratings, ratingComments } = store.get();
+      const { [message]: _, ...others } = ratings;
+      const { [message]: __, ...otherComments } = ratingComments;
+      store.set((now) => ({
+        ...now,
+        ratings: value ? { ...others, [message]: value } : others,
+        ratingComments: comment ? { ...otherComments, [message]: comment } : otherComments,
+      }));
       try {
-        if (value) await server.POST("/api/messages/{message}/rating", { ...params, body: { value, comment: "" } });
+        if (value) await server.POST("/api/messages/{message}/rating", { ...params, body: { value, comment } });
         else await server.DELETE("/api/messages/{message}/rating", params);
       } catch (error) {
-        store.set((now) => ({ ...now, ratings: before }));
+        store.set((now) => ({ ...now, ratings, ratingComments }));
         throw error;
       }
     },

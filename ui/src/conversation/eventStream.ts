@@ -34,16 +34,18 @@ export function createEventStream(conversation: Store<ConversationState>): Event
     const answers = messages.filter((each) => each.role === "assistant" && each.state !== "running");
     finished = new Set(answers.map((each) => each.id));
     const ratings: Ratings = {};
+    const ratingComments: Record<string, string> = {};
     const times: Record<string, AnswerTimes> = {};
     for (const { id, rating, created, updated } of answers) {
       if (rating) ratings[id] = rating.value;
+      if (rating?.comment) ratingComments[id] = rating.comment;
       times[id] = { firstWords: null, total: Math.max(0, updated - created) };
     }
     const project = messages.findLast(({ asked }) => asked)?.asked?.project ?? "";
     conversation.set((now) => {
       const turns = now.thread.turns.filter((turn) => ids.has(turn.id));
       const thread = turns.length === now.thread.turns.length ? now.thread : { ...now.thread, turns };
-      return { ...now, title, project, ratings, times: { ...times, ...now.times }, thread };
+      return { ...now, title, project, ratings, ratingComments, times: { ...times, ...now.times }, thread };
     });
   };
 

@@ -5,11 +5,14 @@ import remarkGfm from "remark-gfm";
 import { useTranslate } from "../../i18n";
 import { CitationChip } from "../citations/CitationChip";
 import { SentenceNotes } from "../citations/SentenceNotes";
+import { type HiddenMath, hideMath } from "../markdown/hideMath";
 import { remarkCitations } from "../markdown/remarkCitations";
-import { stripMarkers } from "../markdown/stripMarkers";
+import { remarkMath } from "../markdown/remarkMath";
+import { type StrippedText, stripMarkers } from "../markdown/stripMarkers";
 import { makeAnchor } from "../report/reportSections";
 import type { Turn } from "../turns";
 import { CodeBlock } from "./CodeBlock";
+import { Formula } from "./Formula";
 
 const TurnContext = createContext<Turn | null>(null);
 const SAFE_SCHEME = /^(https?:\/\/|mailto:)/i;
@@ -21,7 +24,10 @@ const SOFT_EDGE = /^[\s\u200b]+/;
 export const AnswerText = memo(function Prose({ turn }: { turn: Turn }) {
   const isRunning = turn.state === "running";
   const { text, sentences } = turn;
-  const said = useMemo(() => stripMarkers(text, sentences, isRunning), [text, sentences, isRunning]);
+  const { said, math } = useMemo(
+    () => prepareMath(stripMarkers(text, sentences, isRunning)),
+    [text, sentences, isRunning],
+  );
   return (
     <TurnContext value={turn}>
       <div
@@ -31,7 +37,7 @@ export const AnswerText = memo(function Prose({ turn }: { turn: Turn }) {
         aria-busy={isRunning}
       >
         <Markdown
-          remarkPlugins={[remarkGfm, [remarkCitations, said]]}
+          remarkPlugins={[remarkGfm, [remarkMath, math], [remarkCitations, said]]}
           components={COMPONENTS}
           urlTransform={(url) => (isSafeLink(url) ? url : null)}
         >
@@ -44,11 +50,11 @@ export const AnswerText = memo(function Prose({ turn }: { turn: Turn }) {
 
 /** Markdown without verdicts, rendered like an answer. Its citation marks are removed: they have their own numbers. */
 export const PlainMarkdown = memo(function Plain({ text }: { text: string }) {
-  const said = useMemo(() => ({ text: text.replace(MARKS, ""), placed: [] }), [text]);
+  const { said, math } = useMemo(() => prepareMath({ text: text.replace(MARKS, ""), placed: [] }), [text]);
   return (
     <div className="answer plain">
       <Markdown
-        remarkPlugins={[remarkGfm, [remarkCitations, said]]}
+        remarkPlugins={[remarkGfm, [remarkMath, math], [remarkCitations, said]]}
         components={COMPONENTS}
         urlTransform={(url) => (isSafeLink(url) ? url : null)}
       >
@@ -57,6 +63,12 @@ export const PlainMarkdown = memo(function Plain({ text }: { text: string }) {
     </div>
   );
 });
+
+/** Hide the formulas of a text from the Markdown parser. */
+function prepareMath(said: StrippedText): { said: StrippedText; math: HiddenMath } {
+  const math = hideMath(said.text);
+  return { said: { ...said, text: math.text }, math };
+}
 
 /** Parse a little Markdown while the page is idle. The first words of the first answer then appear twice as fast. */
 export function warmUpMarkdown(): void {
@@ -83,6 +95,9 @@ const COMPONENTS: Components = {
   pre: FencedCode,
   cite: Citation,
   small: Notes,
+  var: ({ node }) => (
+    <Formula tex={String(node?.properties.dataTex ?? "")} isDisplay={node?.properties.dataDisplay === true} />
+  ),
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <div className="answer-table" tabIndex={0}>

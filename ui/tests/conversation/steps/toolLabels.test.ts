@@ -4,7 +4,7 @@ import { listCitedDocuments } from "../../../src/conversation/citations/citedDoc
 import { stripMarkdown, writeWithFootnotes } from "../../../src/conversation/citations/footnotes";
 import { labelTool } from "../../../src/conversation/steps/toolLabels";
 import type { Tool } from "../../../src/conversation/turns";
-import { writeSuggestion } from "../../../src/conversation/WelcomeScreen";
+import { writeSuggestion } from "../../../src/conversation/writeSuggestion";
 import { createTranslate } from "../../../src/i18n";
 import { citation, evidence, told, turnOf } from "../fixtures";
 

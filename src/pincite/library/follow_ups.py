@@ -1,0 +1,68 @@
+"""Suggest what to ask next in a conversation: headings near the cited passages about which nothing was asked yet."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from pincite.library.document_structure import shorten_heading
+from pincite.library.suggestions import QuestionSuggestion, clean_heading, make_suggestion, split_words
+from pincite.store import conversations, document_layout, documents, messages
+from pincite.store.database import Database
+from pincite.store.documents import StoredDocument
+
+_LOOKED_AT = 400  # headings per document
+_DOCUMENTS = 6  # cited documents that are looked at
+
+
+def suggest_follow_ups(database: Database, owner: str, conversation: str, count: int = 3) -> list[QuestionSuggestion]:
+    """Suggest headings of the documents that the last answer cites, the nearest to its citations first.
+
+    A heading is left out if a question or the title of its document has all its words, or if a cited passage stands
+    under it. Raise `NotFound` if the owner has no such conversation.
+    """
+    with database.reading() as connection:
+        conversations.get(connection, owner, conversation)
+        said = messages.find(connection, conversation)
+        answer = next((each.answer for each in reversed(said) if each.answer), None)
+        asked = [split_words(each.content) for each in said if each.role == "user"]
+        cited = _list_places(answer or {})
+        known = documents.get_many(connection, owner, list(cited)[:_DOCUMENTS])
+        found = [list(_list_headings(connection, each, cited[each.id], asked)) for each in known]
+    # One of each document before the second of any.
+    places = range(max(map(len, found), default=0))
+    turns = (
+        make_suggestion(stored, headings[place])
+        for place in places
+        for stored, headings in zip(known, found, strict=True)
+        if place < len(headings)
+    )
+    chosen: dict[str, QuestionSuggestion] = {}
+    for each in turns:
+        chosen.setdefault((each.heading or "").casefold(), each)
+    return list(chosen.values())[:count]
+
+
+def _list_places(answer: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return where each cited document is cited."""
+    places: dict[str, list[int]] = {}
+    for citation in answer.get("citations", ()):
+        places.setdefault(citation["document"], []).append(citation["start"])
+    return places
+
+
+def _list_headings(
+    connection: Connection, stored: StoredDocument, cited: list[int], asked: list[set[str]]
+) -> Iterator[str]:
+    """Yield the headings of a document that are worth a question, the nearest to a citation first."""
+    blocks = [block for block in document_layout.load_blocks(connection, stored.id) if block.kind == "heading"]
+    blocks = blocks[:_LOOKED_AT]
+    read = {max((block.start for block in blocks if block.start <= at), default=-1) for at in cited}
+    said = [*asked, split_words(stored.title)]
+    for block in sorted(blocks, key=lambda block: min(abs(block.start - at) for at in cited)):
+        if block.start in read:
+            continue
+        heading = clean_heading(shorten_heading(documents.read_text(connection, stored.id, block.start, block.end)))
+        words = split_words(heading)
+        if words and not any(words <= each for each in said):
+            yield heading

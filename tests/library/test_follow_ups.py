@@ -1,0 +1,57 @@
+"""What to ask next: headings of the cited documents about which nothing was asked."""
+
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.errors import NotFound
+from pincite.library.follow_ups import suggest_follow_ups
+from pincite.store import conversations, documents, messages
+from pincite.store.messages import StoredMessage
+from tests.turns import open_test_services
+
+LAKES = (
+    "# Lakes\n\n## Their depth\n\nDeep.\n\n## Their fish\n\nMany.\n\n## Ice in winter\n\nNone.\n\n## Summary\n\nYes.\n"
+)
+
+
+def test_headings_near_the_citations_are_suggested_to_their_owner_alone(tmp_path: Path) -> None:
+    services = open_test_services(tmp_path, texts={"lakes.md": LAKES})
+    database = services.library.database
+    try:
+        with database.reading() as connection:
+            (lakes,) = documents.find(connection, "local")
+        cited = {"citations": [{"document": lakes.id, "start": LAKES.index("Many")}]}
+
+        def suggested(question: str, answer: dict[str, Any] | None = cited) -> list[str | None]:
+            return [
+                each.heading for each in suggest_follow_ups(database, "local", _store_talk(database, question, answer))
+            ]
+
+        # The section that is cited is not among them, the nearest heading comes first.
+        assert suggested("What lives there?") == ["Ice in winter", "Their depth"]
+        assert suggested("How thick is the ice in winter?") == ["Their depth"]
+        assert suggested("Is it?", {"citations": [{"document": "gone", "start": 3}]}) == []
+        assert suggested("Is it?", None) == []
+        own = _store_talk(database, "Is it?", cited)
+        for owner, id in (("eve", own), ("local", "nothing")):
+            with pytest.raises(NotFound):
+                suggest_follow_ups(database, owner, id)
+    finally:
+        services.close()
+
+
+def _store_talk(database: Any, question: str, answer: dict[str, Any] | None) -> str:
+    now, id = time.time(), uuid.uuid4().hex
+    with database.writing() as connection:
+        conversations.create(connection, "local", question, id)
+        usual: dict[str, Any] = {"conversation": id, "owner": "local", "state": "done", "created": now, "updated": now}
+        asked = StoredMessage(id=uuid.uuid4().hex, position=0, role="user", content=question, **usual)
+        told = StoredMessage(
+            id=uuid.uuid4().hex, position=1, role="assistant", content="It is.", answer=answer, **usual
+        )
+        messages.add(connection, [asked, told])
+    return id
