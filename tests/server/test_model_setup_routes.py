@@ -12,6 +12,7 @@ from pincite.llm.key_encryption import KEY_FILE
 from pincite.server import create_app
 from pincite.settings import load_settings
 from tests.llm.speaking_server import ModelServer, run_model_server
+from tests.server.team import open_team_client
 
 KEY = "sk-never-to-be-seen"
 
@@ -196,6 +197,43 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_claimed_about_it(tm
             assert tried["hint"]
         (shown,) = client.get("/api/models/setup").json()["models"]
         assert (shown["streams"], shown["tools"]) == (None, None)
+
+
+def test_a_refused_key_is_not_taken_for_a_model_without_tools(tmp_path: Path, gateway: ModelServer) -> None:
+    with opened(tmp_path) as client:
+        save(client, gateway)
+        client.post("/api/models/added", json={"model": "gateway:llama3.2"})
+        gateway.key = "sk-the-next-one"
+        tried = client.post("/api/models/try", json={"model": "gateway:llama3.2", "check": "tools"}).json()
+        assert tried["outcome"] == "failed"
+        (shown,) = client.get("/api/models/setup").json()["models"]
+        assert shown["tools"] is None
+
+
+def test_a_server_that_was_given_by_its_address_is_named_by_it(tmp_path: Path, gateway: ModelServer) -> None:
+    with opened(tmp_path) as client:
+        save(client, gateway)
+        client.post("/api/models/added", json={"model": "gateway:llama3.2"})
+        named = {each["name"]: each["provider"] for each in client.get("/api/models/choices").json()["models"]}
+        assert named["gateway:llama3.2"] == find_provider(client)["title"] == f"127.0.0.1:{gateway.wire.port}"
+
+
+def test_members_of_a_team_choose_among_the_models_that_an_owner_added(tmp_path: Path, gateway: ModelServer) -> None:
+    settings = load_settings(data=tmp_path, embedding={"provider": "none"})
+    with open_team_client(settings) as team:
+        body = {"url": gateway.url, "key": KEY}
+        assert team.put(team.member, "/api/models/providers/gateway", json=body).status_code == 403
+        assert team.put(team.owner, "/api/models/providers/gateway", json=body).status_code == 200
+        asked = {"message": "How high?", "chatModel": "gateway:llama3.2"}
+        assert team.post(team.member, "/api/search", json=asked).status_code == 403
+        added = team.post(team.owner, "/api/models/added", json={"model": "gateway:llama3.2"})
+        assert added.status_code == 201
+        assert team.post(team.member, "/api/search", json=asked).status_code == 200
+        offered = team.get(team.member, "/api/models/choices").json()["models"]
+        assert "gateway:llama3.2" in [each["name"] for each in offered]
+        assert team.get(team.member, "/api/models/setup").status_code == 403
+        entries = [each["action"] for each in team.get(team.owner, "/api/audit").json()["entries"]]
+        assert {"models.provider", "models.add"} <= set(entries)
 
 
 def test_models_that_stream_or_judge_badly_are_named_so(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ Check = Literal["streaming", "tools", "judge"]
 Outcome = Literal["works", "partly", "missing", "failed"]
 
 _SECONDS: dict[Check, float] = {"streaming": 60.0, "tools": 30.0, "judge": 45.0}  # the first may load the model
-_TOKENS = 400  # a model that thinks first needs room
+_TOKENS = 2000  # a model that thinks first needs room
 _UNCERTAIN = ("unreachable", "late", "limit")  # failures that say nothing about what a model can do
 
 
@@ -91,18 +91,41 @@ async def try_tools(chosen: ChosenModel, seconds: float = _SECONDS["tools"]) -> 
         return _make_late(chosen.name, "tools", seconds)
     except (AgentRunError, UserError, PinciteError) as error:
         told = explain_error(error, model=chosen.name)
-        if not isinstance(told, ModelError) or told.failure in _UNCERTAIN:
+        is_uncertain = not isinstance(told, ModelError) or told.failure in _UNCERTAIN
+        # A provider may refuse the key or the model, not the tools: the same request without tools shows which.
+        if is_uncertain or not await _answers_without_tools(chosen, seconds):
             return _make_failed(chosen.name, "tools", told, begun)
         took = round(time.monotonic() - begun, 2)
         return Trial(chosen.name, "tools", "missing", told.message, "", took)
     took = round(time.monotonic() - begun, 2)
     calls = response.tool_calls
+    if not calls and response.finish_reason == "length":
+        detail = "It thought for so long that no room was left for an answer."
+        return Trial(chosen.name, "tools", "failed", detail, "Try it again.", took)
     if not calls:
         return Trial(chosen.name, "tools", "missing", "It answered without calling the search.", "", took)
     words = " ".join(str(value) for value in calls[0].args_as_dict(raise_if_invalid=False).values())
     if calls[0].tool_name != "search" or not words.strip():
         return Trial(chosen.name, "tools", "missing", "It called the search without words.", "", took)
     return Trial(chosen.name, "tools", "works", "It called the search.", "", took)
+
+
+async def _answers_without_tools(chosen: ChosenModel, seconds: float) -> bool:
+    from pydantic_ai.direct import model_request
+    from pydantic_ai.exceptions import AgentRunError, UserError
+    from pydantic_ai.messages import ModelRequest
+
+    assert chosen.model
+    try:
+        with anyio.fail_after(seconds):
+            await model_request(
+                chosen.model,
+                [ModelRequest.user_text_prompt("Answer with the one word: ready")],
+                model_settings={"max_tokens": _TOKENS, "request_timeout": seconds},
+            )
+    except (TimeoutError, AgentRunError, UserError, PinciteError):
+        return False
+    return True
 
 
 async def _ask_with_tool(chosen: ChosenModel, seconds: float) -> "ModelResponse":
