@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection
-
 from pincite.library.document_structure import shorten_heading
 from pincite.library.suggestions import QuestionSuggestion, clean_heading, make_suggestion, split_words
 from pincite.store import conversations, document_layout, documents, messages
-from pincite.store.database import Database
+from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 
 _LOOKED_AT = 400  # headings per document
