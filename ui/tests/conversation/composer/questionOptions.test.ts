@@ -7,12 +7,14 @@ import {
   removeFromScope,
   restoreScope,
   saveScope,
+  scopeConversation,
   scopeStore,
 } from "../../../src/conversation/composer/questionOptions";
 import { DEFAULTS, preferencesStore } from "../../../src/settings/preferences";
 
 beforeEach(() => {
   sessionStorage.clear();
+  scopeConversation.set(null);
   scopeStore.set([]);
   focusStore.set("all");
   preferencesStore.set(DEFAULTS);
