@@ -12,6 +12,7 @@ import "./sidePanel.css";
 import "./pages.css";
 import "./textView.css";
 import "./codeView.css";
+import "./annotations.css";
 
 /** The document that is read and the position in it. `request` changes with every request to go somewhere. */
 export interface ReadingPosition {

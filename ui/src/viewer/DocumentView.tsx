@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
+import type { PageBoxes } from "../api/types";
 import { type Translate, useTranslate } from "../i18n";
 import { FileTree } from "../projects/FileTree";
 import { findProjectPath } from "../projects/projectPath";
@@ -6,6 +7,7 @@ import { treeOpenStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
 import { nameLines } from "../text/lineNames";
 import { type NumberedPage, titlePage } from "../text/pageNames";
+import { annotationStore } from "./annotationStore";
 import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
 import { FindBar } from "./FindBar";
@@ -20,12 +22,14 @@ import { SidePanel } from "./SidePanel";
 import { SnapshotBar } from "./SnapshotBar";
 import { TextView } from "./TextView";
 import { Toolbar } from "./Toolbar";
+import { NOTE_MARK, useAnnotations } from "./useAnnotations";
 import type { Document, Sheet } from "./useDocument";
 import { loadBoxes, useHighlights } from "./useHighlights";
 import { usePageSource } from "./usePageSource";
 import { useScrollTarget } from "./useScrollTarget";
 import { useToolbarActions } from "./useToolbarActions";
 import { handleViewerKeys } from "./viewerKeys";
+import type { Mark } from "./viewerStore";
 import { getNextStep, type Zoom, zoomStore } from "./zoom";
 
 const NONE: Highlight[] = [];
@@ -57,7 +61,10 @@ export function DocumentView({
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
   const { source, trouble, canDraw, isDrawn, isText, toggleText, reportBroken } = usePageSource(document, sheets);
-  const highlights = useHighlights(reading.document, reading.marks, reading.chosenKey, sheets.length > 0, found);
+  const notes = useAnnotations(document.id);
+  const others = useMemo(() => [...found, ...notes], [found, notes]);
+  const highlights = useHighlights(reading.document, reading.marks, reading.chosenKey, sheets.length > 0, others);
+  const { isNotes, setNotes, choose } = useNotes(onChoose, () => setPanelOpen(true));
 
   const goToHeading = async ({ page, start }: OutlineEntry) => {
     const boxes = isDrawn && start !== null ? await loadBoxes(document.id, { start, end: start + HEADING }) : [];
@@ -99,7 +106,7 @@ export function DocumentView({
   const tree = onFile ? file : null;
   const title = file?.path || document.title || document.name;
   const named = useMemo(() => ({ id: document.id, title }), [document.id, title]);
-  const textView = { document: document.id, highlights, target, zoom, onScale: setScale, onChoose };
+  const textView = { document: document.id, highlights, target, zoom, onScale: setScale, onChoose: choose };
   const place = reading.marks.findIndex((mark) => mark.key === reading.chosenKey) + 1;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the viewer
@@ -150,6 +157,9 @@ export function DocumentView({
             start={isDrawn ? null : readStart}
             onGo={goToHeading}
             onPage={goToPage}
+            isNotes={isNotes}
+            onNotes={setNotes}
+            onNote={({ page, start, boxes }) => scrollTo({ page, start, boxes: boxes as PageBoxes[] })}
           />
         )}
         {isDrawn ? (
@@ -164,7 +174,7 @@ export function DocumentView({
             onPage={setPage}
             onScale={setScale}
             onZoom={chooseZoom}
-            onChoose={onChoose}
+            onChoose={choose}
             onBroken={reportBroken}
           />
         ) : document.kind === "code" ? (
@@ -187,6 +197,26 @@ function useFinding() {
   const [isFinding, setFinding] = useState(false);
   const [found, setFound] = useState(NONE);
   return { isFinding, setFinding, found, setFound };
+}
+
+/** Whether the panel shows highlights and comments. A click on a highlight, and a comment to write, open it. */
+function useNotes(onChoose: DocumentReaderProps["onChoose"], openPanel: () => void) {
+  const [isNotes, setNotes] = useState(false);
+  const { chosen, isWriting } = useStore(annotationStore);
+  const writing = isWriting ? chosen : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens the panel once for each comment
+  useEffect(() => {
+    if (!writing) return;
+    setNotes(true);
+    openPanel();
+  }, [writing]);
+  const choose = (mark: Mark) => {
+    if (!mark.key.startsWith(NOTE_MARK)) return onChoose(mark);
+    annotationStore.choose(mark.key.slice(NOTE_MARK.length));
+    setNotes(true);
+    openPanel();
+  };
+  return { isNotes, setNotes, choose };
 }
 
 type DocumentViewProps = DocumentReaderProps & { document: Document; sheets: Sheet[] };

@@ -7,8 +7,9 @@ import { joinColumns, toPercent } from "./pageGeometry";
 import type { Mark } from "./viewerStore";
 
 /** Describe a highlight: which citation, of which document, on which page. */
-export function labelHighlight(t: Translate, { mark }: Highlight): string {
+export function labelHighlight(t: Translate, { mark, spoken }: Highlight): string {
   if (!mark) return "";
+  if (spoken) return spoken;
   const { n, title, page, path, lines = null } = mark;
   if (path) return t(n === null ? "viewer.mark" : "viewer.citation", { n: n ?? 0, title: nameLines({ path, lines }) });
   const values = { n: n ?? 0, title, page: namePage(t, mark) };
@@ -39,6 +40,7 @@ export const PageHighlights = memo(function Marks({ highlights: lit, page, pulse
             "data-mark": each.mark?.key,
             "data-tone": each.tone,
             "data-chosen": each.isChosen || undefined,
+            "data-open": each.isOpen || undefined,
             style: { ...toPercent(rect, boxes), zIndex: height },
           };
           const mark = each.mark;

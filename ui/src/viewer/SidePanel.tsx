@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { useTranslate } from "../i18n";
+import type { Annotation } from "./annotationStore";
 import { DocumentOutline } from "./DocumentOutline";
+import { NotesPanel } from "./NotesPanel";
 import type { OutlineEntry } from "./outlineEntries";
 import type { Pdf } from "./pdf";
 import { Thumbnails } from "./Thumbnails";
@@ -15,25 +17,39 @@ interface SidePanelProps {
   start: number | null;
   onGo: (entry: OutlineEntry) => void;
   onPage: (page: number) => void;
+  /** Whether the person's highlights and comments are shown. */
+  isNotes: boolean;
+  onNotes: (isNotes: boolean) => void;
+  onNote: (note: Annotation) => void;
 }
 
-/** The panel beside the document: its thumbnails or its outline. */
-export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage }: SidePanelProps) {
+/** The panel beside the document: its thumbnails, its outline, or the person's highlights and comments. */
+export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage, ...notes }: SidePanelProps) {
   const t = useTranslate();
   const [isOutline, setOutline] = useState(!pdf);
+  const { isNotes, onNotes, onNote } = notes;
+  const show = (isOutline: boolean) => {
+    onNotes(false);
+    setOutline(isOutline);
+  };
   return (
     <nav className="viewer-panel" aria-label={t("viewer.panel")}>
-      {pdf && (
-        <div className="panel-tabs">
-          <button type="button" aria-pressed={!isOutline} onClick={() => setOutline(false)}>
+      <div className="panel-tabs">
+        {pdf && (
+          <button type="button" aria-pressed={!isNotes && !isOutline} onClick={() => show(false)}>
             {t("viewer.thumbnails")}
           </button>
-          <button type="button" aria-pressed={isOutline} onClick={() => setOutline(true)}>
-            {t("viewer.outline")}
-          </button>
-        </div>
-      )}
-      {pdf && !isOutline ? (
+        )}
+        <button type="button" aria-pressed={!isNotes && isOutline} onClick={() => show(true)}>
+          {t("viewer.outline")}
+        </button>
+        <button type="button" aria-pressed={isNotes} onClick={() => onNotes(true)}>
+          {t("notes.tab")}
+        </button>
+      </div>
+      {isNotes ? (
+        <NotesPanel document={document} onGo={onNote} />
+      ) : pdf && !isOutline ? (
         <Thumbnails pdf={pdf} sheets={sheets} page={page} onPage={onPage} />
       ) : (
         <DocumentOutline document={document} pdf={pdf} page={sheets.length ? page : null} start={start} onGo={onGo} />

@@ -170,6 +170,7 @@ export function HighlightedText({
       "data-mark": top.mark?.key,
       "data-tone": top.tone,
       "data-chosen": top.isChosen || undefined,
+      "data-open": top.isOpen || undefined,
       "data-start": piece.start,
     };
     const key = `${piece.start} ${top.key} ${top.isChosen ? pulse : ""}`;

@@ -1,13 +1,14 @@
 /** The highlights of a document, in drawing order: later ones are above. */
 import type { PageBoxes } from "../api/types";
 import { toCodePointIndex, toUtf16Index } from "../text/codePoints";
+import type { Colour } from "./annotationStore";
 import type { Rect } from "./pageGeometry";
 import type { Mark, Tone } from "./viewerStore";
 
 /** A highlight: a mark, the passage around the chosen mark, the headers of its table, or a search match. */
 export interface Highlight {
   key: string;
-  tone: Tone | "passage" | "head" | "found";
+  tone: Tone | "passage" | "head" | "found" | `note-${Colour}`;
   isChosen: boolean;
   start: number | null;
   end: number | null;
@@ -15,6 +16,10 @@ export interface Highlight {
   mark: Mark | null;
   /** The character at which its link takes the focus, if that is not the first of the mark. */
   entry?: number;
+  /** Whether it is a highlight of the person that is open in the panel. */
+  isOpen?: boolean;
+  /** What a screen reader says, if that is not the place of the mark. */
+  spoken?: string;
 }
 
 /** A part of a text and its highlights, the topmost last. */
@@ -24,7 +29,10 @@ export interface TextPiece {
   highlights: Highlight[];
 }
 
-const LAYERS: Record<Highlight["tone"], number> = { passage: 0, head: 1, low: 2, medium: 3, high: 4, pin: 5, found: 6 };
+const LAYERS: Record<Highlight["tone"], number> = {
+  ...{ passage: 0, head: 1, "note-yellow": 2, "note-green": 2, "note-blue": 2, "note-pink": 2 },
+  ...{ low: 3, medium: 4, high: 5, pin: 6, found: 7 },
+};
 
 /** Sort highlights by drawing order: the passage lowest, the important above, the chosen one topmost. */
 export function sortHighlights(lit: readonly Highlight[]): Highlight[] {

@@ -6,6 +6,7 @@ import { addToScope } from "../conversation/composer/questionOptions";
 import type { MessageKey, Translate } from "../i18n";
 import { copyText } from "../text/clipboard";
 import { abbreviatePrintedPage } from "../text/pageNames";
+import { highlightSelection, keepSelection } from "./selectionNotes";
 import type { SourceSelection } from "./sourceSelection";
 import { closeViewer } from "./viewerStore";
 
@@ -33,6 +34,9 @@ export const SELECTION_ACTIONS: SelectionAction[] = [
   { label: "selection.ask", icon: "ask", run: askAboutSelection },
   { label: "selection.copy", icon: "copy", run: (selection, { t }) => copyText(citeSelection(selection, t), t) },
   { label: "selection.elsewhere", icon: "search", run: (selection, { findElsewhere }) => findElsewhere(selection) },
+  { label: "selection.keep", icon: "keep", run: (selection, { t }) => keepSelection(selection, t) },
+  { label: "selection.highlight", icon: "marker", run: (selection, { t }) => highlightSelection(selection, t, false) },
+  { label: "selection.comment", icon: "comment", run: (selection, { t }) => highlightSelection(selection, t, true) },
 ];
 
 /** Put the words into the question, which is then about their document. */

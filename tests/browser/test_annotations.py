@@ -1,0 +1,76 @@
+"""A reader highlights words of a source and comments on them; nobody else sees it, and it stays."""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import papers
+from tests.browser.conftest import Browse
+from tests.browser.rooms import arrive
+from tests.browser.running import Server
+from tests.browser.test_access import serious
+from tests.browser.test_selection import _SELECT, drag_over, menu, write
+from tests.browser.words import like, say
+
+FERRY = "The ferry leaves at nine and comes back at noon."
+
+
+def notes(page: Page) -> Locator:
+    return page.locator(".note")
+
+
+def open_notes(page: Page) -> None:
+    page.get_by_role("button", name=say("viewer.panel")).first.click()
+    page.get_by_role("button", name=say("notes.tab"), exact=True).click()
+
+
+def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    page = browse(scripted, f"/d/{document}")
+    drag_over(page, papers.RENT)
+    menu(page).get_by_role("button", name=say("selection.comment")).click()
+    page.get_by_role("textbox", name=say("notes.comment")).fill("Is this net of tax?")
+    page.get_by_role("button", name=say("notebook.save")).click()
+    expect(notes(page)).to_contain_text("Is this net of tax?")
+    arrive(page, f"/d/{document}")
+    lit = page.locator(".marks [data-tone=note-yellow]").first
+    expect(lit).to_be_visible()
+    start, end = scripted.span(document, papers.RENT)
+    (boxes,) = scripted.get(f"/api/documents/{document}/boxes", start=start, end=end)
+    left, top, right, bottom = boxes["rects"][0]
+    sheet, box = page.locator("[data-page='1']").bounding_box(), lit.bounding_box()
+    assert sheet and box
+    scale = sheet["width"] / boxes["width"]
+    assert abs(box["x"] - sheet["x"] - left * scale) < 2
+    assert abs(box["y"] - sheet["y"] - top * scale) < 2
+    lit.click()
+    expect(notes(page)).to_contain_text("Is this net of tax?")
+    notes(page).get_by_role("button", name=like("notes.acts")).click()
+    page.get_by_role("menuitemradio", name=say("notes.colour.green")).click()
+    expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
+    assert serious(page) == []
+    notes(page).get_by_role("button", name=like("notes.acts")).click()
+    page.get_by_role("menuitem", name=say("notes.remove")).click()
+    expect(page.locator(".marks [data-tone^=note-]")).to_have_count(0)
+    page.get_by_role("button", name=say("library.undo")).click()
+    expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
+
+
+def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(write(tmp_path / "ferry.md", f"# Ferry\n\n{FERRY} It is slow.\n"))
+    page = browse(scripted, f"/d/{document}")
+    expect(page.get_by_text(FERRY)).to_be_visible()
+    page.evaluate(_SELECT, FERRY)
+    menu(page).get_by_role("button", name=say("selection.highlight")).click()
+    expect(page.locator(".clean [data-tone=note-yellow]")).to_have_text(FERRY)
+    page.evaluate(_SELECT, "It is slow.")
+    menu(page).get_by_role("button", name=say("selection.keep")).click()
+    expect(page.get_by_text(like("notebook.kept"))).to_be_visible()
+    arrive(page, "/notebooks")
+    page.get_by_role("searchbox", name=say("notebook.search")).fill("ferry noon")
+    page.get_by_role("link", name="Ferry", exact=True).click()
+    expect(page.locator(".lit.chosen")).to_have_text(FERRY)

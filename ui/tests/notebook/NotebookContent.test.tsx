@@ -1,0 +1,53 @@
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { chosenLanguage } from "../../src/i18n";
+import { NotebookContent } from "../../src/notebook/NotebookContent";
+import type { NotebookItem, WholeNotebook } from "../../src/notebook/notebookStore";
+
+vi.hoisted(() => vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true));
+
+const item = (id: string, more: Partial<NotebookItem> = {}): NotebookItem => ({
+  ...{ id, notebook: "n", kind: "text", text: id, comment: "", question: "", conversation: "", message: "" },
+  ...{ sentences: [], citations: [], created: 0, updated: 0 },
+  ...more,
+});
+
+let root: Root;
+let place: HTMLElement;
+
+beforeEach(() => {
+  chosenLanguage.set("en");
+  place = document.body.appendChild(document.createElement("div"));
+  root = createRoot(place);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  place.remove();
+});
+
+function show(kept: NotebookItem[], missing: string[] = []): string {
+  const about = { id: "n", title: "Lakes", items: kept.length, created: 0, updated: 0 };
+  const notebook: WholeNotebook = { ...about, kept, missing };
+  act(() => root.render(<NotebookContent notebook={notebook} />));
+  return place.textContent ?? "";
+}
+
+test("an empty notebook teaches what can be kept and how", () => {
+  expect(show([])).toContain("a passage: select words in a source");
+});
+
+test("own words, comments and the question of an answer are shown in order", () => {
+  const answer = item("b", { kind: "answer", text: "It is deep.", question: "How deep?", comment: "Really?" });
+  const text = show([item("a", { text: "My **own** words." }), answer]);
+  expect(text.indexOf("My own words.")).toBeLessThan(text.indexOf("It is deep."));
+  expect(text).toContain("How deep?");
+  expect(text).toContain("Really?");
+});
+
+test("a passage whose document is gone stays, says so and leads nowhere", () => {
+  const citation = { n: 1, document: "gone", title: "Lakes", page: 2, label: "", path: "", lines: null, lit: [] };
+  const passage = item("p", { kind: "passage", text: "Deep.", citations: [citation] as never });
+  expect(show([passage], ["gone"])).toContain("The source was removed since.");
+  expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(true);
+});
