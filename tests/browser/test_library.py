@@ -165,3 +165,38 @@ def test_a_scan_that_was_added_before_scans_could_be_read_is_read_again(browse: 
         expect(row(page, "nvoice")).to_have_attribute("data-status", "ready")
     finally:
         server.stop()
+
+
+def test_many_documents_are_selected_tagged_and_moved_at_once_failed_ones_too(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    for name in ("heron", "stork"):
+        paper = papers.titled(tmp_path / f"{name}.pdf", f"On the {name}", f"The {name} eats frogs.")
+        scripted.send(paper, library="birds")
+    broken = tmp_path / "crane.pdf"
+    broken.write_bytes(b"%PDF-1.7 and nothing that follows")
+    scripted.send(broken, library="birds")
+    until(lambda: scripted.get("/api/documents", library="birds", status=["ready", "failed"])["total"] == 3)
+    page = browse(scripted, "/library")
+    page.get_by_role("combobox", name=say("library.filter.library")).select_option("birds")
+    rows = page.get_by_role("list", name=say("library.list")).get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    page.get_by_role("combobox", name=say("library.order")).select_option("title")
+    expect(rows.first).to_contain_text("crane.pdf")
+    page.get_by_role("checkbox", name=say("library.selectAll")).check()
+    bar = page.get_by_role("toolbar", name=say("library.chosen.acts"))
+    expect(bar).to_contain_text("3")
+    expect(bar.get_by_role("button", name=say("library.ask"))).to_be_disabled()  # one of them was not read
+    bar.get_by_role("button", name=say("library.tag")).click()
+    page.get_by_role("textbox", name=say("library.tag.new")).fill("wading")
+    page.keyboard.press("Enter")
+    expect(rows.filter(has=page.get_by_role("button", name="wading"))).to_have_count(2)
+    assert scripted.get("/api/tags", library="birds") == [{"tag": "wading", "documents": 3}]
+    bar.get_by_role("button", name=say("library.move")).click()
+    page.get_by_role("textbox", name=say("library.new.name")).fill("marsh")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(0)
+    assert scripted.get("/api/documents", library="marsh", tag="wading")["total"] == 3
+    page.get_by_role("combobox", name=say("library.filter.library")).select_option("")
+    page.get_by_role("combobox", name=say("library.filter.tag")).select_option("wading")
+    expect(rows).to_have_count(3)

@@ -124,6 +124,18 @@ def test_a_sample_is_added_by_one_option_and_answers_in_both_languages(pincite: 
     assert "What is “Electricity (GWh)” for “2024”?" in told["questions"]
 
 
+def test_documents_are_tagged_listed_by_tag_and_moved(pincite: Pincite) -> None:
+    pincite("add", "--sample")
+    first, second = (each["document"] for each in pincite("documents", "--json").json)
+    assert pincite("documents", "tag", first[:8], second, "--add", "sample", "--add", "to read").status == 0
+    assert pincite("documents", "tag", first, "--remove", "to read").status == 0
+    assert [each["document"] for each in pincite("documents", "--tag", "to read", "--json").json] == [second]
+    assert pincite("documents", "move", second, "--to", "shelf").status == 0
+    (moved,) = pincite("documents", "--library", "shelf", "--json").json
+    assert (moved["document"], moved["tags"]) == (second, ["sample", "to read"])
+    assert pincite("documents", "tag", first).status == 2
+
+
 @pytest.mark.parametrize(
     ("question", "words"),
     [("When does the lease end?", "three years"), ("Quand le bail prend-il fin ?", "trois ans")],

@@ -17,6 +17,7 @@ from pincite.store import (
     conversation_links,
     conversations,
     credits,
+    document_tags,
     documents,
     events,
     generations,
@@ -163,6 +164,7 @@ def fill_documents(library: Library, person: StoredPerson, word: str, folder: Pa
     finish(library, Fake())
     with library.database.writing() as connection:
         place = AnnotationPlace(0, 4, None, "", documents.get(connection, added[0]).generation)
+        document_tags.change(connection, person.id, added[0], [f"{word} tag"], ())
         annotations.add(connection, person.id, added[0], place, "Part", "yellow", f"{word} doubts it")
     gone = library.add(person.id, _write(folder / "gone.txt", f"This {word} was removed before."))
     finish(library, Fake())

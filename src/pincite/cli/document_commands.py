@@ -1,14 +1,18 @@
-"""The `documents`, `documents show`, `documents rename` and `remove` commands."""
+"""The `documents` command with `show`, `rename`, `tag` and `move`, and the `remove` command."""
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli import options
+from pincite.errors import Misuse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
+    from pincite.library import Library
     from pincite.library.document_structure import OutlineHeading
     from pincite.store.documents import StoredDocument
 
@@ -21,24 +25,28 @@ app = typer.Typer(rich_markup_mode=None)
 def list_documents(
     context: typer.Context,
     library: options.InLibrary = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="Only documents with this tag.")] = None,
     json: options.Json = False,
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the documents with their state, show one, or rename one.
+    """List the documents with their state; show, rename, tag or move some.
 
     \b
     pincite documents
     pincite documents show 3f9a2c01
     pincite documents rename 3f9a2c01 "Annual report 2023"
+    pincite documents tag 3f9a2c01 5ee240f6 --add lease
+    pincite documents --tag lease
+    pincite documents move 3f9a2c01 --to contracts
     """
     if context.invoked_subcommand:
         return
     from collections import defaultdict
 
     from pincite.library import open_library
-    from pincite.store import document_sources
+    from pincite.store import document_sources, document_tags
     from pincite.store import documents as rows
     from pincite.store.library_access import resolve_library
 
@@ -48,6 +56,8 @@ def list_documents(
             owner = opened.settings.owner
             key = None if library is None else resolve_library(connection, owner, library, "reader")
             stored = rows.find(connection, owner, key)
+            tags = document_tags.find(connection, owner, [each.id for each in stored])
+            stored = [each for each in stored if set(tag or ()) <= set(tags.get(each.id, ()))]
             places = defaultdict(list)
             for place in document_sources.find(connection, owner):
                 places[place.document].append({"library": place.library, "path": place.location})
@@ -57,7 +67,7 @@ def list_documents(
         fields = ("title", "name", "language", "status", "pages", "passages", "bytes", "date", "error", "problems")
         options.print_json(
             [
-                {"document": d.id, "kind": _find_kind(d), "sources": places[d.id]}
+                {"document": d.id, "kind": _find_kind(d), "sources": places[d.id], "tags": list(tags.get(d.id, ()))}
                 | {key: getattr(d, key) for key in fields}
                 for d in stored
             ]
@@ -136,6 +146,55 @@ def show(
         )
         return
     _print_overview(known, outline, suggested)
+
+
+@app.command()
+def tag(
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Ids of documents; the first characters are enough.")],
+    add: Annotated[list[str] | None, typer.Option("--add", metavar="TAG", help="A tag to add.")] = None,
+    remove: Annotated[list[str] | None, typer.Option("--remove", metavar="TAG", help="A tag to remove.")] = None,
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Add tags to documents and remove others."""
+    if not add and not remove:
+        raise Misuse("No tag was named.", "Name one: --add TAG, or --remove TAG.")
+    with _open_chosen(ids, data, database, config) as (opened, chosen):
+        opened.change_tags(opened.settings.owner, chosen, [" ".join(each.split()) for each in add or ()], remove or ())
+        options.make_console().print(f"Tagged {len(chosen)} {'document' if len(chosen) == 1 else 'documents'}.")
+
+
+@app.command()
+def move(
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Ids of documents; the first characters are enough.")],
+    library: Annotated[str, typer.Option("--to", metavar="LIBRARY", help="The library to move them to.")],
+    data: options.Data = None,
+    database: options.Database = None,
+    config: options.Config = None,
+) -> None:
+    """Move documents to another library, with their tags."""
+    with _open_chosen(ids, data, database, config) as (opened, chosen):
+        opened.move(opened.settings.owner, chosen, library)
+        number = f"{len(chosen)} {'document' if len(chosen) == 1 else 'documents'}"
+        options.make_console().print(f"Moved {number} to {library}.")
+
+
+@contextmanager
+def _open_chosen(
+    ids: list[str], data: "Path | None", database: str | None, config: "Path | None"
+) -> "Iterator[tuple[Library, list[str]]]":
+    """Open the library, and find the documents with these ids or beginnings of ids."""
+    from pincite.library import open_library
+    from pincite.store import documents as rows
+
+    opened = open_library(options.load_settings(data, database, config))
+    try:
+        with opened.database.reading() as connection:
+            chosen = [rows.get_by_prefix(connection, opened.settings.owner, each).id for each in ids]
+        yield opened, list(dict.fromkeys(chosen))
+    finally:
+        opened.close()
 
 
 def _print_overview(known: "StoredDocument", outline: "Sequence[OutlineHeading]", suggested: "Sequence[str]") -> None:

@@ -27,7 +27,15 @@ from pincite.locate.concordance import VERSION, Concordance
 from pincite.reading.finish import clean_text
 from pincite.reading.source import Source
 from pincite.settings import Settings
-from pincite.store import audit_log, concordances, document_sources, documents, job_queue, stored_passages
+from pincite.store import (
+    audit_log,
+    concordances,
+    document_sources,
+    document_tags,
+    documents,
+    job_queue,
+    stored_passages,
+)
 from pincite.store.audit_log import AuditEntry
 from pincite.store.database import Connection, Database, open_database
 from pincite.store.document_sources import StoredSource
@@ -226,6 +234,19 @@ class Library:
                 job_queue.enqueue(connection, known.owner, known.id, "read", time.time())
                 documents.set_status(connection, known.id, find_waiting_status(known))
         return documents.get(connection, known.id)
+
+    def change_tags(self, person: str, ids: Sequence[str], add: Collection[str], remove: Collection[str]) -> None:
+        """Add tags to documents and remove others, in the libraries in which a person may write."""
+        with self.database.writing() as connection:
+            for document in ids:
+                document_tags.change(connection, person, document, add, remove)
+
+    def move(self, person: str, ids: Sequence[str], library: str) -> None:
+        """Move documents to a library of their owner, out of the others in which a person may write."""
+        with self.database.writing() as connection:
+            key = resolve_library(connection, person, library, "writer", may_be_new=True)
+            for document in ids:
+                document_sources.move(connection, person, document, key)
 
     def cancel(self, person: str, document: str) -> None:
         """Stop work on a document; its content stays searchable, and adding it again continues the work."""

@@ -34,6 +34,7 @@ TABLES = {
     "one_time_links": "account/invitations",
     "library_shares": "account/shares",
     "audit_log": "account/audit",
+    "document_tags": "documents/tags",
     "personas": "personas",
     "notebooks": "notebooks/notebooks",
     "notebook_items": "notebooks/kept",

@@ -14,13 +14,16 @@ from pincite.server.additions import Addition, Folder, receive_document
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheLibrary, Words, get_services
 from pincite.server.uploads import describe_body
-from pincite.store import catalogue, document_sources
+from pincite.store import catalogue, document_sources, document_tags
 from pincite.store import documents as rows
 from pincite.store.database import Connection
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
 from pincite.store.library_access import resolve_library
 from pincite.types import Kind, Status
+
+MOST_TAGS = 20
+Tag = Annotated[Words, Field(min_length=1, max_length=60)]
 
 
 class Document(BaseModel):
@@ -42,6 +45,7 @@ class Document(BaseModel):
     url: Annotated[str | None, Field(description="Address it was fetched from; null for an uploaded file.")]
     fetched: Annotated[float | None, Field(description="When it was fetched; null for an uploaded file.")]
     folder: Annotated[str, Field(description="Folder it was uploaded from, such as `reports/2024`, or empty.")]
+    tags: Annotated[list[str], Field(description="Its tags in the libraries that you may see.")]
     date: Annotated[str | None, Field(description="Date given in the document, as an ISO day.")]
     metadata: dict[str, str]
     created: float
@@ -166,19 +170,27 @@ def router() -> APIRouter:
         kind: Annotated[list[Kind] | None, Query(description="Only documents of one of these kinds.")] = None,
         words: Annotated[Words | None, Query(max_length=300, description="Words in the title or file name.")] = None,
         folder: Annotated[Folder, Query(description="Only documents from this folder or its subfolders.")] = "",
+        tag: Annotated[
+            list[Tag] | None, Query(max_length=MOST_TAGS, description="Only documents that have all these tags.")
+        ] = None,
+        order: Annotated[catalogue.Order, Query(description="How the list is sorted.")] = "newest",
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
     ) -> Documents:
         """List your documents and those that are shared with you, the newest first, page by page."""
         with library.database.reading() as connection:
             key = None if named is None else resolve_library(connection, owner, named, "reader", may_be_new=True)
-            wanted = catalogue.Filter(key, status, kind, words, folder, without)
-            found, total = catalogue.find(connection, owner, wanted, limit + 1, decode_cursor(before))
+            wanted = catalogue.Filter(key, status, kind, words, folder, without, tag or ())
+            place = decode_cursor(before)
+            # In another order than the newest first a cursor counts the documents before it.
+            skip = int(place[0]) if place and order != "newest" else 0
+            after = place if order == "newest" else None
+            found, total = catalogue.find(connection, owner, wanted, limit + 1, after, order, skip)
         last = found[limit - 1] if len(found) > limit else None
         return Documents(
             documents=[Document(**fields) for fields in _collect_fields(library, owner, found[:limit])],
             total=total,
-            next=encode_cursor((last.created, last.id)) if last else None,
+            next=encode_cursor((last.created if order == "newest" else skip + limit, last.id)) if last else None,
         )
 
     @routes.get("/api/documents/{document}")
@@ -252,8 +264,17 @@ def make_document(library: Library, person: str, known: StoredDocument) -> Docum
 
 def _collect_fields(library: Library, person: str, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
     with library.database.reading() as connection:
-        places = document_sources.find_origins(connection, person, [each.id for each in found])
-    return [{**_copy_fields(each), **_copy_fields(places.get(each.id, DocumentOrigin()))} for each in found]
+        ids = [each.id for each in found]
+        places = document_sources.find_origins(connection, person, ids)
+        tags = document_tags.find(connection, person, ids)
+    return [
+        {
+            **_copy_fields(each),
+            **_copy_fields(places.get(each.id, DocumentOrigin())),
+            "tags": list(tags.get(each.id, ())),
+        }
+        for each in found
+    ]
 
 
 def _copy_fields(row: StoredDocument | DocumentOrigin) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any, Literal
 
-from sqlalchemy import Connection, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select, tuple_
 
-from pincite.store import document_sources, library_shares
+from pincite.store import document_sources, document_tags, library_shares
 from pincite.store import documents as rows
 from pincite.store.account_schema import people
 from pincite.store.documents import StoredDocument
@@ -21,6 +22,13 @@ from pincite.store.visible_documents import (
 )
 from pincite.types import Kind, LibraryKey, Status
 
+Order = Literal["newest", "oldest", "title", "size"]
+_ORDERS: dict[Order, tuple[ColumnElement[Any], ...]] = {
+    "newest": (),
+    "oldest": (documents.c.created, documents.c.id),
+    "title": (func.lower(documents.c.title), documents.c.name),
+    "size": (documents.c.bytes.desc(),),
+}
 Mark = tuple[int, float | None, float | None]
 
 
@@ -38,6 +46,7 @@ class Filter:
     words: str | None = None
     folder: str | None = None
     without: str | None = None
+    tags: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +168,18 @@ def count_original_bytes(connection: Connection) -> int:
 
 
 def find(
-    connection: Connection, person: str, wanted: Filter, limit: int, before: tuple[float, str] | None = None
+    connection: Connection,
+    person: str,
+    wanted: Filter,
+    limit: int,
+    before: tuple[float, str] | None = None,
+    order: Order = "newest",
+    skip: int = 0,
 ) -> tuple[list[StoredDocument], int]:
-    """Return up to `limit` documents that a person may see after (created, id), and the number of all that match."""
+    """Return up to `limit` documents that a person may see, and the number of all that match.
+
+    The newest come after (created, id); in another order the first `skip` are left out.
+    """
     query = select_visible(person).where(documents.c.cut != rows.PROJECT_CUT)
     if wanted.library is not None:
         query = query.where(documents.c.id.in_(select_in_library(person, wanted.library)))
@@ -169,6 +187,8 @@ def find(
         query = query.where(documents.c.id.not_in(select_only_in(person, wanted.without)))
     if wanted.folder:
         query = query.where(documents.c.id.in_(document_sources.select_in_folder(person, wanted.folder)))
+    for tag in wanted.tags:
+        query = query.where(documents.c.id.in_(document_tags.select_with_tag(person, tag)))
     if wanted.statuses is not None:
         query = query.where(documents.c.status.in_(wanted.statuses))
     if wanted.kinds is not None:
@@ -179,5 +199,5 @@ def find(
     total = connection.scalar(select(func.count()).select_from(query.subquery())) or 0
     if before is not None:
         query = query.where(tuple_(documents.c.created, documents.c.id) < before)
-    ordered = query.order_by(documents.c.created.desc(), documents.c.id.desc()).limit(limit)
-    return rows.get_many(connection, person, connection.scalars(ordered).all()), total
+    ordered = query.order_by(*_ORDERS[order], documents.c.created.desc(), documents.c.id.desc()).limit(limit)
+    return rows.get_many(connection, person, connection.scalars(ordered.offset(skip)).all()), total

@@ -3,16 +3,18 @@
 import os
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select
 
-from pincite.store import annotations, documents, library_shares
+from pincite.errors import Misuse
+from pincite.store import annotations, document_tags, documents, library_shares
 from pincite.store.account_schema import people
 from pincite.store.schema import sources
 from pincite.store.visible_documents import is_source_visible
+from pincite.types import LibraryKey
 
 OTHERS_MARK = "~"  # begins the name by which another person's library is addressed
 _UPLOAD = "upload:"
@@ -96,6 +98,8 @@ def add(connection: Connection, source: StoredSource) -> str | None:
         )
     )
     if former and former.document != source.document:
+        document_tags.replace_document(connection, source.owner, source.library, former.document, source.document)
+        document_tags.remove_stray(connection, former.document)
         return _remove_placeless(connection, former.document, source.document)
     return None
 
@@ -107,6 +111,7 @@ def remove(connection: Connection, owner: str, library: str, location: str) -> s
         return None
     connection.execute(delete(sources).where(*_make_location_condition(owner, library, location)))
     library_shares.remove_of_empty(connection, owner)
+    document_tags.remove_stray(connection, former.document)
     return _remove_placeless(connection, former.document)
 
 
@@ -116,7 +121,32 @@ def remove_writable(connection: Connection, person: str, document: str) -> str |
     places = is_source_visible(person, "writer")
     connection.execute(delete(sources).where(sources.c.document == stored.id, places))
     library_shares.remove_of_empty(connection, stored.owner)
+    document_tags.remove_stray(connection, stored.id)
     return _remove_placeless(connection, stored.id)
+
+
+def move(connection: Connection, person: str, document: str, target: LibraryKey) -> None:
+    """Move a document into a library of its owner, out of all others in which a person may write.
+
+    Raise `Misuse` if the library belongs to somebody else. Its tags go with it.
+    """
+    stored = documents.get_changeable(connection, person, document)
+    if stored.owner != target.owner:
+        raise Misuse(
+            f"{stored.name} belongs to somebody else than that library.",
+            "Add the file to the library instead.",
+            "owner",
+        )
+    query = select(sources).where(sources.c.document == stored.id, sources.c.library != target.name)
+    for row in connection.execute(query.where(is_source_visible(person, "writer"))).all():
+        place = StoredSource(*row)
+        if get_source(connection, target.owner, target.name, place.location) is None:
+            add(connection, replace(place, library=target.name))
+        document_tags.replace_library(connection, stored.owner, place.library, target.name, stored.id)
+        connection.execute(delete(sources).where(*_make_location_condition(place.owner, place.library, place.location)))
+    document_tags.remove_stray(connection, stored.id)
+    library_shares.remove_of_empty(connection, stored.owner)
+    documents.touch(connection, stored.id)
 
 
 def get_source(connection: Connection, owner: str, library: str, location: str) -> StoredSource | None:

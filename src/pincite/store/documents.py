@@ -268,6 +268,13 @@ def set_title(connection: Connection, document: str, title: str) -> None:
     connection.execute(change.values(title=title, given_title=title, updated=time.time()))
 
 
+def touch(connection: Connection, document: str) -> None:
+    """Note that something about a document has changed, so that pages that list it load it again."""
+    change = update(documents).where(documents.c.id == document).returning(documents.c.owner)
+    for owner in connection.scalars(change.values(updated=time.time())):
+        send_notice(connection, "documents", owner)
+
+
 def write_content(
     connection: Connection, id: str, document: Document, pieces: Sequence[Passage], cut: str = ""
 ) -> list[int]:

@@ -19,6 +19,7 @@ PERSON_COLUMNS: dict[str, tuple[str, ...]] = {
     "removed_people": ("id",),
     "documents": ("owner",),
     "sources": ("owner",),
+    "document_tags": ("owner",),
     "jobs": ("owner",),
     "conversations": ("owner",),
     "conversation_links": ("owner",),

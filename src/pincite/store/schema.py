@@ -28,6 +28,7 @@ from pincite.store import account_schema as account_schema
 from pincite.store import credit_schema as credit_schema
 from pincite.store import model_schema as model_schema
 from pincite.store import notebook_schema as notebook_schema
+from pincite.store import tag_schema as tag_schema
 from pincite.store import workspace_schema as workspace_schema
 from pincite.store.schema_metadata import Serial
 from pincite.store.schema_metadata import metadata as metadata

@@ -1030,6 +1030,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move
+         * @description Move documents to another library of their owner, with their tags. All move, or none.
+         */
+        post: operations["move_api_documents_move_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Tags
+         * @description Add tags to documents and remove others, in all libraries in which you may write. All change, or none.
+         */
+        post: operations["change_tags_api_documents_tags_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/groups": {
         parameters: {
             query?: never;
@@ -2208,6 +2248,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tags
+         * @description List the tags of your documents and of those that are shared with you.
+         */
+        get: operations["tags_api_tags_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage": {
         parameters: {
             query?: never;
@@ -2493,6 +2553,11 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
+            /**
+             * Tags
+             * @description Its tags in the libraries that you may see.
+             */
+            tags: string[];
             /** Title */
             title: string;
             /** Updated */
@@ -3296,6 +3361,11 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
+            /**
+             * Tags
+             * @description Its tags in the libraries that you may see.
+             */
+            tags: string[];
             /** Title */
             title: string;
             /** Updated */
@@ -3305,6 +3375,22 @@ export interface components {
              * @description Address it was fetched from; null for an uploaded file.
              */
             url: string | null;
+        };
+        /**
+         * DocumentMove
+         * @description Documents to move, and the library to move them to.
+         */
+        DocumentMove: {
+            /**
+             * Documents
+             * @description Ids of documents.
+             */
+            documents: string[];
+            /**
+             * Library
+             * @description Its `key`; a name that is new makes a library.
+             */
+            library: string;
         };
         /**
          * Documents
@@ -7997,6 +8083,31 @@ export interface components {
             note: string;
         };
         /**
+         * TagChange
+         * @description Tags to add to documents and to remove from them.
+         */
+        TagChange: {
+            /** Add */
+            add?: string[];
+            /**
+             * Documents
+             * @description Ids of documents.
+             */
+            documents: string[];
+            /** Remove */
+            remove?: string[];
+        };
+        /**
+         * TagOf
+         * @description A tag, and the number of documents that have it.
+         */
+        TagOf: {
+            /** Documents */
+            documents: number;
+            /** Tag */
+            tag: string;
+        };
+        /**
          * Title
          * @description The new title of a conversation.
          */
@@ -8615,6 +8726,11 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "reading" | "searchable" | "embedding" | "ready" | "failed";
+            /**
+             * Tags
+             * @description Its tags in the libraries that you may see.
+             */
+            tags: string[];
             /** Title */
             title: string;
             /** Updated */
@@ -8725,6 +8841,7 @@ export type ClientResult = components['schemas']['ClientResult'];
 export type Correction = components['schemas']['Correction'];
 export type Directory = components['schemas']['Directory'];
 export type Document = components['schemas']['Document'];
+export type DocumentMove = components['schemas']['DocumentMove'];
 export type Documents = components['schemas']['Documents'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type Event = components['schemas']['Event'];
@@ -8916,6 +9033,8 @@ export type Suggestion = components['schemas']['Suggestion'];
 export type Summaries = components['schemas']['Summaries'];
 export type Summary = components['schemas']['Summary'];
 export type TableRow = components['schemas']['TableRow'];
+export type TagChange = components['schemas']['TagChange'];
+export type TagOf = components['schemas']['TagOf'];
 export type Title = components['schemas']['Title'];
 export type TokenInfo = components['schemas']['TokenInfo'];
 export type TokenList = components['schemas']['TokenList'];
@@ -10567,8 +10686,12 @@ export interface operations {
                 /** @description Only documents of this library, by its `key`. */
                 library?: string | null;
                 limit?: number;
+                /** @description How the list is sorted. */
+                order?: "newest" | "oldest" | "title" | "size";
                 /** @description Only documents with one of these states. */
                 status?: ("queued" | "reading" | "searchable" | "embedding" | "ready" | "failed")[] | null;
+                /** @description Only documents that have all these tags. */
+                tag?: string[] | null;
                 /** @description Exclude documents that are only in this library of yours. */
                 without?: string | null;
                 /** @description Words in the title or file name. */
@@ -11545,6 +11668,90 @@ export interface operations {
                         /** @description Number of the event in the conversation. */
                         id?: string;
                     };
+                };
+            };
+        };
+    };
+    move_api_documents_move_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentMove"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"][];
+                };
+            };
+        };
+    };
+    change_tags_api_documents_tags_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagChange"];
+            };
+        };
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"][];
                 };
             };
         };
@@ -14608,6 +14815,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Suggestion"][];
+                };
+            };
+        };
+    };
+    tags_api_tags_get: {
+        parameters: {
+            query?: {
+                /** @description Only tags of this library. */
+                library?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagOf"][];
                 };
             };
         };

@@ -6,6 +6,7 @@ import { type MessageKey, useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { KIND_LABELS } from "./documentKinds";
 import type { Filter } from "./documentListStore";
+import { tagStore } from "./documentTags";
 import { DEFAULT, librariesStore, nameLibrary } from "./librariesStore";
 
 const STATES: { state: Exclude<Filter["state"], "">; label: MessageKey }[] = [
@@ -14,11 +15,19 @@ const STATES: { state: Exclude<Filter["state"], "">; label: MessageKey }[] = [
   { state: "failed", label: "library.state.failed" },
 ];
 
+const ORDERS: { order: Filter["order"]; label: MessageKey }[] = [
+  { order: "", label: "library.order.newest" },
+  { order: "oldest", label: "library.order.oldest" },
+  { order: "title", label: "library.order.title" },
+  { order: "size", label: "library.order.size" },
+];
+
 /** The search field and the filters of the list. */
 export function DocumentFilters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const t = useTranslate();
   const { mode } = useStore(accountStore);
   const held = useStore(librariesStore);
+  const tags = useStore(tagStore);
   const libraries = held?.libraries.map((each) => each.key) ?? [];
   return (
     <search className="finding">
@@ -65,6 +74,33 @@ export function DocumentFilters({ filter, onFilter }: { filter: Filter; onFilter
         <option value="">{t("library.filter.states")}</option>
         {STATES.map(({ state, label }) => (
           <option key={state} value={state}>
+            {t(label)}
+          </option>
+        ))}
+      </select>
+      {(tags.length > 0 || filter.tag) && (
+        <select
+          className="field"
+          aria-label={t("library.filter.tag")}
+          value={filter.tag}
+          onChange={({ target }) => onFilter({ ...filter, tag: target.value })}
+        >
+          <option value="">{t("library.filter.tags")}</option>
+          {[...new Set([...tags, ...(filter.tag ? [filter.tag] : [])])].map((tag) => (
+            <option key={tag} value={tag}>
+              {tag}
+            </option>
+          ))}
+        </select>
+      )}
+      <select
+        className="field"
+        aria-label={t("library.order")}
+        value={filter.order}
+        onChange={({ target }) => onFilter({ ...filter, order: target.value as Filter["order"] })}
+      >
+        {ORDERS.map(({ order, label }) => (
+          <option key={order} value={order}>
             {t(label)}
           </option>
         ))}

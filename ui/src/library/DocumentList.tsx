@@ -5,7 +5,7 @@ import { useStore } from "../state/store";
 import { DocumentRow } from "./DocumentRow";
 import { documentListStore } from "./documentListStore";
 import type { Document } from "./documents";
-import { type Selection, toggleSelection } from "./selection";
+import { type Selection, toggleAll, toggleSelection } from "./selection";
 
 interface DocumentListProps {
   documents: Document[];
@@ -14,10 +14,12 @@ interface DocumentListProps {
   isFiltered: boolean;
   onEverything: () => void;
   onFolder: (folder: string) => void;
+  onTag: (tag: string) => void;
 }
 
 /** The list of documents. It loads the next page when its end comes near the view. */
-export function DocumentList({ documents, chosen, onChoose, isFiltered, onEverything, onFolder }: DocumentListProps) {
+export function DocumentList(props: DocumentListProps) {
+  const { documents, chosen, onChoose, isFiltered, onEverything, onFolder, onTag } = props;
   const t = useTranslate();
   const { status, next, total, progress, problem } = useStore(documentListStore);
 
@@ -51,6 +53,14 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
       <p className="hidden" role="status">
         {t.count("library.documents", total)}
       </p>
+      <label className="select-all small soft">
+        <input
+          type="checkbox"
+          checked={documents.every(({ id }) => chosen.has(id))}
+          onChange={() => onChoose((now) => toggleAll(now, documents))}
+        />
+        {t("library.selectAll")}
+      </label>
       <ul className="documents" aria-label={t("library.list")} data-choosing={chosen.size > 0 || undefined}>
         {documents.map((document) => (
           <DocumentRow
@@ -60,6 +70,7 @@ export function DocumentList({ documents, chosen, onChoose, isFiltered, onEveryt
             isChosen={chosen.has(document.id)}
             onToggle={toggle}
             onFolder={onFolder}
+            onTag={onTag}
           />
         ))}
       </ul>

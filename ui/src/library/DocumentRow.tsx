@@ -23,10 +23,12 @@ interface DocumentRowProps {
   isChosen: boolean;
   onToggle: (document: Document, isRange: boolean) => void;
   onFolder: (folder: string) => void;
+  onTag: (tag: string) => void;
 }
 
 /** One document: its facts, its progress and its menu. */
-export const DocumentRow = memo(function Row({ document, progress, isChosen, onToggle, onFolder }: DocumentRowProps) {
+export const DocumentRow = memo(function Row(props: DocumentRowProps) {
+  const { document, progress, isChosen, onToggle, onFolder, onTag } = props;
   const t = useTranslate();
   const status = progress?.status ?? document.status;
   const name = document.title || document.name;
@@ -42,7 +44,6 @@ export const DocumentRow = memo(function Row({ document, progress, isChosen, onT
         <input
           type="checkbox"
           checked={isChosen}
-          disabled={!isReadable}
           aria-label={t("library.choose", { title: name })}
           onChange={({ nativeEvent }) => onToggle(document, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
         />
@@ -56,7 +57,7 @@ export const DocumentRow = memo(function Row({ document, progress, isChosen, onT
           <span className="document-title">{name}</span>
         )}
         <div className="document-line">
-          {isReadable && <DocumentFacts document={document} onFolder={onFolder} />}
+          {isReadable && <DocumentFacts document={document} onFolder={onFolder} onTag={onTag} />}
           {status === "failed" ? (
             <DocumentFailure document={document} {...getFault(document, progress)} />
           ) : (
@@ -106,7 +107,13 @@ function TitleLink({ document, name }: { document: Document; name: string }) {
   );
 }
 
-function DocumentFacts({ document, onFolder }: { document: Document; onFolder: (folder: string) => void }) {
+interface DocumentFactsProps {
+  document: Document;
+  onFolder: (folder: string) => void;
+  onTag: (tag: string) => void;
+}
+
+function DocumentFacts({ document, onFolder, onTag }: DocumentFactsProps) {
   const t = useTranslate();
   const { kind, pages, bytes, folder, libraries, url, name } = document;
   const named = libraries.filter((each) => each !== DEFAULT);
@@ -118,6 +125,11 @@ function DocumentFacts({ document, onFolder }: { document: Document; onFolder: (
       {isNameInformative(document) && <span className="document-name">{name}</span>}
       {named.map((each) => (
         <span key={each}>{nameLibrary(t, each)}</span>
+      ))}
+      {document.tags.map((tag) => (
+        <button key={tag} type="button" className="badge tag" onClick={() => onTag(tag)} title={t("library.tag.only")}>
+          {tag}
+        </button>
       ))}
       {url && URL.canParse(url) && <span className="document-host">{new URL(url).host}</span>}
       {folder && (

@@ -12,6 +12,8 @@ import { DocumentFilters } from "./DocumentFilters";
 import { DocumentList } from "./DocumentList";
 import { addAddress, describeInOneLine, documentRemoval, findAddress } from "./documentActions";
 import { documentListStore, EVERYTHING } from "./documentListStore";
+import { isRead } from "./documents";
+import { loadTags } from "./documentTags";
 import { readChosenFiles as chosenFiles } from "./droppedFiles";
 import { LibraryDropZone } from "./LibraryDropZone";
 import { LibraryList } from "./LibraryList";
@@ -19,6 +21,7 @@ import { LibrarySize } from "./LibrarySize";
 import { librariesStore } from "./librariesStore";
 import { mayChange } from "./libraryAccess";
 import { progressStream } from "./progressStream";
+import { ReadingTotal } from "./ReadingTotal";
 import { SelectionBar } from "./SelectionBar";
 import type { Selection } from "./selection";
 import { UploadList } from "./UploadList";
@@ -26,6 +29,7 @@ import { uploadQueue } from "./uploadQueue";
 import "./documents.css";
 import "./library.css";
 
+const onlyTag = (tag: string) => void documentListStore.load({ ...documentListStore.get().filter, tag });
 const onlyFolder = (folder: string) => void documentListStore.load({ ...documentListStore.get().filter, folder });
 
 /** The library: its documents, the uploads, and ways to add more. */
@@ -43,6 +47,7 @@ export default function Library() {
     const line = new AbortController();
     void documentListStore.load(documentListStore.get().filter);
     void librariesStore.load();
+    void loadTags();
     void progressStream.follow(line.signal);
     const forget = uploadQueue.onAdded(progressStream.refreshSoon);
     return () => {
@@ -71,7 +76,9 @@ export default function Library() {
   const shown = documents.filter((each) => !gone.has(each.id));
   const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
   const mayRemove = mayAdd && shown.every((each) => !stillChosen.has(each.id) || mayChange(each, held));
-  const isFiltered = Object.values(filter).some(Boolean);
+  const mayAsk = shown.every((each) => !stillChosen.has(each.id) || isRead(each.status));
+  const { order: _, ...filters } = filter;
+  const isFiltered = Object.values(filters).some(Boolean);
   const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
 
   return (
@@ -91,6 +98,7 @@ export default function Library() {
           {mayAdd && <AddDocuments library={library} onLibrary={setLibrary} isEmpty={isEmpty} />}
           {isEmpty && !mayAdd && <p className="soft">{t("account.guest.nothing")}</p>}
           <UploadList />
+          <ReadingTotal />
           <LibraryList
             chosen={filter.library}
             onChoose={(key) => documentListStore.load({ ...filter, library: key })}
@@ -111,10 +119,11 @@ export default function Library() {
               isFiltered={isFiltered}
               onEverything={() => documentListStore.load(EVERYTHING)}
               onFolder={onlyFolder}
+              onTag={onlyTag}
             />
           )}
         </div>
-        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} onClear={() => choose(new Map())} />
+        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} mayAsk={mayAsk} onClear={() => choose(new Map())} />
       </div>
     </LibraryDropZone>
   );

@@ -3,16 +3,19 @@ import { Icon } from "../components/Icon";
 import { askAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
 import { documentRemoval } from "./documentActions";
+import { SelectionChanges } from "./SelectionChanges";
 import type { Selection } from "./selection";
 
 interface SelectionBarProps {
   chosen: Selection;
   mayRemove: boolean;
+  /** Whether all of them were read, so that they can be asked about. */
+  mayAsk: boolean;
   onClear: () => void;
 }
 
 /** The actions on the selected documents. */
-export function SelectionBar({ chosen, mayRemove, onClear }: SelectionBarProps) {
+export function SelectionBar({ chosen, mayRemove, mayAsk, onClear }: SelectionBarProps) {
   const t = useTranslate();
   const [, go] = useLocation();
   if (!chosen.size) return null;
@@ -22,6 +25,8 @@ export function SelectionBar({ chosen, mayRemove, onClear }: SelectionBarProps) 
       <button
         type="button"
         className="button main"
+        disabled={!mayAsk}
+        title={mayAsk ? undefined : t("library.ask.unread")}
         onClick={() => {
           askAbout([...chosen].map(([id, title]) => ({ id, title })));
           go("/");
@@ -29,6 +34,7 @@ export function SelectionBar({ chosen, mayRemove, onClear }: SelectionBarProps) 
       >
         {t("library.ask")}
       </button>
+      {mayRemove && <SelectionChanges documents={[...chosen.keys()]} onDone={onClear} />}
       {mayRemove && (
         <button
           type="button"

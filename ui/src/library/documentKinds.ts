@@ -23,7 +23,20 @@ export const KIND_LABELS: Record<Kind, MessageKey> = {
   odt: "library.kind.odt",
 };
 
-/** Return the icon of a document: a web page or a file. */
-export function getIcon(document: Document): IconName {
-  return document.kind === "html" || document.url ? "web" : "document";
+const KIND_ICONS: Partial<Record<Kind, IconName>> = {
+  pdf: "pdf",
+  pptx: "slides",
+  xlsx: "sheet",
+  csv: "sheet",
+  code: "code",
+  json: "code",
+  notebook: "code",
+  email: "mail",
+  image: "picture",
+  epub: "library",
+};
+
+/** Return the icon of a document: a page of the web, or the kind of file. */
+export function getIcon({ kind, url }: Pick<Document, "kind" | "url">): IconName {
+  return url ? "web" : (KIND_ICONS[kind] ?? "document");
 }

@@ -13,6 +13,9 @@ export interface Filter {
   folder: string;
   kind: Kind | "";
   state: "" | "ready" | "working" | "failed";
+  tag: string;
+  /** How the list is sorted; "" is the newest first. */
+  order: "" | "oldest" | "title" | "size";
 }
 
 export interface DocumentListState {
@@ -44,7 +47,7 @@ export interface DocumentListStore extends Store<DocumentListState> {
 
 const PAGE_SIZE = 50;
 const MAX_REFRESHED = 200;
-export const EVERYTHING: Filter = { words: "", library: "", folder: "", kind: "", state: "" };
+export const EVERYTHING: Filter = { words: "", library: "", folder: "", kind: "", state: "", tag: "", order: "" };
 const EMPTY: DocumentListState = {
   filter: EVERYTHING,
   documents: [],
@@ -113,7 +116,8 @@ export function createDocumentListStore(): DocumentListStore {
       const limit = Math.min(MAX_REFRESHED, Math.max(PAGE_SIZE, documents.length));
       await loadPage(limit, null, request.signal, (page, now) => {
         const last = page.documents.at(-1);
-        const older = page.next && last ? now.documents.filter((each) => each.created < last.created) : [];
+        const older =
+          page.next && last && !now.filter.order ? now.documents.filter((each) => each.created < last.created) : [];
         const next = older.length ? now.next : page.next;
         return { ...page, documents: mergeDocuments(page.documents, older), next };
       });
@@ -148,7 +152,7 @@ export function createDocumentListStore(): DocumentListStore {
 export const documentListStore = createDocumentListStore();
 onPersonGone(documentListStore.clear);
 
-function makeQuery({ words, library, folder, kind, state }: Filter) {
+function makeQuery({ words, library, folder, kind, state, tag, order }: Filter) {
   return {
     ...(words.trim() && { words: words.trim() }),
     // Web pages that answers have read are listed only when their library is chosen: the user did not add them.
@@ -156,6 +160,8 @@ function makeQuery({ words, library, folder, kind, state }: Filter) {
     ...(folder && { folder }),
     ...(kind && { kind: [kind] }),
     ...(state && { status: STATUSES[state] }),
+    ...(tag && { tag: [tag] }),
+    ...(order && { order }),
   };
 }
 

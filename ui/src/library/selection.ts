@@ -1,9 +1,9 @@
-import { type Document, isRead } from "./documents";
+import type { Document } from "./documents";
 
 /** The selected documents: their ids with their titles. */
 export type Selection = ReadonlyMap<string, string>;
 
-/** Add a document to the selection or remove it. With `from`, do the same with all readable documents in between. */
+/** Add a document to the selection or remove it. With `from`, do the same with all documents in between. */
 export function toggleSelection(
   chosen: Selection,
   listed: Document[],
@@ -14,7 +14,7 @@ export function toggleSelection(
   const isIn = !chosen.has(document.id);
   for (const each of listRange(listed, document, from)) {
     if (!isIn) next.delete(each.id);
-    else if (isRead(each.status)) next.set(each.id, each.title || each.name);
+    else next.set(each.id, each.title || each.name);
   }
   return next;
 }
@@ -23,4 +23,10 @@ function listRange(listed: Document[], document: Document, from: string | null):
   const ends = [document.id, from].map((id) => listed.findIndex((each) => each.id === id));
   if (ends.includes(-1)) return [document];
   return listed.slice(Math.min(...ends), Math.max(...ends) + 1);
+}
+
+/** Select all listed documents, or none if all are selected. Those that failed can be removed and tagged too. */
+export function toggleAll(chosen: Selection, listed: Document[]): Selection {
+  if (listed.every(({ id }) => chosen.has(id))) return new Map();
+  return new Map(listed.map((each) => [each.id, each.title || each.name]));
 }

@@ -31,6 +31,7 @@ const PAPER: Document = {
   libraries: ["default"],
   url: null,
   folder: "",
+  tags: [],
   date: null,
   fetched: null,
   metadata: {},
@@ -62,6 +63,7 @@ function show(paper: Partial<Document>, progress: Partial<Progress> | null = nul
         isChosen={false}
         onToggle={() => undefined}
         onFolder={() => undefined}
+        onTag={() => {}}
       />,
     ),
   );

@@ -1,0 +1,62 @@
+from starlette.testclient import TestClient
+
+from tests.server.uploads import upload
+
+
+def test_many_documents_are_tagged_at_once_and_listed_by_tag(client: TestClient) -> None:
+    ids = [upload(client, f"{n}.txt", f"Text {n}.")["id"] for n in range(3)]
+    told = client.post("/api/documents/tags", json={"documents": ids[:2], "add": ["  due  soon ", "lease"]}).json()
+    assert [each["tags"] for each in told] == [["due soon", "lease"]] * 2
+    assert client.get("/api/tags").json() == [{"tag": "due soon", "documents": 2}, {"tag": "lease", "documents": 2}]
+    client.post("/api/documents/tags", json={"documents": ids[1:], "add": ["new"], "remove": ["lease"]})
+    found = client.get("/api/documents", params={"tag": "due soon"}).json()
+    assert {each["id"]: each["tags"] for each in found["documents"]} == {
+        ids[0]: ["due soon", "lease"],
+        ids[1]: ["due soon", "new"],
+    }
+    assert client.get("/api/documents", params={"tag": ["due soon", "new"]}).json()["total"] == 1
+    assert client.get("/api/tags", params={"library": "nowhere"}).json() == []
+    client.delete(f"/api/documents/{ids[0]}")
+    assert client.get("/api/tags").json() == [{"tag": "due soon", "documents": 1}, {"tag": "new", "documents": 2}]
+
+
+def test_a_tag_of_nothing_and_a_document_of_nobody_change_nothing(client: TestClient) -> None:
+    known = upload(client)["id"]
+    assert client.post("/api/documents/tags", json={"documents": [known], "add": ["  "]}).status_code in (400, 422)
+    refused = client.post("/api/documents/tags", json={"documents": [known, "f" * 32], "add": ["lease"]})
+    assert refused.status_code == 404
+    assert client.get("/api/tags").json() == []
+
+
+def test_documents_move_to_another_library_with_their_tags(client: TestClient) -> None:
+    ids = [upload(client, f"{n}.txt", f"Text {n}.", folder="letters")["id"] for n in range(2)]
+    client.post("/api/documents/tags", json={"documents": ids, "add": ["lease"]})
+    told = client.post("/api/documents/move", json={"documents": ids, "library": "contracts"}).json()
+    assert [(each["libraries"], each["tags"], each["folder"]) for each in told] == [
+        (["contracts"], ["lease"], "letters")
+    ] * 2
+    assert client.get("/api/tags", params={"library": "contracts"}).json() == [{"tag": "lease", "documents": 2}]
+    assert client.get("/api/tags", params={"library": "default"}).json() == []
+    again = client.post("/api/documents/move", json={"documents": ids[:1], "library": "contracts"})
+    assert again.json()[0]["libraries"] == ["contracts"]
+    assert client.post("/api/documents/move", json={"documents": ["f" * 32], "library": "x"}).status_code == 404
+
+
+def test_the_list_is_sorted_as_one_likes_page_by_page(client: TestClient) -> None:
+    for name, length in (("b", 30), ("A", 10), ("c", 20)):
+        upload(client, f"{name}.txt", f"{name} " * length)
+
+    def listed(order: str) -> list[str]:
+        names, before = [], None
+        while True:
+            query = {"order": order, "limit": 2} | ({"before": before} if before else {})
+            page = client.get("/api/documents", params=query).json()
+            names += [each["name"] for each in page["documents"]]
+            before = page["next"]
+            if not before:
+                return names
+
+    assert listed("newest") == ["c.txt", "A.txt", "b.txt"]
+    assert listed("oldest") == ["b.txt", "A.txt", "c.txt"]
+    assert listed("title") == ["A.txt", "b.txt", "c.txt"]
+    assert listed("size") == ["b.txt", "c.txt", "A.txt"]

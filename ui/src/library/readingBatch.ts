@@ -1,0 +1,33 @@
+/** Everything that is being added now, as one batch: how much is done, how fast, and how long it still takes. */
+
+export interface ReadingBatch {
+  /** Documents that are still to be read. */
+  left: number;
+  /** Documents that were read since the batch began. */
+  done: number;
+  /** When the batch began, in milliseconds. */
+  since: number;
+}
+
+export const NO_BATCH: ReadingBatch = { left: 0, done: 0, since: 0 };
+/** Documents that must be done before the speed is known. */
+const ENOUGH = 3;
+
+/** Return the batch when `left` documents are to be read at this time. It begins with the first and ends with the last. */
+export function advanceBatch(batch: ReadingBatch, left: number, now: number): ReadingBatch {
+  if (!left) return NO_BATCH;
+  if (!batch.left) return { left, done: 0, since: now };
+  return { ...batch, left, done: batch.done + Math.max(0, batch.left - left) };
+}
+
+/** Return the documents read in a minute; null while too few are done to tell. */
+export function measureRate({ done, since }: ReadingBatch, now: number): number | null {
+  const minutes = (now - since) / 60_000;
+  return done >= ENOUGH && minutes > 0 ? done / minutes : null;
+}
+
+/** Return the seconds that are left; null while the speed is not known. */
+export function estimateSeconds(batch: ReadingBatch, now: number): number | null {
+  const rate = measureRate(batch, now);
+  return rate ? (batch.left / rate) * 60 : null;
+}
