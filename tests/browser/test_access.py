@@ -73,6 +73,20 @@ def test_what_opens_on_top_keeps_nobody_out(
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("rent")
+    expect(page.get_by_role("option").first).to_be_visible()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    arrive(page, "/conversations")
+    panel = page.get_by_role("navigation", name=say("workspaces.panel"))
+    expect(panel.get_by_role("link").first).to_be_visible()
+    assert serious(page) == []
+    panel.get_by_role("button").first.click()
+    page.get_by_role("menuitem", name=say("workspaces.add")).click()
+    expect(page.get_by_role("dialog").get_by_role("checkbox").first).to_be_visible()
+    assert serious(page) == []
 
 
 def wide_as_the_window(page: Page) -> bool:

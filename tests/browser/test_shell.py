@@ -1,14 +1,15 @@
-"""The frame of the page: addresses, the way back, and a server that was away."""
+"""The frame of the page: addresses, the way back, workspaces, the last conversations, the search over everything."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.rooms import ask, complete, composer, exchange
-from tests.browser.running import Server
+from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
 from tests.browser.watching import Watch
 from tests.browser.words import say
@@ -70,3 +71,119 @@ def test_the_list_of_conversations_comes_by_itself_when_the_server_is_back(
     scripted.start()
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.get_by_role("main").get_by_role("link", name=QUESTION).first).to_be_visible()
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("navigation", name=say("workspaces.panel"))
+
+
+def test_a_workspace_is_made_searches_its_libraries_lists_its_conversations_and_deletes_nothing(
+    browse: Browse, scripted: Server, speaker: Speaker, watches: dict[Page, Watch], tmp_path: Path
+) -> None:
+    mill = scripted.send(papers.lease(tmp_path / "lease-0.pdf"), library="Mill")
+    until(lambda: scripted.get(f"/api/documents/{mill}")["status"] == "ready")
+    page = browse(scripted)
+    panel(page).get_by_role("button", name=say("workspaces.menu", name=say("workspaces.everything"))).click()
+    page.get_by_role("menuitem", name=say("workspaces.add")).click()
+    form = page.get_by_role("dialog", name=say("workspaces.new"))
+    expect(form.get_by_label(say("workspaces.name"))).to_be_focused()
+    page.keyboard.type("Mill report")
+    form.get_by_label("Mill", exact=True).check()
+    form.get_by_label(say("workspaces.instructions")).fill("Answer for the miller.")
+    form.get_by_role("button", name=say("settings.save")).click()
+    expect(panel(page).get_by_role("button", name=say("workspaces.menu", name="Mill report"))).to_be_visible()
+    speaker.will(f"{papers.RENT} [1]", looking_for="rent")
+    question = "How much is the rent of the mill, for the report?"
+    complete(ask(page, question))
+    (sent,) = watches[page].sent("POST", "/api/chat")
+    (made,) = [each for each in scripted.get("/api/workspaces") if each["name"] == "Mill report"]
+    assert sent["workspace"] == made["id"]
+    page.get_by_role("link", name=say("shell.conversations")).first.click()
+    rows = page.get_by_role("main").get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text(question)
+    panel(page).get_by_role("button", name=say("workspaces.menu", name="Mill report")).click()
+    page.get_by_role("menuitem", name=say("workspaces.change", name="Mill report")).click()
+    page.get_by_role("dialog").get_by_role("button", name=say("workspaces.remove")).click()
+    expect(page.get_by_text(say("workspaces.removed", name="Mill report"))).to_be_visible()
+    page.goto("/settings")  # whoever leaves carries it out
+    until(lambda: made["id"] not in {each["id"] for each in scripted.get("/api/workspaces")})
+    assert question in {each["title"] for each in scripted.get("/api/conversations")["conversations"]}
+    assert scripted.get(f"/api/documents/{mill}")["status"] == "ready"
+
+
+def test_the_last_conversations_are_in_sight_and_wait_behind_a_button_where_there_is_no_room(
+    browse: Browse, scripted: Server, lease: str
+) -> None:
+    scripted.ask("When was the last one?", lease, chatModel="extractive")
+    page = browse(scripted, "/settings")
+    recent = panel(page).get_by_role("link", name="When was the last one?")
+    expect(recent).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(panel(page)).to_have_count(0)
+    page.get_by_role("button", name=say("workspaces.panel")).click()
+    expect(recent).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
+    page.get_by_role("button", name=say("workspaces.panel")).click()
+    recent.click()
+    expect(page.get_by_role("heading", name="When was the last one?", level=1)).to_be_visible()
+    expect(panel(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("fr-FR", "fr")])
+def test_everything_is_found_by_the_keyboard(
+    browse: Browse, scripted: Server, lease: str, locale: str, language: str
+) -> None:
+    scripted.ask("How much is the rent in winter?", lease, chatModel="extractive")
+    page = browse(scripted, "/library", locale=locale)
+    expect(page.get_by_role("heading", name=say("shell.library", language), level=1)).to_be_visible()
+
+    def search(words: str) -> Locator:
+        page.keyboard.press("Control+k")
+        field = page.get_by_role("combobox", name=say("search.title", language))
+        expect(field).to_be_focused()
+        page.keyboard.type(words)
+        return page.get_by_role("listbox")
+
+    found = search("rent in winter")
+    talks = found.get_by_role("group", name=say("shell.conversations", language))
+    expect(talks.get_by_role("option").first).to_contain_text("How much is the rent in winter?")
+    expect(
+        found.get_by_role("group", name=say("search.passages", language)).get_by_role("option").first
+    ).to_be_visible()
+    while not talks.get_by_role("option", selected=True).count():
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="How much is the rent in winter?", level=1)).to_be_visible()
+
+    found = search("Lease of the mill")
+    expect(
+        found.get_by_role("group", name=say("search.documents", language)).get_by_role("option").first
+    ).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/d/"))
+
+    search("theme sombre" if language == "fr" else "dark theme")
+    expect(page.get_by_role("option", selected=True)).to_have_text(say("search.action.dark", language))
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    search("personas")
+    expect(page.get_by_role("option", selected=True)).to_have_text(say("settings.personas", language))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=say("settings.personas", language), level=2)).to_be_focused()
+
+
+def test_escape_leaves_a_field_so_that_letters_are_keys_again(browse: Browse, scripted: Server, lease: str) -> None:
+    scripted.ask(QUESTION, lease, chatModel="extractive")
+    page = browse(scripted, "/conversations")
+    field = page.get_by_label(say("conversations.search"))
+    field.fill("rent")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name=say("shell.help"))
+    expect(keys).to_contain_text(say("keys.search"))

@@ -7,8 +7,10 @@ import { Toasts } from "../components/Toasts";
 import { Conversation } from "../conversation/Conversation";
 import { useTranslate } from "../i18n";
 import { notebookPanel } from "../notebook/notebookStore";
+import { searchStore } from "../search/searchStore";
 import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
+import { usePanel } from "../workspaces/usePanel";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { KeyboardShortcuts } from "./KeyboardShortcuts";
 import { Sidebar } from "./Sidebar";
@@ -21,6 +23,8 @@ const NotebookPage = lazy(() => import("../notebook/NotebookPage"));
 const NotebookPanel = lazy(() => import("../notebook/NotebookPanel"));
 const Settings = lazy(() => import("../settings/Settings"));
 const DocumentRoute = lazy(() => import("../viewer/DocumentRoute"));
+const NavigationPanel = lazy(() => import("../workspaces/NavigationPanel"));
+const SearchDialog = lazy(() => import("../search/SearchDialog"));
 const Account = lazy(() => import("../account/Account"));
 const SignIn = lazy(() => import("../account/SignIn"));
 const Join = lazy(() => import("../account/Join"));
@@ -74,6 +78,7 @@ function SignedInViews() {
       {/* Nothing that was shown to one person stays for another. */}
       <div className="shell" key={person}>
         <Sidebar />
+        <SidePanel />
         <Suspense fallback={<main className="main" aria-busy="true" />}>
           <Switch>
             <Route path="/c/:id">{({ id }) => <SplitView main={<Conversation id={id} />} />}</Route>
@@ -106,6 +111,7 @@ function SignedInViews() {
         <NotebookBeside />
       </div>
       <KeyboardShortcuts />
+      <EverythingSearch />
     </>
   );
 }
@@ -119,6 +125,32 @@ function NotebookBeside() {
     <Suspense fallback={null}>
       <NotebookPanel />
     </Suspense>
+  );
+}
+
+/** The workspace and its last conversations, if there is room for them or they were asked for. */
+function SidePanel() {
+  const { isShown, isOver, close } = usePanel();
+  if (!isShown) return null;
+  return (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={isOver ? null : <div className="side-wait" />}>
+        <NavigationPanel isOver={isOver} onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The search over everything, while it is open. */
+function EverythingSearch() {
+  const isOpen = useStore(searchStore);
+  if (!isOpen) return null;
+  return (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <SearchDialog onClose={() => searchStore.set(false)} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

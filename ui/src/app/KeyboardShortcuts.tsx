@@ -3,10 +3,12 @@ import { Dialog } from "../components/Dialog";
 import { stepDoubtful } from "../conversation/citations/doubtfulSentences";
 import { type MessageKey, useTranslate } from "../i18n";
 import { keepMarkedSentence } from "../notebook/keepSentence";
+import { searchStore } from "../search/searchStore";
 import { closeViewer, stepMark, viewerStore } from "../viewer/viewerStore";
 
 const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
   { keys: ["/"], means: "keys.ask" },
+  { keys: ["Ctrl", "K"], means: "keys.search" },
   { keys: ["j"], means: "keys.next" },
   { keys: ["k"], means: "keys.previous" },
   { keys: ["d"], means: "keys.doubtful" },
@@ -25,6 +27,10 @@ export function KeyboardShortcuts() {
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
+      if (isSearchKey(event)) {
+        event.preventDefault();
+        return searchStore.set(true);
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.key === "Escape") return handleEscape(event);
       if (isField(event.target)) return;
@@ -56,6 +62,12 @@ export function KeyboardShortcuts() {
   );
 }
 
+/** Return whether this is Ctrl+K, or Cmd+K on a Mac. No dialog may be open, except the one that this key opens. */
+function isSearchKey(event: KeyboardEvent): boolean {
+  const isKey = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  return isKey && !document.querySelector("dialog[open]:not(.everything)");
+}
+
 const ACTIONS: Record<string, () => void> = {
   "/": () => document.getElementById("ask")?.focus(),
   j: () => stepMark(1),
@@ -68,19 +80,28 @@ const ACTIONS: Record<string, () => void> = {
 };
 
 /**
- * Handle Escape. Dialogs, menus and fields handle it themselves; else it leaves the question field or closes the
- * source.
+ * Handle Escape. Dialogs and menus handle it themselves; else it leaves a field or closes the source.
  */
 function handleEscape(event: KeyboardEvent): void {
   if (event.isComposing || document.querySelector("dialog[open], [popover]:popover-open")) return;
   if (!isField(event.target)) closeViewer();
   else if (event.target instanceof HTMLElement && event.target.id === "ask") focusLastAnswer();
+  else if (!(event.target instanceof HTMLInputElement && event.target.type === "search" && event.target.value))
+    focusMain();
 }
 
 /** Focus the last answer, so that `j` and `k` are shortcuts again and not letters. */
 function focusLastAnswer(): void {
   // The pages of a source are articles too, but not inside <main>.
   const place = [...document.querySelectorAll<HTMLElement>("main, main article")].at(-1);
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+/** Focus the view, so that letters are shortcuts again. A search field with words in it is emptied first. */
+function focusMain(): void {
+  const place = document.querySelector<HTMLElement>("main");
   if (!place) return;
   place.tabIndex = -1;
   place.focus({ preventScroll: true });

@@ -2,6 +2,8 @@ import { Link, useLocation } from "wouter";
 import { AccountMenu } from "../account/AccountMenu";
 import { Icon, type IconName } from "../components/Icon";
 import { type MessageKey, useTranslate } from "../i18n";
+import { searchStore } from "../search/searchStore";
+import { usePanel } from "../workspaces/usePanel";
 
 const PAGES: { to: string; icon: IconName; label: MessageKey; is: RegExp }[] = [
   { to: "/conversations", icon: "list", label: "shell.conversations", is: /^\/conversations/ },
@@ -14,11 +16,34 @@ const PAGES: { to: string; icon: IconName; label: MessageKey; is: RegExp }[] = [
 export function Sidebar() {
   const t = useTranslate();
   const [path] = useLocation();
+  const panel = usePanel();
   return (
     <nav className="rail" aria-label={t("shell.rooms")}>
       <Link to="/" className="rail-home" aria-label={t("shell.home")} title={t("shell.home")}>
         <img src="/icon.svg" alt="" width="28" height="28" />
       </Link>
+      <button
+        type="button"
+        className="rail-room"
+        title={t("workspaces.panel")}
+        aria-label={t("workspaces.panel")}
+        aria-expanded={panel.isShown}
+        aria-controls={panel.isShown ? "side" : undefined}
+        onClick={panel.toggle}
+      >
+        <Icon name="panel" />
+      </button>
+      <button
+        type="button"
+        className="rail-room"
+        title={t("search.open")}
+        aria-label={t("search.title")}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => searchStore.set(true)}
+      >
+        <Icon name="search" />
+      </button>
       <Link
         to="/"
         className="rail-room"

@@ -8,6 +8,7 @@ import { useDocumentTitle } from "../components/useDocumentTitle";
 import { useTranslate } from "../i18n";
 import { QuotaNotice } from "../limits/QuotaNotice";
 import { useStore } from "../state/store";
+import { getOpenWorkspace } from "../workspaces/workspacesStore";
 import { CitationCard } from "./citations/CitationCard";
 import { takeWaitingQuestion } from "./composer/askAbout";
 import { attachmentStore } from "./composer/attachmentStore";
@@ -66,7 +67,9 @@ export function Conversation({ id }: { id: string | null }) {
         // Do not navigate if the user has left for another view meanwhile.
         if (location.pathname === "/") go(`/c/${conversation}`);
       };
-      return conversationStore.ask(makeRequest(message, replaces), begun).then(
+      const workspace = id === null ? getOpenWorkspace() : "";
+      const request = { ...makeRequest(message, replaces), ...(workspace && { workspace }) };
+      return conversationStore.ask(request, begun).then(
         () => true,
         (error: unknown) => {
           const problem = toProblem(error);

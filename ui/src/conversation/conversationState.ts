@@ -15,6 +15,8 @@ export interface ConversationState {
   title: string;
   /** The project of the last question; "" if it was about none. */
   project: string;
+  /** The id of the workspace of the last question; "" if it was in none. */
+  workspace: string;
   thread: Thread;
   ratings: Ratings;
   /** The words beside a rating, by answer. */
@@ -31,6 +33,7 @@ export const EMPTY_CONVERSATION: ConversationState = {
   id: null,
   title: "",
   project: "",
+  workspace: "",
   thread: EMPTY_THREAD,
   ratings: {},
   ratingComments: {},

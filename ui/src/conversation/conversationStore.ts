@@ -83,7 +83,8 @@ export function createConversationStore(makeStream: typeof createEventStream = c
         });
         const conversation = response.headers.get("X-Conversation-Id") ?? "";
         started = conversation;
-        store.set((now) => ({ ...now, id: conversation, title: now.title || makeTitle(request.message) }));
+        const workspace = request.workspace ?? store.get().workspace;
+        store.set((now) => ({ ...now, id: conversation, workspace, title: now.title || makeTitle(request.message) }));
         announceChange(conversation);
         onStarted(conversation);
         if (isBehind) {

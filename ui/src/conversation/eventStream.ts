@@ -41,11 +41,12 @@ export function createEventStream(conversation: Store<ConversationState>): Event
       if (rating?.comment) ratingComments[id] = rating.comment;
       times[id] = { firstWords: null, total: Math.max(0, updated - created) };
     }
-    const project = messages.findLast(({ asked }) => asked)?.asked?.project ?? "";
+    const asked = messages.findLast(({ asked }) => asked)?.asked;
+    const { project = "", workspace = "" } = asked ?? {};
     conversation.set((now) => {
       const turns = now.thread.turns.filter((turn) => ids.has(turn.id));
       const thread = turns.length === now.thread.turns.length ? now.thread : { ...now.thread, turns };
-      return { ...now, title, project, ratings, ratingComments, times: { ...times, ...now.times }, thread };
+      return { ...now, title, project, workspace, ratings, ratingComments, times: { ...times, ...now.times }, thread };
     });
   };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { waitForRetry } from "../api/backoff";
 import { isAway, type Problem } from "../api/problem";
@@ -8,6 +8,7 @@ import { SearchField } from "../components/SearchField";
 import { useDocumentTitle } from "../components/useDocumentTitle";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
+import { useOpenWorkspace } from "../workspaces/workspacesStore";
 import { ConversationRow } from "./ConversationRow";
 import { conversationListStore, conversationRemoval } from "./conversationListStore";
 import { groupByDay } from "./dayGroups";
@@ -19,9 +20,12 @@ export default function ConversationList() {
   const { words, conversations, next, status, problem } = useStore(conversationListStore);
   const gone = useStore(conversationRemoval.gone);
 
+  const open = useOpenWorkspace();
+  const [isAll, setAll] = useState(false);
+  const workspace = isAll ? null : open;
   useEffect(() => {
-    void conversationListStore.search(conversationListStore.get().words);
-  }, []);
+    void conversationListStore.setWorkspace(workspace?.id ?? "");
+  }, [workspace?.id]);
   useRetry(problem);
   useDocumentTitle(t("shell.conversations"));
 
@@ -36,6 +40,14 @@ export default function ConversationList() {
             {t("shell.ask")}
           </Link>
         </header>
+        {workspace && (
+          <p className="conversations-place soft">
+            {t("workspaces.in", { name: workspace.name })}{" "}
+            <button type="button" className="plain" onClick={() => setAll(true)}>
+              {t("workspaces.showAll")}
+            </button>
+          </p>
+        )}
         {(shown.length > 0 || words) && (
           <search className="conversations-search">
             <SearchField label={t("conversations.search")} words={words} onWords={conversationListStore.search} />

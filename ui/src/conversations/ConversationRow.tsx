@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
+import { useMay } from "../account/accountStore";
 import { toProblem } from "../api/problem";
 import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
@@ -9,7 +10,9 @@ import { showToast } from "../components/toastStore";
 import { type MessageKey, useTranslate } from "../i18n";
 import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
 import { useMayShareByLink } from "../sharing/useMayShareByLink";
+import { useStore } from "../state/store";
 import { formatMoment, formatWhen } from "../text/formatAmounts";
+import { useWorkspaces, workspacesStore } from "../workspaces/workspacesStore";
 import { conversationListStore, conversationRemoval, type Summary } from "./conversationListStore";
 import { splitMatches } from "./searchMatches";
 
@@ -81,6 +84,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
                 {t("sharing.link.menu")}
               </button>
             )}
+            <MoveItems conversation={id} onDone={close} />
             {FORMATS.map(({ format, label }) => (
               <a
                 key={format}
@@ -112,6 +116,34 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
       {isSharing && <ShareLinkDialog conversation={id} onClose={() => setSharing(false)} />}
     </li>
   );
+}
+
+/** The items that put a conversation into a workspace, or out of the one whose conversations are listed. */
+function MoveItems({ conversation, onDone }: { conversation: string; onDone: () => void }) {
+  const t = useTranslate();
+  const all = useWorkspaces();
+  const mayChange = useMay("write");
+  const { workspace: listed } = useStore(conversationListStore);
+  const move = (to: string | null) => {
+    onDone();
+    workspacesStore
+      .move(conversation, listed, to)
+      .then(() => conversationListStore.search(conversationListStore.get().words))
+      .catch((error: unknown) => showToast(describeError(t, toProblem(error)).message));
+  };
+  if (!mayChange) return null;
+  return all.map(({ id, name }) => (
+    <button
+      key={id}
+      type="button"
+      role="menuitem"
+      className="menu-item"
+      onClick={() => move(id === listed ? null : id)}
+    >
+      <Icon name="folder" size={16} />
+      {t(id === listed ? "workspaces.leave" : "workspaces.moveTo", { name })}
+    </button>
+  ));
 }
 
 /** A text with the search words marked. */

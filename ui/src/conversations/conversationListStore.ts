@@ -10,6 +10,8 @@ export type Summary = components["schemas"]["Summary"];
 
 export interface ConversationListState {
   words: string;
+  /** The id of the workspace whose conversations are listed; "" for all. */
+  workspace: string;
   conversations: Summary[];
   next: string | null;
   status: "loading" | "idle" | "loadingMore";
@@ -19,6 +21,8 @@ export interface ConversationListState {
 export interface ConversationListStore extends Store<ConversationListState> {
   /** List the conversations that contain these words, or all of them, from the latest on. */
   search: (words: string) => Promise<void>;
+  /** List the conversations of a workspace, or of all for "". */
+  setWorkspace: (workspace: string) => Promise<void>;
   /** Load the next page, if there is one. */
   loadMore: () => Promise<void>;
   /** Empty the list and forget the search. */
@@ -28,7 +32,14 @@ export interface ConversationListStore extends Store<ConversationListState> {
 }
 
 const PAGE_SIZE = 50;
-const EMPTY: ConversationListState = { words: "", conversations: [], next: null, status: "loading", problem: null };
+const EMPTY: ConversationListState = {
+  words: "",
+  workspace: "",
+  conversations: [],
+  next: null,
+  status: "loading",
+  problem: null,
+};
 
 /** Create an empty list. */
 export function createConversationListStore(): ConversationListStore {
@@ -36,8 +47,14 @@ export function createConversationListStore(): ConversationListStore {
   let request = new AbortController();
 
   const load = async (before: string | null, signal: AbortSignal) => {
+    const { workspace } = store.get();
     const words = store.get().words.trim();
-    const query = { limit: PAGE_SIZE, ...(words && { words }), ...(before && { before }) };
+    const query = {
+      limit: PAGE_SIZE,
+      ...(words && { words }),
+      ...(workspace && { workspace }),
+      ...(before && { before }),
+    };
     try {
       const page = unwrap(await server.GET("/api/conversations", { params: { query }, signal }));
       if (signal.aborted) return;
@@ -52,6 +69,13 @@ export function createConversationListStore(): ConversationListStore {
     }
   };
 
+  const search = async (words: string) => {
+    request.abort();
+    request = new AbortController();
+    store.set((now) => ({ ...now, words, status: "loading" }));
+    await load(null, request.signal);
+  };
+
   const setTitle = (id: string, title: string) =>
     store.set((now) => ({
       ...now,
@@ -60,11 +84,11 @@ export function createConversationListStore(): ConversationListStore {
 
   return {
     ...store,
-    async search(words) {
-      request.abort();
-      request = new AbortController();
-      store.set((now) => ({ ...now, words, status: "loading" }));
-      await load(null, request.signal);
+    search,
+    async setWorkspace(workspace) {
+      if (workspace !== store.get().workspace)
+        store.set((now) => ({ ...now, workspace, conversations: [], next: null }));
+      await search(store.get().words);
     },
     async loadMore() {
       const { next, status } = store.get();

@@ -12,11 +12,13 @@ import enNotebook from "./en/notebook.json";
 import enPages from "./en/pages.json";
 import enPeople from "./en/people.json";
 import enProjects from "./en/projects.json";
+import enSearch from "./en/search.json";
 import enSettings from "./en/settings.json";
 import enSharing from "./en/sharing.json";
 import enShell from "./en/shell.json";
 import enVerdicts from "./en/verdicts.json";
 import enViewer from "./en/viewer.json";
+import enWorkspaces from "./en/workspaces.json";
 import frAccount from "./fr/account.json";
 import frChanges from "./fr/changes.json";
 import frConversation from "./fr/conversation.json";
@@ -28,11 +30,13 @@ import frNotebook from "./fr/notebook.json";
 import frPages from "./fr/pages.json";
 import frPeople from "./fr/people.json";
 import frProjects from "./fr/projects.json";
+import frSearch from "./fr/search.json";
 import frSettings from "./fr/settings.json";
 import frSharing from "./fr/sharing.json";
 import frShell from "./fr/shell.json";
 import frVerdicts from "./fr/verdicts.json";
 import frViewer from "./fr/viewer.json";
+import frWorkspaces from "./fr/workspaces.json";
 
 const en = {
   ...enShell,
@@ -50,6 +54,8 @@ const en = {
   ...enPeople,
   ...enNotebook,
   ...enSharing,
+  ...enSearch,
+  ...enWorkspaces,
   ...enErrors,
 };
 const fr: Record<MessageKey, string> = {
@@ -68,6 +74,8 @@ const fr: Record<MessageKey, string> = {
   ...frPeople,
   ...frNotebook,
   ...frSharing,
+  ...frSearch,
+  ...frWorkspaces,
   ...frErrors,
 };
 

@@ -9,6 +9,9 @@ import { type Translate, useTranslate } from "../../i18n";
 import { WEB } from "../../library/librariesStore";
 import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
+import { useSelector } from "../../state/useSelector";
+import { useOpenWorkspace, useWorkspaces } from "../../workspaces/workspacesStore";
+import { conversationStore } from "../conversationStore";
 import { addToScope, projectStore, removeFromScope, type ScopeDocument, scopeStore } from "./questionOptions";
 
 const SHOWN = 30;
@@ -36,7 +39,8 @@ export function ScopePicker() {
     if (isOpen) placePopover(button.current, box.current, true);
   }, [isOpen, chosen, project]);
 
-  const label = describeScope(t, project && nameProject(projects, project), chosen.length);
+  const workspace = useWorkspaceScope();
+  const label = describeScope(t, project && nameProject(projects, project), chosen.length) || workspace;
   return (
     <>
       <button
@@ -67,10 +71,20 @@ export function ScopePicker() {
   );
 }
 
-/** Describe what a question is about: a project, documents, both, or all documents. */
+/** Describe what a question is about: a project, documents, or both; "" if nothing is chosen. */
 function describeScope(t: Translate, project: string, documents: number): string {
   const parts = [project, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
-  return parts.join(" + ") || t("conversation.scope.all");
+  return parts.join(" + ");
+}
+
+/** Describe what a question is about for which nothing is chosen: the libraries of its workspace, or all documents. */
+function useWorkspaceScope(): string {
+  const t = useTranslate();
+  const open = useOpenWorkspace();
+  const asked = useSelector(conversationStore, ({ id, workspace }) => (id === null ? null : workspace));
+  const all = useWorkspaces();
+  const meant = asked === null ? open : all.find((each) => each.id === asked);
+  return meant?.libraries.length ? meant.name : t("conversation.scope.all");
 }
 
 /** The projects of the server, of which one can be chosen; nothing if there is none. */

@@ -1,0 +1,121 @@
+/** Make the list of the search over everything: groups of entries that can be opened. */
+import type { IconName } from "../components/Icon";
+import type { Summary } from "../conversations/conversationListStore";
+import type { MessageKey, Translate } from "../i18n";
+import { namePage } from "../text/pageNames";
+import { openWorkspaceStore, type Workspace } from "../workspaces/workspacesStore";
+import { ACTIONS, hasWords, type PageAction, SETTINGS } from "./pageActions";
+import type { FoundThings } from "./searchEverything";
+
+export interface SearchEntry {
+  id: string;
+  icon: IconName;
+  label: string;
+  detail: string;
+  to?: string;
+  section?: string;
+  run?: () => void;
+}
+
+export interface EntryGroup {
+  title: MessageKey;
+  entries: SearchEntry[];
+}
+
+const EXCERPT = 160;
+
+/** Return the groups for what was typed, without empty ones. Without words: the last conversations and the actions. */
+export function listGroups(
+  t: Translate,
+  typed: string,
+  found: FoundThings,
+  recent: Summary[],
+  workspaces: Workspace[],
+): EntryGroup[] {
+  const words = typed.trim();
+  const isAbout = (action: PageAction) => hasWords(`${t(action.label)} ${action.also ?? ""}`, words);
+  const actions = ACTIONS.filter(isAbout).map((each) => makeAction(t, each));
+  const settings = words ? SETTINGS.filter(isAbout).map((each) => makeAction(t, each)) : [];
+  const conversations = words ? found.conversations : recent;
+  const groups: EntryGroup[] = [
+    {
+      title: "search.documents",
+      entries: words
+        ? found.documents.map(({ id, title, name }) => ({
+            id: `document-${id}`,
+            icon: "document",
+            label: title || name,
+            detail: title ? name : "",
+            to: `/d/${id}`,
+          }))
+        : [],
+    },
+    { title: "shell.conversations", entries: conversations.map((each) => makeConversation(t, each)) },
+    {
+      title: "search.passages",
+      entries: words
+        ? found.passages.map((each) => ({
+            id: `passage-${each.document}-${each.start}`,
+            icon: "search",
+            label: shorten(each.text),
+            detail: [each.title, each.page === null ? "" : namePage(t, each)].filter(Boolean).join(", "),
+            to: `/d/${each.document}?span=${each.start}-${each.end}`,
+          }))
+        : [],
+    },
+    { title: "search.notes", entries: words ? found.notes.map((each) => makeNote(t, each)) : [] },
+    { title: "search.workspaces", entries: listWorkspaces(t, words, workspaces) },
+    { title: "search.actions", entries: actions },
+    { title: "shell.settings", entries: settings },
+  ];
+  return groups.filter(({ entries }) => entries.length);
+}
+
+function makeAction(t: Translate, { label, icon, to, section, run }: PageAction): SearchEntry {
+  return {
+    id: `action-${label.replaceAll(".", "-")}`,
+    icon,
+    label: t(label),
+    detail: "",
+    ...(to && { to }),
+    ...(section && { section: t(section) }),
+    ...(run && { run }),
+  };
+}
+
+function makeConversation(t: Translate, { id, title, excerpt }: Summary): SearchEntry {
+  const label = title || t("conversations.untitled");
+  return { id: `conversation-${id}`, icon: "list", label, detail: excerpt === title ? "" : excerpt, to: `/c/${id}` };
+}
+
+/** A notebook or a kept thing leads to the notebook, a highlight to its place in the document. */
+function makeNote(t: Translate, note: FoundThings["notes"][number]): SearchEntry {
+  const { kind, id, title, excerpt, notebook, document, start, end } = note;
+  const place = [title, note.page === null ? "" : namePage(t, { page: note.page, label: note.label })];
+  return {
+    id: `note-${kind}-${id}`,
+    icon: "edit",
+    label: kind === "notebook" ? title : shorten(excerpt || title),
+    detail: kind === "notebook" ? "" : place.filter(Boolean).join(", "),
+    to: kind === "annotation" ? `/d/${document}?span=${start}-${end}` : `/notebooks/${notebook || id}`,
+  };
+}
+
+function listWorkspaces(t: Translate, words: string, all: Workspace[]): SearchEntry[] {
+  if (!words || !all.length) return [];
+  const choices = [{ id: "", name: t("workspaces.everything") }, ...all];
+  return choices
+    .filter(({ name }) => hasWords(name, words))
+    .map(({ id, name }) => ({
+      id: `workspace-${id}`,
+      icon: "folder",
+      label: name,
+      detail: "",
+      run: () => openWorkspaceStore.set(id),
+    }));
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT).trimEnd()}…` : line;
+}

@@ -1,0 +1,4 @@
+import { createStore } from "../state/store";
+
+/** Whether the search over everything is open. */
+export const searchStore = createStore(false);
