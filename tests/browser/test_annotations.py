@@ -39,9 +39,10 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     expect(lit).to_be_visible()
     start, end = scripted.span(document, papers.RENT)
     (boxes,) = scripted.get(f"/api/documents/{document}/boxes", start=start, end=end)
-    left, top, right, bottom = boxes["rects"][0]
+    left, top, _, _ = boxes["rects"][0]
     sheet, box = page.locator("[data-page='1']").bounding_box(), lit.bounding_box()
-    assert sheet and box
+    assert sheet
+    assert box
     scale = sheet["width"] / boxes["width"]
     assert abs(box["x"] - sheet["x"] - left * scale) < 2
     assert abs(box["y"] - sheet["y"] - top * scale) < 2

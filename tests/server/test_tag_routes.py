@@ -47,14 +47,14 @@ def test_the_list_is_sorted_as_one_likes_page_by_page(client: TestClient) -> Non
         upload(client, f"{name}.txt", f"{name} " * length)
 
     def listed(order: str) -> list[str]:
-        names, before = [], None
+        names: list[str] = []
+        query: dict[str, str | int] = {"order": order, "limit": 2}
         while True:
-            query = {"order": order, "limit": 2} | ({"before": before} if before else {})
             page = client.get("/api/documents", params=query).json()
             names += [each["name"] for each in page["documents"]]
-            before = page["next"]
-            if not before:
+            if not page["next"]:
                 return names
+            query["before"] = page["next"]
 
     assert listed("newest") == ["c.txt", "A.txt", "b.txt"]
     assert listed("oldest") == ["b.txt", "A.txt", "c.txt"]
