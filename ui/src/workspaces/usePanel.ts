@@ -1,10 +1,12 @@
 import { useCallback, useEffect } from "react";
 import { createPersistentStore } from "../state/persistentStore";
+import { onPersonGone } from "../state/personalData";
 import { createStore, useStore } from "../state/store";
 import { useRoom } from "./useRoom";
 
 const hiddenStore = createPersistentStore("panel.hidden", false);
 const overStore = createStore(false);
+onPersonGone(() => overStore.set(false));
 
 export interface Panel {
   isShown: boolean;

@@ -78,12 +78,12 @@ test("a document that is ready says what it is and opens beside the list", async
   expect(viewerStore.get()).toMatchObject({ document: "d1", isOpen: true });
 });
 
-test("a document that is being read says how far it is and cannot be opened or chosen yet", () => {
+test("a document that is being read says how far it is, cannot be opened yet, and can be selected", () => {
   const said = show({ status: "queued" }, { status: "reading", step: "read", done: 11, total: 96 });
   expect(said).toContain("Reading page 12 of 96");
   expect(place.querySelector("progress")?.value).toBeCloseTo(11 / 96);
   expect(place.querySelector("a.document-title")).toBeNull();
-  expect(place.querySelector<HTMLInputElement>("input[type=checkbox]")?.disabled).toBe(true);
+  expect(place.querySelector<HTMLInputElement>("input[type=checkbox]")?.disabled).toBe(false);
 });
 
 test("a document that failed says why in the reader's language", () => {
