@@ -62,11 +62,11 @@ def test_the_list_of_conversations_comes_by_itself_when_the_server_is_back(
     scripted.ask(QUESTION, lease, chatModel="extractive")
     page = browse(scripted, "/settings")
     watches[page].expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")
-    page.get_by_role("link", name=say("shell.conversations")).click()
+    page.get_by_role("link", name=say("shell.conversations"), exact=True).click()
     expect(page.get_by_role("main").get_by_role("link", name=QUESTION).first).to_be_visible()
     page.get_by_role("link", name=say("shell.settings")).click()
     scripted.kill()
-    page.get_by_role("link", name=say("shell.conversations")).click()
+    page.get_by_role("link", name=say("shell.conversations"), exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text(say("errors.offline"))
     scripted.start()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -98,7 +98,7 @@ def test_a_workspace_is_made_searches_its_libraries_lists_its_conversations_and_
     (sent,) = watches[page].sent("POST", "/api/chat")
     (made,) = [each for each in scripted.get("/api/workspaces") if each["name"] == "Mill report"]
     assert sent["workspace"] == made["id"]
-    page.get_by_role("link", name=say("shell.conversations")).first.click()
+    page.get_by_role("link", name=say("shell.conversations"), exact=True).click()
     rows = page.get_by_role("main").get_by_role("listitem")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text(question)
