@@ -19,11 +19,6 @@ def notes(page: Page) -> Locator:
     return page.locator(".note")
 
 
-def open_notes(page: Page) -> None:
-    page.get_by_role("button", name=say("viewer.panel")).first.click()
-    page.get_by_role("button", name=say("notes.tab"), exact=True).click()
-
-
 def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
@@ -39,7 +34,7 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     expect(lit).to_be_visible()
     start, end = scripted.span(document, papers.RENT)
     (boxes,) = scripted.get(f"/api/documents/{document}/boxes", start=start, end=end)
-    left, top, _, _ = boxes["rects"][0]
+    left, top, *_ = boxes["rects"][0]
     sheet, box = page.locator("[data-page='1']").bounding_box(), lit.bounding_box()
     assert sheet
     assert box
