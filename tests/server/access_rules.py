@@ -216,6 +216,8 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/messages/{message}/rating"): lambda *_: {"value": 1},
     ("POST", "/api/documents"): lambda world, _: {"url": "http://127.0.0.1:9/none"},
     ("PATCH", "/api/documents/{document}"): lambda *_: {"title": "Another title"},
+    ("POST", "/api/documents/tags"): lambda *_: {"documents": ["none"], "add": ["lease"]},
+    ("POST", "/api/documents/move"): lambda *_: {"documents": ["none"], "library": "contracts"},
     ("POST", "/api/locate"): lambda *_: {"document": "none", "text": "A dance."},
     ("POST", "/api/personas"): lambda world, _: {"name": f"Persona {world.count()}", "instructions": "Be brief."},
     ("PUT", "/api/personas/{persona}"): lambda world, _: {"name": f"P {world.count()}", "instructions": "Be brief."},
@@ -271,6 +273,8 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
     ("POST", "/api/documents/{document}/retry"): {(409, "")},
     ("POST", "/api/documents/{document}/annotations"): {(409, "")},  # a document that is not read yet
     ("POST", "/api/documents"): {(403, "address"), (403, "private")},
+    ("POST", "/api/documents/tags"): {(404, "document")},
+    ("POST", "/api/documents/move"): {(404, "document")},
     ("POST", "/api/locate"): {(404, "document")},
     ("PUT", "/api/models/providers/{provider}"): {(400, "unreachable")},
     ("GET", "/api/models/providers/{provider}/models"): {(400, "unreachable")},
