@@ -268,3 +268,41 @@ def test_what_to_ask_next_comes_from_headings_near_what_was_cited(
     following_telling.say("", "It is green.", support="unchecked")
     following_telling.end()
     complete(exchange(page, question))
+
+
+def test_an_edited_question_keeps_both_versions_after_a_reload_too(
+    browse: Browse, stage: Server, script: Script
+) -> None:
+    page = browse(stage)
+
+    def answer(words: str) -> None:
+        telling = Telling(script)
+        telling.say("", words, support="unchecked")
+        telling.end()
+
+    first = ask(page, "How deep is the lake?")
+    answer("It is deep.")
+    complete(first)
+    second = ask(page, "And how cold?")
+    answer("It is cold.")
+    complete(second)
+    first.hover()
+    first.get_by_role("button", name=say("conversation.edit")).click()
+    page.locator(".question-edit textarea").fill("How wide is the lake?")
+    page.locator(".question-edit textarea").press("Enter")
+    answer("It is wide.")
+    edited = exchange(page, "How wide is the lake?")
+    complete(edited)
+    place = edited.get_by_role("group", name=say("conversation.versions"))
+    expect(place).to_contain_text(say("conversation.versions.place", n=2, all=2))
+    expect(second).to_have_count(0)
+    place.get_by_role("button", name=say("conversation.versions.before")).click()
+    expect(first).to_be_visible()
+    expect(second.get_by_text("It is cold.")).to_be_visible()
+    expect(edited).to_have_count(0)
+    page.reload()
+    complete(second)
+    expect(first.get_by_text(say("conversation.versions.place", n=1, all=2))).to_be_visible()
+    first.get_by_role("button", name=say("conversation.versions.after")).click()
+    expect(edited.get_by_text("It is wide.")).to_be_visible()
+    expect(second).to_have_count(0)

@@ -156,3 +156,38 @@ async def test_replacing_is_the_same_on_postgresql(postgres: Database) -> None:
     assert [event.type for event in sent] == ["message_started", "message_completed"]
     assert sent[0].seq > last
     await talk.close()
+
+
+async def test_both_versions_stay_and_the_chosen_one_is_shown_and_is_the_history(opened_with: Open, inn: Inn) -> None:
+    talk, database = opened_with(), inn.library.database
+    first = await answered(talk, "One?")
+    conversation = only(database)
+    await answered(talk, "Two?", conversation)
+    edited = await answered(talk, "Three?", conversation, replaced=first)
+    whole = await talk.read("local", conversation)
+    assert [each.message.content for each in whole.said] == ["Three?", "Three?"]
+    old, new = whole.said[0].versions
+    assert new == whole.said[0].message.id
+    await talk.choose("local", old)
+    assert said(database)[1:] == ["One?", "One?", "Two?", "Two?"]
+    seen = await heard(talk.events("local", conversation))
+    assert edited not in {event.messageId for event in seen}
+    await answered(talk, "Four?", conversation)
+    assert [each.question for each in inn.turns[-1].asked.history] == ["One?", "Two?"]
+    await talk.choose("local", edited)  # by its answer
+    assert said(database)[1:] == ["Three?", "Three?"]
+    await answered(talk, "Five?", conversation)
+    assert [each.question for each in inn.turns[-1].asked.history] == ["Three?"]
+    await talk.choose("local", first)
+    assert said(database)[1:] == ["One?", "One?", "Two?", "Two?", "Four?", "Four?"]
+    with pytest.raises(NotFound):
+        await talk.choose("somebody else", old)
+
+
+async def test_a_version_is_not_chosen_while_an_answer_is_being_written(opened_with: Open, inn: Inn) -> None:
+    slow = Slow()
+    talk = opened_with(slow)
+    running = await talk.ask(ask("One?"))
+    with pytest.raises(Answering):
+        await talk.choose("local", running.message)
+    await talk.stop("local", running.conversation)

@@ -111,7 +111,7 @@ class Conversations:
     ) -> RunningAnswer:
         """Begin to answer in a conversation, or in a new one; raise `Answering` when an answer is being written there.
 
-        `replaced` is the id of a message. Its exchange and all later ones are removed when the new question is stored.
+        `replaced` is the id of a message. The new question is another version of its question, and is shown instead.
         The `caller` pays for the answer; without one it is the owner of the conversation. `QuotaReached` is raised
         where the credits are not enough, and nothing is stored.
         """
@@ -361,6 +361,10 @@ class Conversations:
         if live := self._live.get(conversation):
             live.drop()
         self._notifications.notify(conversation)
+
+    async def choose(self, owner: str, message: str) -> None:
+        """Show a version of a question, with what follows it; raise `Answering` while an answer is being written."""
+        self._notifications.notify(await self._write(transactions.choose_version, owner, message))
 
     async def settle(self, owner: str, conversation: str) -> StoredMessage | None:
         """Return the message that is being written, after closing one whose writer is gone."""

@@ -16,7 +16,7 @@ from pincite.conversations.client_results import PictureStore, load_results, tel
 from pincite.errors import Answering, LeaseLost
 from pincite.events import Event, Fault, fold
 from pincite.settings_quota import QuotaSettings
-from pincite.store import conversations, messages, usage, workspaces
+from pincite.store import branches, conversations, messages, usage, workspaces
 from pincite.store import events as stored
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
@@ -52,7 +52,7 @@ def load_history(
     """
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
-        until = messages.get_question(connection, conversation, replaced).position if replaced is not None else None
+        until = messages.get_question(connection, conversation, replaced).id if replaced is not None else None
         found = messages.find(connection, conversation, 2 * _EXCHANGES, until)
         has_calls = any(
             (answer.answer and answer.answer.get("changes")) or _has_calls(answer) for answer in found[1::2]
@@ -87,10 +87,11 @@ def begin_answer(
 ) -> int:
     """Store a question and an empty answer; return the number of the last event before it.
 
-    With `replaced`, first remove the exchange of that message and all later ones.
+    With `replaced`, the question is another version of that one, and is shown instead of it.
     """
     owner, conversation, now = asked.scope.owner, asked.conversation, time.time()
-    after = at = 0
+    after = at = chosen = 0
+    parent = branches.ROOT
     if new:
         conversations.create(connection, owner, make_title(asked.question), conversation)
         if asked.workspace:
@@ -101,8 +102,14 @@ def begin_answer(
             raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
         conversations.touch(connection, conversation)
         after = conversations.find_last_seq(connection, conversation)
+        nodes = branches.load_nodes(connection, conversation)
         if replaced is not None:
-            _remove_replaced(connection, known, replaced, asked.question)
+            old = messages.get_question(connection, conversation, replaced)
+            parent = next(node.parent for node in nodes if node.id == old.id)
+            chosen = branches.find_last_choice(nodes, parent) + 1
+            _rename_replaced(connection, known, old, parent, asked.question)
+        else:
+            parent = next(reversed(branches.trace_path(nodes)), branches.ROOT)
         at = conversations.find_next_position(connection, conversation)
 
     def message(id: str, **values: Any) -> StoredMessage:
@@ -120,6 +127,8 @@ def begin_answer(
                 content=asked.question,
                 state="done",
                 asked=_select_stored(asked),
+                parent=parent,
+                chosen=chosen,
             ),
             message(
                 answer,
@@ -170,7 +179,9 @@ def load_events(
         conversations.get(connection, owner, conversation)
         running = messages.find_running(connection, conversation)
         whole = None if not brief else running.id if running else ""
-        return stored.find(connection, conversation, after, limit, whole), running
+        nodes = branches.load_nodes(connection, conversation)
+        hidden = {node.id for node in nodes} - set(branches.trace_path(nodes))
+        return stored.find(connection, conversation, after, limit, whole, hidden), running
 
 
 def find_last_seq(database: Database, owner: str, conversation: str) -> int:
@@ -204,6 +215,16 @@ def ask_to_stop_retrieval(connection: Transaction, owner: str, conversation: str
 def remove_conversation(connection: Transaction, owner: str, conversation: str) -> None:
     """Remove a conversation with all its messages."""
     conversations.remove(connection, owner, conversation)
+
+
+def choose_version(connection: Transaction, owner: str, message: str) -> str:
+    """Show this version of a question, or the one that this answer answers; return the id of the conversation."""
+    conversation = messages.get(connection, owner, message).conversation
+    conversations.get(connection, owner, conversation, lock=True)
+    if messages.find_running(connection, conversation):
+        raise Answering("An answer is still being written here.", "Stop it, or wait until it is done.")
+    branches.choose_version(connection, conversation, messages.get_question(connection, conversation, message).id)
+    return conversation
 
 
 def list_running(database: Database) -> list[StoredMessage]:
@@ -246,11 +267,11 @@ def _has_calls(answer: StoredMessage) -> bool:
     return bool(answer.answer and answer.answer.get("calls"))
 
 
-def _remove_replaced(connection: Transaction, known: StoredConversation, replaced: str, question: str) -> None:
-    """Remove an exchange and all after it, and rename a conversation that was named after the removed question."""
-    old = messages.get_question(connection, known.id, replaced)
-    messages.remove_from(connection, old)
-    if old.position == 0 and known.title == make_title(old.content):
+def _rename_replaced(
+    connection: Transaction, known: StoredConversation, old: StoredMessage, parent: str, question: str
+) -> None:
+    """Rename a conversation that was named after the first question, of which there is a new version."""
+    if parent == branches.ROOT and known.title == make_title(old.content):
         conversations.rename(connection, known.owner, known.id, make_title(question))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pincite.conversations.export.bibliography import load_document_facts
 from pincite.events import Answer, ClientResult, Evidence
 from pincite.events.tool_markup import render_activity
-from pincite.store import conversations, events, messages, ratings
+from pincite.store import branches, conversations, events, messages, ratings
 from pincite.store.conversations import StoredConversation
 from pincite.store.database import Database
 from pincite.store.messages import StoredMessage
@@ -29,6 +29,7 @@ class ConversationMessage:
     evidence: tuple[Evidence, ...] = ()
     activity: str = ""
     results: tuple[ClientResult, ...] = ()  # of the calls of an answer
+    versions: tuple[str, ...] = ()  # the ids of all versions of a question that has several
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ def read_conversation(database: Database, owner: str, conversation: str) -> Conv
     with database.reading() as connection:
         about = conversations.get(connection, owner, conversation)
         found = messages.find(connection, conversation)
+        versions = branches.list_versions(branches.load_nodes(connection, conversation))
         rated = ratings.find(connection, owner, [message.id for message in found])
         sources = events.find_by_type(connection, conversation, "evidence")
         results = events.find_by_type(connection, conversation, "client_result")
@@ -57,6 +59,7 @@ def read_conversation(database: Database, owner: str, conversation: str) -> Conv
             tuple(Evidence.model_validate(each.data) for each in sources if each.messageId == message.id),
             render_activity(sorted((e for e in calls if e.messageId == message.id), key=lambda call: call.seq)),
             tuple(ClientResult.model_validate(each.data) for each in results if each.messageId == message.id),
+            tuple(versions.get(message.id, ())),
         )
         for message in found
     )

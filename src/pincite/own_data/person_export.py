@@ -133,7 +133,7 @@ class _Export:
         self._write_lines("documents.jsonl", described)
 
     def _write_conversation(self, connection: Connection, about: StoredConversation) -> None:
-        said = messages.find(connection, about.id)
+        said = messages.find_all(connection, about.id)
         name = self._names.choose("conversations", f"{about.title or 'conversation'}.json").removesuffix(".json")
         whole = {
             "id": about.id,

@@ -86,6 +86,9 @@ class Message(BaseModel):
     ]
     results: Annotated[list[ClientResult], Field(description="For an answer: what clients did about its calls.")]
     rating: Rating | None
+    versions: Annotated[
+        list[str], Field(description="For a question with several versions: the ids of all of them, the oldest first.")
+    ]
     after: Annotated[int, Field(description="The message's events have numbers greater than this.")]
     created: float
     updated: float
@@ -222,6 +225,11 @@ def router() -> APIRouter:
         suffix = "csl.json" if format == "csl" else format
         return make_export_response(text, kind, f"{make_file_name(found.about.title, 'conversation')}.{suffix}")
 
+    @routes.post("/api/messages/{message}/choose", status_code=204)
+    async def choose(message: Id, owner: Owner, conversations: TheConversations) -> None:
+        """Show this version of an edited question, with what follows it. It is also exported, and used as history."""
+        await conversations.choose(owner, message)
+
     @routes.post("/api/messages/{message}/rating")
     def rate(message: Id, given: GivenRating, owner: Owner, library: TheLibrary) -> Rating:
         """Rate an answer. The new rating replaces an earlier one."""
@@ -264,6 +272,7 @@ def _make_whole(conversation: Conversation) -> Whole:
             rating=Rating(value=each.rating.value, comment=each.rating.comment, created=each.rating.created)
             if each.rating
             else None,
+            versions=list(each.versions),
             after=each.message.after,
             created=each.message.created,
             updated=each.message.updated,

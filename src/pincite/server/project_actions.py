@@ -213,7 +213,7 @@ def _find_proposed(services: "Services", owner: str, id: str) -> ProposedChanges
     """Return the changes that an answer proposed. Their id is that of the question."""
     with services.library.database.reading() as connection:
         question = messages.get(connection, owner, id)
-        found = messages.find(connection, question.conversation)
+        found = messages.find_all(connection, question.conversation)
     answer = next((each for each in found if each.position == question.position + 1), None)
     changes = Answer.model_validate(answer.answer).changes if answer and answer.answer else None
     if changes is None or changes.id != id:

@@ -87,8 +87,8 @@ class Chat(QuestionBody):
     replaces: Annotated[
         Name | None,
         Field(
-            description="Id of an answer or its question in this conversation. Both and all later messages are "
-            "removed, and this question takes their place. If this question is rejected, nothing is removed."
+            description="Id of an answer or its question in this conversation. This question is another version of "
+            "it and is shown in its place. Both stay."
         ),
     ] = None
 

@@ -57,6 +57,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("DELETE", "/api/conversations/{conversation}"): "ask",
     ("GET", "/api/conversations/{conversation}/events"): "read",
     ("GET", "/api/conversations/{conversation}/export"): "read",
+    ("POST", "/api/messages/{message}/choose"): "ask",
     ("POST", "/api/messages/{message}/rating"): "ask",
     ("DELETE", "/api/messages/{message}/rating"): "ask",
     ("GET", "/api/messages/{message}/media/{n}"): "read",

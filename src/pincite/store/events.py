@@ -1,7 +1,7 @@
 """Store events, numbered within their conversation. An event is stored before anybody sees it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select
@@ -33,14 +33,21 @@ def add(connection: Connection, conversation: str, sent: Sequence[Event]) -> Non
 
 
 def find(
-    connection: Connection, conversation: str, after: int, limit: int | None = None, whole: str | None = None
+    connection: Connection,
+    conversation: str,
+    after: int,
+    limit: int | None = None,
+    whole: str | None = None,
+    without: Collection[str] = (),
 ) -> list[Event]:
     """Return a conversation's events after a number, in order, at most `limit` of them.
 
     `whole` is the id of a message or "". The events that the end of a message repeats are left out, except for this
-    message.
+    message. Those of the messages in `without` are left out too.
     """
     query = select(events).where(events.c.conversation == conversation, events.c.seq > after)
+    if without:
+        query = query.where(events.c.message.not_in(without))
     if whole is not None:
         query = query.where(or_(events.c.message == whole, _make_unrepeated_condition()))
     return [_make_event(row) for row in connection.execute(query.order_by(events.c.seq).limit(limit))]

@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, and_, delete, insert, select, update
+from sqlalchemy import Connection, Row, and_, insert, select, update
 
 from pincite.errors import NotFound
+from pincite.store import branches
 from pincite.store.notices import send_notice
-from pincite.store.schema import events, messages
+from pincite.store.schema import messages
 
 Role = Literal["user", "assistant"]
 State = Literal["running", "done", "stopped", "failed"]
@@ -38,6 +39,8 @@ class StoredMessage:
     heartbeat: float = 0.0
     stopping: bool = False
     stopping_retrieval: bool = False
+    parent: str | None = None
+    chosen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +80,19 @@ def get(connection: Connection, owner: str, message: str) -> StoredMessage:
 
 
 def find(
-    connection: Connection, conversation: str, last: int | None = None, before: int | None = None
+    connection: Connection, conversation: str, last: int | None = None, before: str | None = None
 ) -> list[StoredMessage]:
-    """Return a conversation's messages in order: all or the last so many, before a position if given."""
+    """Return the messages on the path of a conversation in order: all or the last so many, before one if given."""
+    path = branches.trace_path(branches.load_nodes(connection, conversation), before)
+    wanted = path if last is None else path[-last:]
+    query = select(messages).where(messages.c.conversation == conversation, messages.c.id.in_(wanted))
+    return [_make_message(row) for row in connection.execute(query.order_by(messages.c.position))]
+
+
+def find_all(connection: Connection, conversation: str) -> list[StoredMessage]:
+    """Return a conversation's messages of every version, in the order in which they were asked."""
     query = select(messages).where(messages.c.conversation == conversation)
-    if before is not None:
-        query = query.where(messages.c.position < before)
-    return [_make_message(row) for row in connection.execute(query.order_by(messages.c.position.desc()).limit(last))][
-        ::-1
-    ]
+    return [_make_message(row) for row in connection.execute(query.order_by(messages.c.position))]
 
 
 def get_question(connection: Connection, conversation: str, message: str) -> StoredMessage:
@@ -96,14 +103,6 @@ def get_question(connection: Connection, conversation: str, message: str) -> Sto
         raise NotFound("There is no such message in this conversation.", "Read the conversation again.", "message")
     found = _make_message(row)
     return found if found.role == "user" else get_previous(connection, found)
-
-
-def remove_from(connection: Connection, question: StoredMessage) -> None:
-    """Remove a question and everything after it in its conversation, with their events."""
-    later_events = (events.c.conversation == question.conversation, events.c.seq > question.after)
-    connection.execute(delete(events).where(*later_events))
-    later_messages = (messages.c.conversation == question.conversation, messages.c.position >= question.position)
-    connection.execute(delete(messages).where(*later_messages))
 
 
 def get_previous(connection: Connection, message: StoredMessage) -> StoredMessage:

@@ -260,6 +260,10 @@ messages = Table(
     Column("stopping_retrieval", Boolean, nullable=False, server_default=false()),
     Column("created", Double, nullable=False),
     Column("updated", Double, nullable=False),
+    # The message before a question: "" for a first question, null for the one before it by position.
+    Column("parent", String),
+    # Of several versions of a question, the one with the greatest number is shown.
+    Column("chosen", Integer, nullable=False, server_default="0"),
     UniqueConstraint("conversation", "position"),
     CheckConstraint("role IN ('user', 'assistant')", name="role"),
     CheckConstraint("state IN ('running', 'done', 'stopped', 'failed')", name="state"),

@@ -1314,6 +1314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{message}/choose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose
+         * @description Show this version of an edited question, with what follows it. It is also exported, and used as history.
+         */
+        post: operations["choose_api_messages__message__choose_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{message}/media/{n}": {
         parameters: {
             query?: never;
@@ -3093,7 +3113,7 @@ export interface components {
             project?: string | null;
             /**
              * Replaces
-             * @description Id of an answer or its question in this conversation. Both and all later messages are removed, and this question takes their place. If this question is rejected, nothing is removed.
+             * @description Id of an answer or its question in this conversation. This question is another version of it and is shown in its place. Both stay.
              */
             replaces?: string | null;
             /**
@@ -6118,6 +6138,11 @@ export interface components {
             state: "running" | "done" | "stopped" | "failed";
             /** Updated */
             updated: number;
+            /**
+             * Versions
+             * @description For a question with several versions: the ids of all of them, the oldest first.
+             */
+            versions: string[];
         };
         /**
          * Metrics
@@ -12472,6 +12497,44 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LocateResult"];
                 };
+            };
+        };
+    };
+    choose_api_messages__message__choose_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -21,6 +21,8 @@ export interface ConversationState {
   ratings: Ratings;
   /** The words beside a rating, by answer. */
   ratingComments: Record<string, string>;
+  /** The ids of all versions of a question that has several, by the id of the one that is shown. */
+  versions: Record<string, string[]>;
   times: Record<string, AnswerTimes>;
   /** A question that was sent and whose answer has not started. */
   pending: string | null;
@@ -37,6 +39,7 @@ export const EMPTY_CONVERSATION: ConversationState = {
   thread: EMPTY_THREAD,
   ratings: {},
   ratingComments: {},
+  versions: {},
   times: {},
   pending: null,
   connection: "idle",

@@ -28,6 +28,8 @@ export interface ConversationStore extends Store<ConversationState> {
   report: (result: ResultReport) => Promise<void>;
   /** Rate an answer, perhaps with a comment, or remove its rating. */
   rate: (message: string, value: 1 | -1 | null, comment?: string) => Promise<void>;
+  /** Show another version of a question, with what follows it. */
+  choose: (question: string) => Promise<void>;
   /** Change the title. */
   rename: (title: string) => Promise<void>;
 }
@@ -138,6 +140,14 @@ export function createConversationStore(makeStream: typeof createEventStream = c
         store.set((now) => ({ ...now, ratings, ratingComments }));
         throw error;
       }
+    },
+
+    async choose(question) {
+      const { id } = store.get();
+      if (!id) return;
+      await server.POST("/api/messages/{message}/choose", { params: { path: { message: question } } });
+      announceChange(id);
+      await stream.follow(id, disconnect());
     },
 
     async rename(title) {

@@ -41,12 +41,28 @@ export function createEventStream(conversation: Store<ConversationState>): Event
       if (rating?.comment) ratingComments[id] = rating.comment;
       times[id] = { firstWords: null, total: Math.max(0, updated - created) };
     }
+    const versions: Record<string, string[]> = {};
+    for (const { id, versions: all = [] } of messages) if (all.length) versions[id] = all;
     const asked = messages.findLast(({ asked }) => asked)?.asked;
     const { project = "", workspace = "" } = asked ?? {};
     conversation.set((now) => {
       const turns = now.thread.turns.filter((turn) => ids.has(turn.id));
-      const thread = turns.length === now.thread.turns.length ? now.thread : { ...now.thread, turns };
-      return { ...now, title, project, workspace, ratings, ratingComments, times: { ...times, ...now.times }, thread };
+      const known = new Set(turns.map((turn) => turn.id));
+      // Another version was chosen, here or in another tab: its events came before those that were seen.
+      const isBehind = answers.some((each) => !known.has(each.id) && each.after < now.thread.seq);
+      const isSame = turns.length === now.thread.turns.length && !isBehind;
+      const thread = isSame ? now.thread : { turns, seq: isBehind ? 0 : now.thread.seq };
+      return {
+        ...now,
+        title,
+        project,
+        workspace,
+        ratings,
+        ratingComments,
+        versions,
+        times: { ...times, ...now.times },
+        thread,
+      };
     });
   };
 

@@ -130,7 +130,7 @@ function keepRanges(list: string): string {
 function SourceButton({ turn, source }: { turn: Turn; source: CitedDocument }) {
   const t = useTranslate();
   const { title, name, url, path, citations, pages } = source;
-  const numbers = citations.map((each) => each.n);
+  const numbers = citations.map((each) => each.n).sort((a, b) => a - b);
   return (
     <button type="button" className="source" onClick={() => openCitation(turn, citations[0]?.n ?? 0)}>
       <Icon name={isWebAddress(url) ? "web" : path ? "code" : "document"} size={14} />

@@ -18,6 +18,7 @@ import { AnswerText } from "./AnswerText";
 import { Question } from "./Question";
 import { Refusal } from "./Refusal";
 import { VerdictSummary } from "./VerdictSummary";
+import { VersionSwitch } from "./VersionSwitch";
 
 /** Why a model did not finish. */
 export const CUT_MESSAGES: Record<NonNullable<Answer["cut"]>, MessageKey> = {
@@ -43,7 +44,9 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
   const again = () => onAsk(turn.question, turn.id);
   return (
     <article className="exchange" id={turn.id} data-state={turn.state}>
-      <Question text={turn.question} later={later} isLocked={isBusy} onAsk={(text) => onAsk(text, turn.id)} />
+      <Question text={turn.question} later={later} isLocked={isBusy} onAsk={(text) => onAsk(text, turn.id)}>
+        <VersionSwitch question={turn.questionId} isLocked={isBusy} />
+      </Question>
       {turn.rewrittenQuestion && turn.rewrittenQuestion !== turn.question && (
         <p className="understood">{t("conversation.understood", { question: turn.rewrittenQuestion })}</p>
       )}

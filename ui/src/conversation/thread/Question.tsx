@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Icon } from "../../components/Icon";
 import { useAutosize } from "../../components/useAutosize";
 import { useTranslate } from "../../i18n";
@@ -13,10 +13,12 @@ interface QuestionProps {
   later: number;
   isLocked: boolean;
   onAsk: (text: string) => void;
+  /** Beside the question, such as the switch between its versions. */
+  children?: ReactNode;
 }
 
 /** The question as a heading. A long one is folded. It can be edited in place and asked again. */
-export function Question({ text, later, isLocked, onAsk }: QuestionProps) {
+export function Question({ text, later, isLocked, onAsk, children }: QuestionProps) {
   const t = useTranslate();
   const [draft, setDraft] = useState<string | null>(null);
   const [isWhole, showWhole] = useState(false);
@@ -41,6 +43,7 @@ export function Question({ text, later, isLocked, onAsk }: QuestionProps) {
           </button>
         )}
       </div>
+      {children}
       {!isLocked && (
         <button
           type="button"
