@@ -176,6 +176,7 @@ def router() -> APIRouter:
                     activity="",
                     results=[],
                     rating=None,
+                    versions=[],
                     after=0,
                     created=each.message.created,
                     updated=each.message.updated,
