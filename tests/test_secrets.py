@@ -27,6 +27,7 @@ from websockets.sync.client import connect
 from tests import wires
 from tests.accounts import issuer as issuers
 from tests.accounts.issuer import Issuer, make_key, run_issuer
+from tests.browser.running import until
 from tests.clock import PATIENCE
 from tests.otlp_receiver import OtlpReceiver, receive_traces
 from tests.program import environment
@@ -192,6 +193,10 @@ def use_everything(run: Run) -> None:
     assert run.send("GET", "/api/documents", headers=bearer).status_code == 200
     unknown = run.keep("a wrong token", f"pin_{secrets.token_urlsafe(24)}")
     assert run.send("GET", "/api/documents", headers={"Authorization": f"Bearer {unknown}"}).status_code == 401
+    # In an empty library nothing is searched, and the trace would have no search.
+    file = {"file": ("lake.md", b"The lake is 40 metres deep.\n")}
+    made = run.send("POST", "/api/documents", headers=bearer, files=file).json()
+    until(lambda: run.send("GET", f"/api/documents/{made['id']}", headers=bearer).json()["status"] == "ready")
     asked = run.send("POST", "/api/chat", {"message": "How deep is the lake?"}, headers=bearer)
     conversation = asked.headers["x-conversation-id"]
     run.send("POST", "/api/chat", {"message": "And now?", "chatModel": "gateway:some"}, headers=bearer)
