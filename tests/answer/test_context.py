@@ -62,6 +62,36 @@ def test_a_page_is_opened_once_and_only_if_it_is_there(services: Services) -> No
     assert any("no page 3" in thought.text for thought in of_type(said, events.Thought))
 
 
+@pytest.mark.parametrize("line", ["HIGHLIGHT: 1,100,200", "NAVIGATE: two", "HIGHLIGHT: the second sentence matters"])
+def test_a_malformed_command_is_reported_in_the_steps_and_never_shown(services: Services, line: str) -> None:
+    said = said_by(services, f"Swimming is allowed in June [1].\n{line[:7]}", f"{line[7:]}\n{line}\n")
+    assert final(said).answer.strip() == "Swimming is allowed in June. [1]"
+    (thought,) = [each.text for each in of_type(said, events.Thought) if "malformed" in each.text]
+    assert line in thought
+    assert not of_type(said, events.Highlight)
+
+
+def test_a_page_number_means_the_document_that_is_open_or_the_only_one_with_pages(
+    services: Services, tmp_path: Path
+) -> None:
+    def draw(pdf: FPDF) -> None:
+        for _ in range(3):
+            pdf.add_page()
+            pdfs.paragraph(pdf, "Another report on the dam: swimming in June is dangerous.")
+
+    other = keep(services.library, pdfs.make(tmp_path / "other.pdf", draw))
+    said = said_by(services, "NAVIGATE: 2\nSwimming is allowed in June [1].")
+    assert not of_type(said, events.Navigate)
+    assert any("may be of 2 documents" in thought.text for thought in of_type(said, events.Thought))
+    said = said_by(services, "NAVIGATE: 3\nSwimming is allowed in June [1].", open_document=other)
+    assert [(data.document, data.page) for data in of_type(said, events.Navigate)] == [(other, 3)]
+    said = said_by(services, "NAVIGATE: 2\nSwimming is allowed in June [1].", scope=Scope(documents=(other,)))
+    assert [data.document for data in of_type(said, events.Navigate)] == [other]
+    said = said_by(services, "NAVIGATE: 9\nSwimming is allowed in June [1].", open_document=other)
+    assert not of_type(said, events.Navigate)
+    assert any("no page 9" in thought.text for thought in of_type(said, events.Thought))
+
+
 @pytest.mark.parametrize("rect", ["500,200,100,250", "100,250,500,200", "0,0,9000,10"])
 def test_a_rectangle_that_is_none_is_reported_and_not_lit(services: Services, rect: str) -> None:
     said = said_by(services, f"HIGHLIGHT: 1,{rect}\nSwimming is allowed in June [1].")

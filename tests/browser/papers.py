@@ -80,6 +80,23 @@ def lease(path: Path, turned: int = 0) -> Path:
     return made
 
 
+def labelled(path: Path) -> Path:
+    """Two pages with Roman numbers and three with Arabic ones; the first has a link to the last and one to the web."""
+
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title("Labelled")
+        for number in range(5):
+            style = {0: "r", 2: "D"}.get(number)
+            pdf.add_page(label_style=style, label_start=1 if style else None)
+            _lines(pdf, 60, (100,), (f"This is sheet {number + 1} of the file.",))
+        pdf.page = 1
+        last = pdf.add_link(page=5)
+        pdf.link(60, 200, 100, 20, last)
+        pdf.link(60, 240, 100, 20, "https://example.org/mill")
+
+    return make(path, draw)
+
+
 def columns(path: Path) -> Path:
     """Two columns of prose whose lines stand side by side."""
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.geometry import assert_lit, words
-from tests.browser.rooms import viewer
+from tests.browser.rooms import ask, complete, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.test_access import AXE
@@ -155,3 +155,62 @@ def test_a_source_has_one_main_heading_and_lies_in_landmarks(
     page.goto(f"/c/{lease_answer(scripted, speaker, tmp_path)}")
     assert_lit(page, (1, papers.NOTICE))
     assert [fault for fault in landmark_faults(page) if "heading-one" not in fault] == []
+
+
+def test_pages_are_named_and_stepped_by_their_printed_numbers_and_links_are_followed(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.labelled(tmp_path / "labelled.pdf"))
+    page = browse(scripted, f"/d/{document}")
+    box = page.get_by_role("textbox", name=say("viewer.pageOf", count=5))
+    expect(box).to_have_value("i")
+    bar = page.locator(".page-box")
+    expect(bar).to_contain_text("(1 of 5)")
+    box.fill("2")
+    box.press("Enter")
+    expect(box).to_have_value("2")
+    expect(bar).to_contain_text("(4 of 5)")
+    page.locator("[data-scroller]").press("p")
+    expect(box).to_have_value("1")
+    page.locator("[data-scroller]").press("Home")
+    out = page.get_by_role("link", name=say("viewer.linkOut", url="https://example.org/mill"))
+    expect(out).to_have_attribute("rel", "noopener noreferrer")
+    expect(out).to_have_attribute("target", "_blank")
+    page.get_by_role("button", name=say("viewer.linkTo", page=5)).click()
+    expect(bar).to_contain_text("(5 of 5)")
+
+
+def test_dark_pages_are_remembered_and_light_is_the_beginning(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    page = browse(scripted, f"/d/{document}", color_scheme="dark")
+    shade = "(sheet) => getComputedStyle(sheet).filter"
+    sheet = page.locator("[data-page='1']")
+    assert "invert" not in sheet.evaluate(shade)
+    page.get_by_role("button", name=say("viewer.darkPages")).click()
+    assert "invert" in sheet.evaluate(shade)
+    page.reload()
+    assert "invert" in sheet.evaluate(shade)
+    page.get_by_role("button", name=say("viewer.lightPages")).click()
+    assert "invert" not in sheet.evaluate(shade)
+
+
+def test_a_command_wins_over_the_first_citation_and_a_malformed_one_is_only_reported(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    page = browse(scripted)
+    page.evaluate("localStorage['pincite.viewer.trace'] = 'true'")
+    page.reload()
+    lines: list[str] = []
+    page.on("console", lambda message: lines.append(message.text))
+    said = f"{papers.NOTICE[:-1]} [1.3].\n\nNAVIGATE: 3\nHIGHLIGHT: 4,100\n"
+    speaker.will(said, looking_for="notice period rent")
+    answered = complete(ask(page, "How long is the notice period of the lease?"))
+    expect(page.get_by_role("textbox", name=say("viewer.pageOf", count=3))).to_have_value("3")
+    expect(answered).not_to_contain_text("NAVIGATE")
+    expect(answered.locator(".answer")).not_to_contain_text("HIGHLIGHT")
+    answered.get_by_role("button", name=re.compile(r"\d steps?\b")).click()
+    answered.get_by_role("button", name=say("conversation.thought"), exact=True).last.click()
+    expect(answered).to_contain_text("malformed")
+    for step in ("parser: Navigate match: page 3", "container: opens page 3", "viewer: goes to page 3"):
+        assert any(step in line for line in lines), step

@@ -2,7 +2,13 @@
 
 import pytest
 
-from pincite.text.viewer_commands import HighlightCommand, NavigateCommand, may_be_command, parse_command
+from pincite.text.viewer_commands import (
+    HighlightCommand,
+    NavigateCommand,
+    find_malformed,
+    may_be_command,
+    parse_command,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +55,34 @@ def test_every_beginning_of_a_command_may_become_one(line: str) -> None:
     assert all(may_be_command(line[:length]) for length in range(len(line) + 1))
 
 
-@pytest.mark.parametrize("begun", ["Navi is", "HIGHLIGHT: 4 – see", "The", "NAVIGATE: " + "1" * 200])
+@pytest.mark.parametrize("begun", ["Navi is", "Highlight: 4 – see", "Highlight: the", "The", "NAVIGATE: " + "1" * 300])
 def test_a_line_that_can_be_none_is_not_waited_for(begun: str) -> None:
     assert not may_be_command(begun)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "NAVIGATE: 4 because it is there",
+        "NAVIGATE: four",
+        "NAVIGATE:",
+        "HIGHLIGHT: 4,100,200,500",
+        "highlight: 4,1.2.3,200,500,250",
+        "Highlight: page 4",
+        "  HIGHLIGHT: [2.3.4]  ",
+    ],
+)
+def test_a_line_that_begins_as_a_command_and_is_none_is_malformed_and_waited_for(line: str) -> None:
+    found = find_malformed(line)
+    assert found
+    assert found.line == line.strip()
+    assert found.reason.startswith("It takes")
+    assert all(may_be_command(line.rstrip()[:length]) for length in range(len(line.rstrip()) + 1))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["NAVIGATE: 4", "See NAVIGATE: page four", "Highlight: the rent rises.", "Navigate: 4 pages on", "NAVIGATE 4", ""],
+)
+def test_prose_and_right_commands_are_not_malformed(line: str) -> None:
+    assert find_malformed(line) is None

@@ -5,9 +5,11 @@ index. In strict mode a sentence waits for its verdict, and is left out when its
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from textwrap import shorten
 
 from pincite import events
 from pincite.answer.citations import Citations, describe_nearest
@@ -32,14 +34,16 @@ from pincite.answer.stream_items import (
 )
 from pincite.answer.viewer import make_highlight, make_navigation
 from pincite.answer.written_answer import SendEvent, WrittenAnswer, choose_wider_break
-from pincite.errors import PinciteError
+from pincite.errors import Misuse, PinciteError
 from pincite.llm.repetition import has_sentence_end
 from pincite.proof.claims import is_row
 from pincite.store.calibrations import CalibrationResult, get_calibration
 from pincite.text.marker_parser import CitationMark, Item, MarkerParser, TextItem
-from pincite.text.viewer_commands import HighlightCommand, NavigateCommand
+from pincite.text.viewer_commands import HighlightCommand, MalformedCommand, NavigateCommand
 
+_log = logging.getLogger(__name__)
 _NEAREST = 3  # passages that a refusal lists
+_LONGEST_COMMAND = 120  # characters of a malformed command that are reported
 
 
 class CitationWriter:
@@ -60,7 +64,7 @@ class CitationWriter:
         self._repairs: list[events.Repair] = []
         self._judged_pieces: list[AnswerPiece] = []  # the pieces that were given to the judge, by their key
         self._calibration: CalibrationResult | None = None
-        self._commands_sent: set[NavigateCommand | HighlightCommand] = set()
+        self._commands_sent: set[NavigateCommand | HighlightCommand | MalformedCommand] = set()
         self._has_asked_for_judge = False
         self._lacks_documents = False
         self._is_whole = False  # the whole draft was read
@@ -262,7 +266,10 @@ class CitationWriter:
                 await self._handle_piece(piece)
         elif item not in self._commands_sent:
             self._commands_sent.add(item)
+            _log.debug("Viewer command: %s", item)
             try:
+                if isinstance(item, MalformedCommand):
+                    raise Misuse(f"The command “{shorten(item.line, _LONGEST_COMMAND)}” is malformed. {item.reason}")
                 if isinstance(item, NavigateCommand):
                     self.send(await make_navigation(self.context, item))
                 else:

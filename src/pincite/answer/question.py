@@ -46,6 +46,7 @@ class AskedQuestion:
     use_tools: bool | None = None  # whether the model searches with tools; None leaves it to the settings
     web: bool = True  # whether the answer may use the web; False overrides the focus
     project: str = ""  # the id or name of the project that it is about
+    open_document: str = ""  # the id of the document that the reader has open, which a bare page number means
     files: tuple[GivenFile, ...] = field(default=(), repr=False)  # the files that it is about, sent by the client
     request: ProjectRequest | None = None  # the request that it continues
     begun: float = field(default_factory=time.perf_counter, compare=False, repr=False)  # when it arrived, to time it

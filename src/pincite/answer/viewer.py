@@ -1,6 +1,8 @@
 """Find the pages and rectangles of evidence, and make the events that open them in the viewer."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.answer.context import Context
@@ -8,6 +10,9 @@ from pincite.errors import Misuse
 from pincite.events.source_names import label_page
 from pincite.text.viewer_commands import HighlightCommand, NavigateCommand
 from pincite.types import Evidence, PageBoxes, Span, count_line_ends, drop_line_end
+
+if TYPE_CHECKING:
+    from pincite.store.database import Connection
 
 
 async def find_boxes(context: Context, span: Span) -> list[events.Boxes]:
@@ -78,25 +83,43 @@ async def make_navigation(context: Context, command: NavigateCommand) -> events.
 
 
 async def _find_page_size(context: Context, number: int) -> tuple[str, float, float]:
-    """Return the document that a bare page number means, and the size of that page.
+    """Return the document that a bare page number means, and the size of that page."""
 
-    It is the only document in the scope of the question, else the first that was found.
-    """
-    chosen = context.asked.scope.documents or ()
-    listed = context.ledger.listed
-    document = chosen[0] if len(chosen) == 1 else listed[0].span.document if listed else ""
-    if not document:
-        raise Misuse(f"Page {number} cannot be opened: no document was found yet.")
-
-    def read_size() -> tuple[float, float]:
+    def read_size() -> tuple[str, float, float]:
         from pincite.store import documents
 
         with context.services.library.database.reading() as connection:
-            documents.get_visible(connection, context.asked.scope.owner, document)
+            document = _find_paged_document(context, connection, number)
             page = documents.get_page(connection, document, number)
-        return page.width, page.height
+        return document, page.width, page.height
 
-    return document, *await asyncio.to_thread(read_size)
+    return await asyncio.to_thread(read_size)
+
+
+def _find_paged_document(context: Context, connection: "Connection", number: int) -> str:
+    """Find the document that a bare page number means: the open one, else the only one with pages.
+
+    The only one is sought among the documents that the question names, else those that were found, else all.
+    """
+    from pincite.store import documents
+
+    scope = context.asked.scope
+
+    def select_paged(ids: Sequence[str]) -> list[str]:
+        return [each.id for each in documents.get_many(connection, scope.owner, ids) if each.pages]
+
+    if context.asked.open_document and (opened := select_paged([context.asked.open_document])):
+        return opened[0]
+    found = scope.documents or list(dict.fromkeys(each.span.document for each in context.ledger.listed))
+    if found:
+        paged = select_paged(found)
+    else:
+        paged = [each.id for each in documents.find(connection, scope.owner, scope.library_key) if each.pages]
+    if len(paged) == 1:
+        return paged[0]
+    if paged:
+        raise Misuse(f"Page {number} may be of {len(paged)} documents, and none of them is open.")
+    raise Misuse(f"Page {number} cannot be opened: no document with pages was found.")
 
 
 def _make_boxes(boxes: PageBoxes) -> events.Boxes:

@@ -72,6 +72,9 @@ class QuestionBody(Body):
         ),
     ] = None
     project: Annotated[Name | None, Field(description="Answer about the project with this id or name.")] = None
+    open_document: Annotated[
+        Name | None, Field(description="Id of the document that the reader has open; a bare page number means it.")
+    ] = None
     files: Annotated[
         list[GivenFileBody] | None,
         Field(max_length=MOST_FILES, description="Answer about these files, which the client holds itself."),
@@ -137,6 +140,7 @@ def parse_question(question: QuestionBody, owner: str, database: Database) -> As
         strict=question.strict,
         use_tools=question.use_tools,
         project=question.project or "",
+        open_document=question.open_document or "",
         files=tuple(GivenFile(each.path, each.content) for each in question.files or ()),
     )
     if question.workspace:

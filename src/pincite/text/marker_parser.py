@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pincite.text.citation_marks import MARK, SPACES, Cited, parse_mark
-from pincite.text.viewer_commands import HighlightCommand, NavigateCommand, may_be_command, parse_command
+from pincite.text.viewer_commands import (
+    HighlightCommand,
+    MalformedCommand,
+    NavigateCommand,
+    find_malformed,
+    may_be_command,
+    parse_command,
+)
 
 _LONGEST_MARK = 60  # characters
 _LINK = re.compile(r"\([^()\s]{0,300}\)")
@@ -34,7 +41,7 @@ class CitationMark:
     cited: tuple[Cited, ...]
 
 
-Item = TextItem | CitationMark | NavigateCommand | HighlightCommand
+Item = TextItem | CitationMark | NavigateCommand | HighlightCommand | MalformedCommand
 
 
 class MarkerParser:
@@ -65,7 +72,7 @@ class MarkerParser:
                 line, newline, rest = self._held.partition("\n")
                 if not newline and not final and may_be_command(line):
                     return
-                found = parse_command(line) if newline or final else None
+                found = (parse_command(line) or find_malformed(line)) if newline or final else None
                 if found:
                     yield found
                     self._held = rest

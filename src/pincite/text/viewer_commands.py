@@ -2,11 +2,12 @@
 
 `NAVIGATE: 4` opens a page. `HIGHLIGHT: 4,100,200,500,250` highlights a rectangle of a page, in points from its top
 left. `HIGHLIGHT: [2.3]` highlights a sentence of the evidence, whose rectangles are known. A word after it gives the
-importance.
+importance. A line that begins as a command and is none is malformed: it is reported, and not shown.
 """
 
 import re
 from dataclasses import dataclass
+from string import ascii_letters
 from typing import Literal
 
 from pincite.text.citation_marks import EVIDENCE_NUMBER, parse_mark
@@ -25,8 +26,14 @@ _EVIDENCE = re.compile(
     re.IGNORECASE,
 )
 _BEGINNINGS = ("navigate:", "highlight:")
-_REST = re.compile(r"[\d\s.,\[\]a-z]*", re.IGNORECASE)
-_LONGEST = 120
+_BEGUN = re.compile(r"[ \t]*(NAVIGATE|HIGHLIGHT):[ \t]*(.*)", re.IGNORECASE)
+# The arguments of a command, or of one with errors. Prose after "Highlight:" has other words.
+_ARGUMENTS = re.compile(r"(?:\d|[\s.,;:()\[\]-]|page|high|medium|low)*", re.IGNORECASE)
+_LONGEST = 300  # characters of a line that is waited for
+_FORMS = {
+    "NAVIGATE": "It takes a page number: `NAVIGATE: 4`.",
+    "HIGHLIGHT": "It takes evidence, or a page and four numbers: `HIGHLIGHT: [2.3]`, `HIGHLIGHT: 4,100,200,500,250`.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,14 @@ class HighlightCommand:
     importance: Importance = "high"
 
 
+@dataclass(frozen=True, slots=True)
+class MalformedCommand:
+    """A line that begins as a command and is none, with what is wrong about it."""
+
+    line: str
+    reason: str
+
+
 def parse_command(line: str) -> NavigateCommand | HighlightCommand | None:
     """Return the command that a whole line is, if it is one."""
     if found := _NAVIGATE.fullmatch(line):
@@ -60,17 +75,39 @@ def parse_command(line: str) -> NavigateCommand | HighlightCommand | None:
     return None
 
 
+def find_malformed(line: str) -> MalformedCommand | None:
+    """Return the malformed command that a whole line is, if it is one.
+
+    A command in capitals is always meant as one. In other letters the line may be prose, such as "Highlight: the rent
+    rises", and is meant as a command only if nothing but its arguments follow.
+    """
+    found = _BEGUN.fullmatch(line.rstrip())
+    if not found or len(line) > _LONGEST or parse_command(line):
+        return None
+    is_meant = found[1].isupper() or bool(found[2] and _ARGUMENTS.fullmatch(found[2]))
+    return MalformedCommand(" ".join(line.split()), _FORMS[found[1].upper()]) if is_meant else None
+
+
 def may_be_command(begun: str) -> bool:
-    """Whether a line that is still being written may yet become a command."""
-    begun = begun.lstrip(" \t").lower()
+    """Whether a line that is still being written may yet become a command, or a malformed one."""
+    begun = begun.lstrip(" \t")
     if not begun or len(begun) > _LONGEST:
         return not begun
     for beginning in _BEGINNINGS:
-        if beginning.startswith(begun):
+        if beginning.startswith(begun.lower()):
             return True
-        if begun.startswith(beginning):
-            return bool(_REST.fullmatch(begun, len(beginning)))
+        if begun.lower().startswith(beginning):
+            return begun.startswith(beginning.upper()) or _may_be_arguments(begun[len(beginning) :])
     return False
+
+
+def _may_be_arguments(begun: str) -> bool:
+    """Whether the text after a command in small letters may become its arguments; its last word may be incomplete."""
+    complete = begun.rstrip(ascii_letters)
+    word = begun[len(complete) :].lower()
+    return bool(_ARGUMENTS.fullmatch(complete)) and any(
+        each.startswith(word) for each in ("page", "high", "medium", "low")
+    )
 
 
 def _parse_importance(word: str | None) -> Importance:

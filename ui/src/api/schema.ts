@@ -3102,6 +3102,11 @@ export interface components {
              */
             message: string;
             /**
+             * Opendocument
+             * @description Id of the document that the reader has open; a bare page number means it.
+             */
+            openDocument?: string | null;
+            /**
              * Persona
              * @description Id or name of a saved persona.
              */
@@ -7379,6 +7384,11 @@ export interface components {
              * @description The question.
              */
             message: string;
+            /**
+             * Opendocument
+             * @description Id of the document that the reader has open; a bare page number means it.
+             */
+            openDocument?: string | null;
             /**
              * Persona
              * @description Id or name of a saved persona.

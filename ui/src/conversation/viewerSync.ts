@@ -1,5 +1,6 @@
 /** Keep the viewer in step with the conversation: show its marks, and open the first citation of a new answer. */
 import { useEffect } from "react";
+import type { WireEvent } from "../api/types";
 import type { Store } from "../state/store";
 import {
   clearViewer,
@@ -11,7 +12,8 @@ import {
   type ViewerState,
   viewerStore,
 } from "../viewer/viewerStore";
-import { isMarkOf, listMarks } from "./citations/citationMarks";
+import { traceViewer } from "../viewer/viewerTrace";
+import { isHighlightMark, isMarkOf, listMarks } from "./citations/citationMarks";
 import { type ConversationState, isRunning } from "./conversationState";
 import { conversationStore } from "./conversationStore";
 import type { EventStream } from "./eventStream";
@@ -21,6 +23,8 @@ import type { Turn } from "./turns";
 /** The narrowest window, in pixels, in which a source opens by itself. */
 const MIN_WIDTH = 1100;
 
+type NavigateData = Extract<WireEvent, { type: "navigate" }>["data"];
+type HighlightData = Extract<WireEvent, { type: "highlight" }>["data"];
 type Conversation = Pick<Store<ConversationState>, "get" | "subscribe"> & Pick<EventStream, "onEvent">;
 
 /** Create the link between a conversation and the viewer. `start` begins it and returns how to stop. */
@@ -47,8 +51,33 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
   const openTurn = (turn: Turn) => {
     if (openedTurns.has(turn.id)) return;
     openedTurns.add(turn.id);
-    const mark = listMarks(turn)[0];
-    if (mark && mark.n !== null && !wasClosedByReader && innerWidth >= MIN_WIDTH) changeViewer(() => openMark(mark));
+    const marks = listMarks(turn);
+    const mark = marks.findLast((each) => isHighlightMark(each) && each.tone === "high") ?? marks[0];
+    if (mark && (mark.n !== null || mark.tone === "high") && !wasClosedByReader && innerWidth >= MIN_WIDTH)
+      changeViewer(() => openMark(mark));
+  };
+
+  /** Open the page or the highlight that an answer leads to. It wins over the first citation. */
+  const obeyCommand = (message: string, open: () => void) => {
+    openedTurns.add(message);
+    changeViewer(open);
+  };
+
+  const navigate = (message: string, { document, page }: NavigateData) => {
+    traceViewer("parser", `Navigate match: page ${page}`, document);
+    if (!document) return traceViewer("container", "not opened: the command names no document");
+    traceViewer("container", `opens page ${page}`, document);
+    obeyCommand(message, () => openDocument(document, page));
+  };
+
+  const highlight = (message: string, { importance, boxes }: HighlightData) => {
+    traceViewer("parser", `Highlight match: ${importance}`, boxes);
+    const turn = conversation.get().thread.turns.find((each) => each.id === message);
+    const mark = turn && listMarks(turn).findLast(isHighlightMark);
+    if (!mark) return traceViewer("container", "not lit: the command names no document");
+    if (importance !== "high") return traceViewer("container", `lights ${mark.key}, and stays where it is`);
+    traceViewer("container", `opens ${mark.key}`, mark);
+    obeyCommand(message, () => openMark(mark));
   };
 
   const openFirstCitation = (message: string) => {
@@ -91,7 +120,8 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
         conversation.onEvent((event, isLive) => {
           if (!isLive) return;
           if (event.type === "citation") openFirstCitation(event.messageId);
-          if (event.type === "navigate" && event.data.document) openDocument(event.data.document, event.data.page);
+          if (event.type === "navigate") navigate(event.messageId, event.data);
+          if (event.type === "highlight") highlight(event.messageId, event.data);
         }),
         viewerStore.subscribe(() => {
           const now = viewerStore.get();

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { PageBoxes } from "../api/types";
 import { type Translate, useTranslate } from "../i18n";
 import { FileTree } from "../projects/FileTree";
@@ -10,6 +10,7 @@ import { type NumberedPage, titlePage } from "../text/pageNames";
 import { annotationStore } from "./annotationStore";
 import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
+import { darkPagesStore } from "./darkPages";
 import { FindBar } from "./FindBar";
 import { HighlightLegend } from "./HighlightLegend";
 import type { Highlight } from "./highlights";
@@ -30,6 +31,7 @@ import { useScrollTarget } from "./useScrollTarget";
 import { useToolbarActions } from "./useToolbarActions";
 import { handleViewerKeys } from "./viewerKeys";
 import type { Mark } from "./viewerStore";
+import { traceViewer } from "./viewerTrace";
 import { getNextStep, type Zoom, zoomStore } from "./zoom";
 
 const NONE: Highlight[] = [];
@@ -70,7 +72,15 @@ export function DocumentView({
     const boxes = isDrawn && start !== null ? await loadBoxes(document.id, { start, end: start + HEADING }) : [];
     scrollTo({ page, start, boxes });
   };
-  const goToPage = (number: number) => scrollTo({ page: number, start: sheets[number - 1]?.start ?? 0 });
+  const goToPage = useCallback(
+    (number: number) => scrollTo({ page: number, start: sheets[number - 1]?.start ?? 0 }),
+    [scrollTo, sheets],
+  );
+  const stepPage = (by: 1 | -1) => {
+    const next = page + by;
+    if (next >= 1 && next <= sheets.length) goToPage(next);
+  };
+  const hasDarkPages = useStore(darkPagesStore);
 
   const chosen = highlights.find((each) => each.isChosen && each.mark) ?? null;
   const isKnown = chosen === null || chosen.boxes.length > 0 || !isDrawn;
@@ -81,6 +91,7 @@ export function DocumentView({
   useEffect(() => {
     if (!chosen && wished === null) return;
     const from = sheets.find((sheet) => sheet.number === wished)?.start ?? null;
+    traceViewer("viewer", `goes to page ${wished ?? "–"}, character ${start ?? from ?? "–"}`, document.id, boxes ?? []);
     scrollTo({ page: wished, start: start ?? from, end: chosen?.end ?? null, around, ...(boxes && { boxes }) }, false);
   }, [reading.request, reading.chosenKey, isKnown, isDrawn, around.length]);
 
@@ -95,11 +106,13 @@ export function DocumentView({
     isText,
     canDraw,
     onText: toggleText,
+    isDark: isDrawn && source.pdf ? hasDarkPages : null,
     onRotate: isDrawn ? () => setRotation((now) => ((now + 90) % 360) as Rotation) : null,
   });
   const pressed = handleViewerKeys({
     find: () => setFinding(true),
     dismiss: isFinding ? () => setFinding(false) : null,
+    stepPage: sheets.length ? stepPage : null,
     zoom: (by) => chooseZoom(by === 0 ? "width" : getNextStep(scale, by)),
   });
   const file = findProjectPath(document);
@@ -110,7 +123,7 @@ export function DocumentView({
   const place = reading.marks.findIndex((mark) => mark.key === reading.chosenKey) + 1;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the viewer
-    <div className="reader" onKeyDown={pressed}>
+    <div className="reader" data-dark-pages={hasDarkPages || undefined} onKeyDown={pressed}>
       <Toolbar
         title={title}
         page={page}
@@ -175,6 +188,7 @@ export function DocumentView({
             onScale={setScale}
             onZoom={chooseZoom}
             onChoose={choose}
+            onGo={goToPage}
             onBroken={reportBroken}
           />
         ) : document.kind === "code" ? (

@@ -9,13 +9,18 @@ interface PageNumberFieldProps {
   onGo: (page: number) => void;
 }
 
-/** The current page, the number of pages and the printed label. Enter goes to the page that is typed. */
+/**
+ * The current page by the number that is printed on it, and its number in the file: "xii (14 / 96)". Enter goes to the
+ * page that is typed, by its printed number first; the arrow keys step.
+ */
 export function PageNumberField({ page, sheets, onGo }: PageNumberFieldProps) {
   const t = useTranslate();
   const [typed, type] = useState<string | null>(null);
   const count = sheets.length;
   const label = sheets[page - 1]?.label ?? "";
   const hasSlides = isSlide({ page, label });
+  const isPrinted = Boolean(label) && !hasSlides;
+  const shown = isPrinted ? label : String(page);
 
   const go = () => {
     const wanted = findPage(typed ?? "", sheets);
@@ -30,30 +35,32 @@ export function PageNumberField({ page, sheets, onGo }: PageNumberFieldProps) {
         go();
       }}
     >
-      {label && !hasSlides && <span className="page-label">{label}</span>}
       <input
         inputMode={hasSlides || sheets.every((each) => !each.label) ? "numeric" : "text"}
         aria-label={t(hasSlides ? "viewer.slideOf" : "viewer.pageOf", { count })}
-        value={typed ?? String(page)}
-        style={{ width: `${Math.max(2, String(count).length) + 2}ch` }}
+        value={typed ?? shown}
+        style={{ width: `${Math.min(10, Math.max(2, shown.length, String(count).length)) + 2}ch` }}
         onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={() => type(null)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (event.key === "Escape") event.currentTarget.blur();
+          else if (by && page + by >= 1 && page + by <= count) onGo(page + by);
+          else return;
           event.preventDefault();
-          event.currentTarget.blur();
         }}
       />
-      <span aria-hidden="true">/ {count}</span>
+      <span aria-hidden={!isPrinted}>{isPrinted ? t("viewer.pageInFile", { page, count }) : `/ ${count}`}</span>
     </form>
   );
 }
 
-/** Find the page with this number, at most the last, or with this printed label; null if there is none. */
+/** Find the page with this printed number, else with this number in the file, at most the last; null if there is none. */
 export function findPage(typed: string, sheets: readonly Sheet[]): number | null {
   const sign = typed.trim().toLowerCase();
+  const printed = sheets.find(({ number, label }) => (label || String(number)).toLowerCase() === sign);
+  if (printed) return printed.number;
   const number = /^\d+$/.test(sign) ? Number(sign) : 0;
-  if (number) return Math.min(sheets.length, number);
-  return sheets.find(({ label }) => label && label.toLowerCase() === sign)?.number ?? null;
+  return number ? Math.min(sheets.length, number) : null;
 }

@@ -40,6 +40,8 @@ interface PageViewProps {
   onScale: (scale: number) => void;
   onZoom: (zoom: Zoom) => void;
   onChoose: (mark: Mark) => void;
+  /** Follows a link to another page. */
+  onGo: (page: number) => void;
   onBroken: () => void;
 }
 
@@ -55,6 +57,7 @@ export function PageView(props: PageViewProps) {
     onScale,
     onZoom,
     onChoose,
+    onGo,
     onBroken,
   } = props;
   const t = useTranslate();
@@ -124,6 +127,7 @@ export function PageView(props: PageViewProps) {
         highlights={lit}
         pulse={target?.id ?? 0}
         onChoose={onChoose}
+        onGo={onGo}
         onBroken={onBroken}
       />,
     );

@@ -3,6 +3,7 @@ import { useTranslate } from "../i18n";
 import { titlePage } from "../text/pageNames";
 import type { Highlight } from "./highlights";
 import { PageHighlights } from "./PageHighlights";
+import { PageLinks } from "./PageLinks";
 import { drawPage, drawTextLayer, releasePage } from "./pageDrawing";
 import type { Rotation, Size } from "./pageGeometry";
 import type { Pdf } from "./pdf";
@@ -28,6 +29,8 @@ interface PdfPageProps {
   highlights: Highlight[];
   pulse: number;
   onChoose: (mark: Mark) => void;
+  /** Follows a link to another page. */
+  onGo: (page: number) => void;
   onBroken: () => void;
 }
 
@@ -46,6 +49,7 @@ export const PdfPage = memo(function Page(props: PdfPageProps) {
     highlights: lit,
     pulse,
     onChoose,
+    onGo,
     onBroken,
   } = props;
   const t = useTranslate();
@@ -74,6 +78,7 @@ export const PdfPage = memo(function Page(props: PdfPageProps) {
           <PageCanvas pdf={drawn.pdf} number={number} width={w} height={h} />
         )}
         <PageHighlights highlights={lit} page={number} pulse={pulse} onChoose={onChoose} />
+        {drawn.pdf && <PageLinks pdf={drawn.pdf} number={number} onGo={onGo} />}
       </div>
     </article>
   );

@@ -39,8 +39,8 @@ async function readPdfOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   return entries;
 }
 
-/** Resolve the page of an entry; null if it leads out of the document or nowhere. */
-async function resolvePage(pdf: Pdf, destination: Nodes[number]["dest"]): Promise<number | null> {
+/** Resolve the page of a destination; null if it leads out of the document or nowhere. */
+export async function resolvePage(pdf: Pdf, destination: Nodes[number]["dest"]): Promise<number | null> {
   try {
     const found = typeof destination === "string" ? await pdf.getDestination(destination) : destination;
     const page: unknown = found?.[0];

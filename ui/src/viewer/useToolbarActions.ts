@@ -1,5 +1,6 @@
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
+import { darkPagesStore } from "./darkPages";
 import type { ToolbarAction } from "./Toolbar";
 import type { Document } from "./useDocument";
 import type { Mark } from "./viewerStore";
@@ -10,6 +11,8 @@ interface ToolbarContext {
   page: number | null;
   isText: boolean;
   canDraw: boolean;
+  /** Whether the pages are dark; null if the document has none that are drawn. */
+  isDark: boolean | null;
   onText: () => void;
   onRotate: (() => void) | null;
 }
@@ -21,12 +24,17 @@ export function useToolbarActions({
   page,
   isText,
   canDraw,
+  isDark,
   onText,
   onRotate: onTurn,
 }: ToolbarContext): ToolbarAction[] {
   const t = useTranslate();
   const acts: ToolbarAction[] = [];
   if (onTurn) acts.push({ icon: "rotate", label: t("viewer.rotate"), run: onTurn });
+  if (isDark !== null) {
+    const label = t(isDark ? "viewer.lightPages" : "viewer.darkPages");
+    acts.push({ icon: isDark ? "sun" : "moon", label, run: () => darkPagesStore.set(!isDark) });
+  }
   if (canDraw) {
     acts.push(
       isText

@@ -6,6 +6,8 @@ interface ViewerKeyActions {
   find: (() => void) | null;
   /** Closes the search; null if Escape has another meaning. */
   dismiss: (() => void) | null;
+  /** Goes to the next page (1) or the previous one (-1); null without pages. */
+  stepPage?: ((by: 1 | -1) => void) | null;
   zoom: (by: 1 | -1 | 0) => void;
 }
 
@@ -13,6 +15,7 @@ interface ViewerKeyActions {
 export function handleViewerKeys({
   find,
   dismiss,
+  stepPage = null,
   zoom,
 }: ViewerKeyActions): (event: KeyboardEvent<HTMLElement>) => void {
   return (event) => {
@@ -24,6 +27,8 @@ export function handleViewerKeys({
     if (event.key === "+" || event.key === "=") return handleKey(event, () => zoom(1));
     if (event.key === "-") return handleKey(event, () => zoom(-1));
     if (event.key === "0") return handleKey(event, () => zoom(0));
+    if (stepPage && event.key === "n") return handleKey(event, () => stepPage(1));
+    if (stepPage && event.key === "p") return handleKey(event, () => stepPage(-1));
     const scroller = event.currentTarget.querySelector<HTMLElement>("[data-scroller]");
     const to = scroller && computeScrollTop(scroller, event.key);
     if (scroller && to !== null) handleKey(event, () => scrollSmoothly(scroller, to, scroller.scrollLeft, true));

@@ -8,6 +8,7 @@ import { EMPTY_THREAD, foldEvent } from "../../src/conversation/turns";
 import { createViewerSync } from "../../src/conversation/viewerSync";
 import { createStore } from "../../src/state/store";
 import { closeViewer, openMark, stepMark, viewerStore } from "../../src/viewer/viewerStore";
+import { traceStore } from "../../src/viewer/viewerTrace";
 import { numbered, type Part, told } from "./fixtures";
 
 const listeners = new Set<EventListener>();
@@ -165,4 +166,43 @@ test("a source that the reader has closed and opened again follows the next answ
     true,
   );
   expect(viewerStore.get()).toMatchObject({ isOpen: true, chosenKey: "m2:1" });
+});
+
+const LIGHT = {
+  document: "d7",
+  evidence: null,
+  importance: "high",
+  boxes: [{ page: 4, width: 9, height: 9, rects: [] }],
+};
+const asEvent = (type: string, data: object) => ({ type, data }) as Pick<WireEvent, "type" | "data">;
+
+test("a command of the answer wins over its first citation, whichever comes first", () => {
+  const events = told(PARTS);
+  const first = events.findIndex(({ type }) => type === "citation") + 1;
+  come(events.slice(0, 1), true);
+  come(numbered([asEvent("navigate", { document: "d7", page: 12 })], "m1", 50), true);
+  come(events.slice(1, first), true);
+  expect(viewerStore.get()).toMatchObject({ document: "d7", page: 12, chosenKey: null });
+  come(numbered([asEvent("highlight", LIGHT)], "m1", 60), true);
+  expect(viewerStore.get()).toMatchObject({ document: "d7", page: 4, chosenKey: "m1:lit-0" });
+});
+
+test("a highlight that matters less lights, and leaves the reader at the citation", () => {
+  come(told(PARTS), true);
+  come(numbered([asEvent("highlight", { ...LIGHT, importance: "medium" })], "m1", 60), true);
+  expect(viewerStore.get()).toMatchObject({ chosenKey: "m1:1" });
+  expect(viewerStore.get().marks.at(-1)?.key).toBe("m1:lit-0");
+});
+
+test("with the trace on, the console tells each step of a command, and else nothing", () => {
+  const said = vi.spyOn(console, "info").mockImplementation(() => undefined);
+  const turn = asEvent("navigate", { document: "d7", page: 12 });
+  come([...told(PARTS).slice(0, 1), ...numbered([turn], "m1", 50)], true);
+  expect(said).not.toHaveBeenCalled();
+  traceStore.set(true);
+  come(numbered([turn], "m1", 60), true);
+  traceStore.set(false);
+  const lines = said.mock.calls.map(([line]) => line);
+  expect(lines).toEqual(["[viewer] parser: Navigate match: page 12", "[viewer] container: opens page 12"]);
+  said.mockRestore();
 });

@@ -62,7 +62,7 @@ test("numbers that follow one another are told as a run", () => {
   expect(joinRuns([])).toBe("");
 });
 
-test("a page is found by its number in the file, or by what is printed on it", () => {
+test("a page is found by what is printed on it, else by its number in the file", () => {
   const sheet = { number: 1, label: "", width: 1, height: 1, start: 0, end: 1 };
   const sheets = [
     { ...sheet, label: "iv" },
@@ -78,4 +78,10 @@ test("a page is found by its number in the file, or by what is printed on it", (
     null,
     null,
   ]);
+});
+
+test("a number that is printed on another page than its own means the printed one", () => {
+  const sheet = { width: 1, height: 1, start: 0, end: 1 };
+  const sheets = ["i", "ii", "1", "2"].map((label, at) => ({ ...sheet, number: at + 1, label }));
+  expect(["1", "2", "ii", "4", "9"].map((typed) => findPage(typed, sheets))).toEqual([3, 4, 2, 4, 4]);
 });

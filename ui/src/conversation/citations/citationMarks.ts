@@ -20,6 +20,13 @@ export function isMarkOf(key: string, turn: string): boolean {
   return key.startsWith(`${turn}:`);
 }
 
+const LIT = ":lit-";
+
+/** Return whether a mark is a highlight that an answer asked for, and not a citation. */
+export function isHighlightMark({ key }: Mark): boolean {
+  return key.includes(LIT);
+}
+
 const marksByTurn = new WeakMap<Turn, Mark[]>();
 
 /**
@@ -65,7 +72,7 @@ function makeHighlightMarks(turn: Turn): Mark[] {
     const document = each.document ?? evidence?.document;
     if (!document) return [];
     return {
-      key: `${turn.id}:lit-${place}`,
+      key: `${turn.id}${LIT}${place}`,
       document,
       title: evidence?.title ?? "",
       kind: evidence?.kind ?? null,

@@ -4,6 +4,7 @@ import { makeRequestFields, preferencesStore } from "../../settings/preferences"
 import { createPersonalStore, readStorage } from "../../state/persistentStore";
 import { makePersonalKey, onPersonGone } from "../../state/personalData";
 import { createStore } from "../../state/store";
+import { viewerStore } from "../../viewer/viewerStore";
 
 export interface ScopeDocument {
   id: string;
@@ -33,12 +34,14 @@ export function removeFromScope(id: string): void {
 export function makeRequest(message: string, replaces?: string): QuestionRequest {
   const documents = scopeStore.get().map((each) => each.id);
   const project = projectStore.get();
+  const { isOpen, document: openDocument } = viewerStore.get();
   return {
     ...makeRequestFields(preferencesStore.get()),
     message,
     focusMode: focusStore.get(),
     ...(documents.length && { documents }),
     ...(project && { project }),
+    ...(isOpen && openDocument && { openDocument }),
     ...(replaces && { replaces }),
   };
 }
