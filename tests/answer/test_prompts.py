@@ -28,6 +28,7 @@ VALUES = {
     "tree": "All 2 files.\na.py\nb.py",
     "found": "a.py › main",
     "rules": "## How to answer\nBriefly.",
+    "workspace": "Write for engineers.",
 }
 
 

@@ -301,4 +301,4 @@ _CHECKS = (
     _youtube,
     check_telemetry,
 )
-_NEED_DATABASE = (check_postgres, _database, _judge, _search)
+_NEED_DATABASE = (check_postgres, _database, _models, _judge, _search)
