@@ -183,5 +183,6 @@ def test_nothing_of_the_agent_reaches_the_web_but_through_the_one_way_out() -> N
         for path in [*(root / "answer").rglob("*.py"), *(root / "llm").rglob("*.py")]
         if any(reaching.search(line) for line in path.read_text(encoding="utf-8").splitlines())
     }
-    # `web_requests` opens pages with `page_reader`; `list_models` asks servers of models that the user set.
-    assert found == {"answer/web_requests.py", "answer/page_reader.py", "llm/list_models.py"}
+    # `web_requests` opens pages with `page_reader`; `list_models` asks servers of models that the user set, and
+    # `local_servers` those of this machine, when a person looks for them.
+    assert found == {"answer/web_requests.py", "answer/page_reader.py", "llm/list_models.py", "llm/local_servers.py"}
