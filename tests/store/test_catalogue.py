@@ -80,9 +80,12 @@ def test_documents_are_found_by_the_folder_they_were_sent_in(either: Database) -
 
 def test_a_document_tells_its_libraries_in_order_and_the_address_it_came_from(either: Database) -> None:
     with either.writing() as connection:
-        id = placed(connection, "a", ("water", "https://example.org/a"), ("earth", "/a"), ("earth", "/b"))
-        assert document_sources.find_origins(connection, "local", [id]) == {
-            id: DocumentOrigin(("earth", "water"), "https://example.org/a", "", 0.0)
+        page = placed(connection, "a", ("water", "https://example.org/a"), ("earth", "https://example.org/a"))
+        # A file of one's own is no web page, though the web has it too.
+        file = placed(connection, "b", ("water", "https://example.org/b"), ("earth", "/b"), ("earth", "/c"))
+        assert document_sources.find_origins(connection, "local", [page, file]) == {
+            page: DocumentOrigin(("earth", "water"), "https://example.org/a", "", 0.0),
+            file: DocumentOrigin(("earth", "water"), None, "", None),
         }
 
 
