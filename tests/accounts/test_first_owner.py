@@ -33,10 +33,22 @@ def _fill(connection: Connection, table: Table, owner: str) -> None:
             values[column.name] = connection.scalar(select(parent.c.id).limit(1))
         elif not column.nullable and column.autoincrement is not True:
             values[column.name] = _make_value(column.type)
-    allowed = {"status": "ready", "step": "read", "state": "done", "role": "user", "value": 1, "key": "k"}
+    allowed = {
+        "status": "ready",
+        "step": "read",
+        "state": "done",
+        "role": "user",
+        "value": 1,
+        "key": "k",
+        "colour": "pink",
+    }
     values |= {name: value for name, value in allowed.items() if name in values}
     if table.name == "jobs":
         values["state"] = "queued"
+    if table.name == "annotations":
+        values["state"] = "found"
+    if table.name == "notebook_items":
+        values["kind"] = "text"
     if table.name == "usage":
         values["role"] = "chat"
     if table.name == "choices":

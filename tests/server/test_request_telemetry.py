@@ -10,6 +10,7 @@ from pincite.settings import Settings
 from pincite.settings_telemetry import TelemetrySettings
 from pincite.telemetry.log_format import JsonFormatter
 from tests.otlp_receiver import receive_traces
+from tests.server.uploads import uploaded
 
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
@@ -38,6 +39,7 @@ def test_a_turn_is_one_trace_that_continues_the_clients_and_has_its_stages(setti
     with receive_traces() as received:
         chosen = settings.model_copy(update={"telemetry": TelemetrySettings(traces=received.url)})
         with TestClient(create_app(chosen)) as client:
+            uploaded(client)  # in an empty library nothing is searched
             headers = {"traceparent": f"00-{TRACE}-{SPAN}-01", "tracestate": "secret=1", "baggage": "secret=2"}
             asked = client.post("/api/chat", json={"message": "How deep is Zanzibar?"}, headers=headers)
             asked.raise_for_status()

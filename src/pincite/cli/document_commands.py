@@ -31,7 +31,7 @@ def list_documents(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the documents with their state; show, rename, tag or move some.
+    """List the documents; show, rename, tag or move some.
 
     \b
     pincite documents

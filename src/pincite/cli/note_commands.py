@@ -173,7 +173,7 @@ def list_highlights(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List your highlights and comments, on one document or on all.
+    """List your highlights and comments on documents.
 
     \b
     pincite highlights

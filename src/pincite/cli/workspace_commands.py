@@ -33,7 +33,9 @@ def list_workspaces(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List, create, change and remove workspaces: libraries, conversations and instructions for one piece of work.
+    """List, create, change and remove workspaces.
+
+    A workspace has the libraries, conversations and instructions of one piece of work.
 
     \b
     pincite workspaces
@@ -73,7 +75,7 @@ def create(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Create a workspace."""
+    """Create a workspace with its libraries and instructions."""
     from pincite.store import workspaces
 
     with _open_library(data, database, config) as opened, opened.database.writing() as connection:

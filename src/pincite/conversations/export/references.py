@@ -12,9 +12,9 @@ from pincite.errors import NotFound
 from pincite.events import Citation
 from pincite.types import Kind
 
-_ADDRESS = re.compile(r"\s*<[^<>]*>")
+_ADDRESS = re.compile(r"<[^<>]*>")
 _DATE = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2}))?(?:[-/.](\d{1,2}))?(?!\d)")
-_SEVERAL = re.compile(r"\s*(?:;|\s&\s|\s(?:and|et)\s)\s*")
+_SEVERAL = re.compile(r" ?; ?| (?:&|and|et) ")  # in a text with single spaces
 _WORD = re.compile(r"[a-z0-9]+")
 _NAME = 4  # words of a person's name at most; a longer one is an organisation
 _SHORT = 3  # letters of a word that does not make a key
