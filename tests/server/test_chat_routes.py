@@ -436,10 +436,11 @@ def test_a_question_is_edited_and_asked_again_in_its_place(client: TestClient) -
     told = client.get(url).json()
     assert told["title"] == "How deep is Loch Ness?"
     assert [each["content"] for each in told["messages"] if each["role"] == "user"] == ["How deep is Loch Ness?"]
+    assert len(told["messages"][0]["versions"]) == 2
     assert client.get("/api/usage").json()["totals"]["answers"] == 3
     for body, status in (
         ({"message": "x", "replaces": first}, 400),
-        ({"message": "x", "conversationId": conversation, "replaces": first}, 404),
+        ({"message": "x", "conversationId": conversation, "replaces": "f" * 32}, 404),
         ({"message": "x", "conversationId": conversation, "replaces": ""}, 404),
         ({"message": "x", "conversationId": conversation, "replaces": 7}, 422),
         ({"message": "x", "conversationId": "nowhere", "replaces": told["messages"][1]["id"]}, 404),
