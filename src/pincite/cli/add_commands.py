@@ -1,6 +1,5 @@
 """The `add`, `retry` and `reindex` commands. Each waits until the documents are ready."""
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -111,6 +110,8 @@ def _ingest(
     sample: bool = False,
 ) -> bool:
     """Add files, pages and samples, wait until they are ready and report each. Return False if one failed."""
+    import asyncio
+
     from pincite.cli.ingestion_output import OutcomeReporter, run_worker
     from pincite.library.sample_documents import add_samples
 
