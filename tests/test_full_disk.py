@@ -21,7 +21,7 @@ from pincite.server import additions, create_app
 from pincite.settings import Settings, load_settings
 from pincite.store.database import Database
 from tests import program
-from tests.clock import PATIENCE
+from tests.clock import PATIENCE, wait_until
 from tests.work import finish
 
 WORDS = "The dam is 33 metres high. It was built in 1950 by the council of the valley."
@@ -138,7 +138,7 @@ def test_on_a_disk_that_is_really_full_commands_and_server_say_so_and_go_on_late
     assert asked.stderr == "Error: The disk is full.\nFree some space, then try again.\n"
     ballast.unlink()
     with program.serving(data, 0, **WITHOUT_MODEL) as url:
-        assert httpx2.get(f"{url}/ready", timeout=PATIENCE).status_code == 200
+        wait_until(lambda: httpx2.get(f"{url}/ready", timeout=PATIENCE).status_code == 200)  # 503 while it starts
         ballast = fill(small_disk)
         question = {"message": "How high is the dam?"}
         refused = httpx2.post(f"{url}/api/chat", json=question, timeout=PATIENCE)
