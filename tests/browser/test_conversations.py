@@ -67,5 +67,5 @@ def test_a_deleted_conversation_comes_back_when_it_is_undone_and_else_is_gone(
         page.goto("/settings")
         until(lambda: conversation not in {each["id"] for each in scripted.get("/api/conversations")["conversations"]})
         page.goto("/conversations")
-        expect(page.get_by_role("heading", name=say("shell.conversations"))).to_be_visible()
+        expect(page.get_by_role("heading", name=say("shell.conversations"), exact=True)).to_be_visible()
         expect(row(page, title)).to_have_count(0)

@@ -79,7 +79,7 @@ def test_a_hostile_question_and_name_are_shown_as_text(browse: Browse, scripted:
     speaker.will("I will not.")
     complete(ask(page, f"{IMAGE} {SCRIPT}"))
     page.goto("/conversations")
-    expect(page.get_by_role("link", name=f"{IMAGE} {SCRIPT}")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("link", name=f"{IMAGE} {SCRIPT}")).to_be_visible()
     assert_harmless(page)
 
 

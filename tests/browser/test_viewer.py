@@ -1,5 +1,6 @@
 """The source beside the answer: little is lit, the quote is there at once, and the passage is seen whole."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -197,9 +198,12 @@ def test_dark_pages_are_remembered_and_light_is_the_beginning(browse: Browse, sc
 def test_a_command_wins_over_the_first_citation_and_a_malformed_one_is_only_reported(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
-    scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    lease = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     page = browse(scripted)
     page.evaluate("localStorage['pincite.viewer.trace'] = 'true'")
+    # Other tests have added documents with pages: the question is about this one.
+    chosen = json.dumps([{"id": lease, "title": "Lease"}])
+    page.evaluate("(chosen) => { sessionStorage['pincite.scope.'] = chosen; }", chosen)
     page.reload()
     lines: list[str] = []
     page.on("console", lambda message: lines.append(message.text))

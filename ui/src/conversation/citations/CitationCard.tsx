@@ -13,6 +13,7 @@ import { SuggestedCitations } from "./SuggestedCitations";
 import { useFetchDate } from "./useFetchDate";
 import { VerdictIcon } from "./VerdictIcon";
 import { formatSource, getVerdict, nameVerdict } from "./verdicts";
+import "../../styles/fields.css";
 
 const MAX_QUOTE = 600;
 const LEAST_HEIGHT = 80;
