@@ -25,6 +25,7 @@ from pincite.evaluate.machine_info import describe_machine
 
 _ROOT = Path(__file__).parent.parent
 _WAIT = 120_000  # ms
+_QUESTION = ".card-questions button, .suggestions button"
 
 
 class Clicker:
@@ -60,9 +61,9 @@ def answer_first_question(address: str) -> tuple[int, dict[str, float]]:
         note("question box")
         clicker = Clicker(page)
         clicker.click(".sample button")
-        page.locator(".suggestions button").first.wait_for(timeout=_WAIT)
+        page.locator(_QUESTION).first.wait_for(timeout=_WAIT)
         note("suggested questions")
-        clicker.click(".suggestions button")
+        clicker.click(_QUESTION)
         page.locator("article[data-state=done]").first.wait_for(timeout=_WAIT)
         note("cited answer")
         page.locator("aside.viewer mark").first.wait_for(timeout=_WAIT)

@@ -1,4 +1,5 @@
 import pytest
+from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from pincite.server import create_app
@@ -58,6 +59,14 @@ def test_pages_that_were_kept_on_the_way_are_not_what_one_is_asked_to_ask_about(
     upload(client, "lakes.md", "# Lakes\n\n## Their fish\n\nText.\n")
     upload(client, "page.md", "# A page\n\n## Of the web\n\nText.\n", library="web")
     read(client)
+    assert suggested(client) == [("Lakes", "Their fish")]
+
+
+def test_a_document_is_suggested_as_soon_as_it_can_be_asked_about(client: TestClient) -> None:
+    id = upload(client, "lakes.md", "# Lakes\n\n## Their fish\n\nText.\n")["id"]
+    read(client)
+    with client.app.state.library.database.writing() as connection:  # type: ignore[attr-defined]
+        connection.execute(text("UPDATE documents SET status = 'searchable' WHERE id = :id"), {"id": id})
     assert suggested(client) == [("Lakes", "Their fish")]
 
 

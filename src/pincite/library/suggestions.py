@@ -16,7 +16,7 @@ from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 from pincite.types import Block, Status
 
-_READY: tuple[Status, ...] = ("ready",)
+_READ: tuple[Status, ...] = ("searchable", "embedding", "ready")  # they can be asked about
 _TITLE = 120  # characters
 _SHORTEST, _LONGEST = 3, 80  # characters in a heading
 _LOOKED_AT = 60  # headings per document
@@ -130,7 +130,7 @@ class QuestionSuggestion:
 def suggest_questions(database: Database, owner: str, count: int = 3) -> list[QuestionSuggestion]:
     """Suggest one heading of each of the newest documents that a user added; several if there are few documents."""
     with database.reading() as connection:
-        wanted = catalogue.Filter(statuses=_READY, without=WEB)
+        wanted = catalogue.Filter(statuses=_READ, without=WEB)
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
         found_headings: list[list[str]] = []
         for stored in newest:
