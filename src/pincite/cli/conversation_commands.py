@@ -165,8 +165,8 @@ def export_conversation(conversation: "Conversation", format: Format) -> str | b
 
         return export_pdf(conversation)
     if format in ("bib", "ris", "csl", "txt"):
+        from pincite.conversations.export.cited_works import list_references
         from pincite.conversations.export.reference_formats import write_references
-        from pincite.conversations.export.references import list_references
 
         return write_references(list_references(conversation), format)
     return export_html(conversation) if format == "html" else export_markdown(conversation)

@@ -172,7 +172,7 @@ def try_one(
     """Try a model with real requests: whether it streams, calls tools, and judges sentences."""
     import asyncio
 
-    from pincite.evaluate.model_trial import CHECKS, try_model
+    from pincite.evaluate.model_checks import CHECKS, try_model
 
     async def run(models: "Models", opened: "Database") -> "list[Trial]":
         try:

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from pincite.conversations.export import text_export
+from pincite.conversations.export.cited_works import list_references
 from pincite.conversations.export.reference_formats import REFERENCE_MEDIA, write_references
-from pincite.conversations.export.references import list_references
 from pincite.conversations.search_excerpt import make_excerpt
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Misuse

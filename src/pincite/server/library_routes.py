@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from pincite.library.follow_ups import suggest_follow_ups
+from pincite.library.next_questions import suggest_follow_ups
 from pincite.library.suggestions import suggest_questions
 from pincite.server.dependencies import Id, Owner, TheCaller, TheLibrary
 from pincite.store import catalogue

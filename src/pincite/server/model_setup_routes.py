@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, SecretStr
 
 from pincite.accounts.audit import Caller, record_action
 from pincite.evaluate.judge_agreement import find_judge_name
-from pincite.evaluate.model_trial import try_model
+from pincite.evaluate.model_checks import try_model
 from pincite.llm.local_servers import find_local_servers
 from pincite.llm.model_setup import GivenProvider, ModelSetup, ProviderState, Record, name_provider
 from pincite.llm.model_trial import Check, Outcome
@@ -92,7 +92,7 @@ class FoundServer(BaseModel):
 
 
 class GivenProviderBody(Body):
-    """What to store of a provider."""
+    """The parts of a provider that are stored."""
 
     key: Annotated[
         SecretStr | None, Field(max_length=4000, description="Its key; null keeps the stored one, or stores none.")

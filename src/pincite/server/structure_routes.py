@@ -49,7 +49,7 @@ class Heading(BaseModel):
 
 
 class Overview(BaseModel):
-    """What a document shows of itself: the beginning of its outline, and questions in its own language."""
+    """The overview of a document: the beginning of its outline, and questions in its own language."""
 
     document: str
     outline: Annotated[list[Heading], Field(description="The first headings, at most 12.")]

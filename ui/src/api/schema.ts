@@ -5302,7 +5302,7 @@ export interface components {
         };
         /**
          * GivenProviderBody
-         * @description What to store of a provider.
+         * @description The parts of a provider that are stored.
          */
         GivenProviderBody: {
             /**
@@ -6506,7 +6506,7 @@ export interface components {
         };
         /**
          * Overview
-         * @description What a document shows of itself: the beginning of its outline, and questions in its own language.
+         * @description The overview of a document: the beginning of its outline, and questions in its own language.
          */
         Overview: {
             /** Document */

@@ -6,6 +6,7 @@ import { Dialog } from "../components/Dialog";
 import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
+import { MenuItem } from "../components/MenuItem";
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
 import { notebookPanel } from "../notebook/notebookStore";
@@ -47,9 +48,9 @@ export function ConversationHeader() {
       <Menu label={t("conversation.menu")} disabled={!id} trigger={<Icon name="menu" />}>
         {(leave) => (
           <>
-            <MenuButton icon="edit" label={t("conversation.rename")} run={() => setWindow("rename")} leave={leave} />
+            <MenuItem icon="edit" label={t("conversation.rename")} run={() => setWindow("rename")} close={leave} />
             {canShare && (
-              <MenuButton icon="link" label={t("sharing.link.menu")} run={() => setWindow("share")} leave={leave} />
+              <MenuItem icon="link" label={t("sharing.link.menu")} run={() => setWindow("share")} close={leave} />
             )}
             {FORMATS.map((format) => (
               <a
@@ -64,11 +65,11 @@ export function ConversationHeader() {
               </a>
             ))}
             <ReferenceItems scope={{ conversation: id ?? "" }} close={leave} />
-            <MenuButton
+            <MenuItem
               icon="remove"
               label={t("conversation.remove")}
               run={() => setWindow("remove")}
-              leave={leave}
+              close={leave}
               isDanger
             />
           </>
@@ -78,30 +79,6 @@ export function ConversationHeader() {
       {window === "share" && id && <ShareLinkDialog conversation={id} onClose={close} />}
       {window === "remove" && id && <RemoveDialog id={id} onClose={close} />}
     </header>
-  );
-}
-
-interface MenuButtonProps {
-  icon: "edit" | "link" | "remove";
-  label: string;
-  run: () => void;
-  leave: () => void;
-  isDanger?: boolean;
-}
-
-function MenuButton({ icon, label, run, leave, isDanger = false }: MenuButtonProps) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      className={isDanger ? "menu-item danger" : "menu-item"}
-      onClick={() => {
-        leave();
-        run();
-      }}
-    >
-      <Icon name={icon} size={16} /> {label}
-    </button>
   );
 }
 

@@ -2,8 +2,9 @@ import { type DragEvent, useState } from "react";
 import { Link } from "wouter";
 import { toProblem } from "../api/problem";
 import { describeError } from "../components/ErrorMessage";
-import { Icon, type IconName } from "../components/Icon";
+import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
+import { MenuItem } from "../components/MenuItem";
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
@@ -96,22 +97,22 @@ export function ItemRow({ item, place, count, missing, drop, onMove, onDrag, onO
         {(close) => (
           <>
             {item.kind === "text" && (
-              <Act icon="edit" label={t("notebook.edit")} run={() => setEditing("text")} close={close} />
+              <MenuItem icon="edit" label={t("notebook.edit")} run={() => setEditing("text")} close={close} />
             )}
             {item.kind !== "text" && (
-              <Act
+              <MenuItem
                 icon="edit"
                 label={t(item.comment ? "notebook.commentEdit" : "notebook.commentAdd")}
                 run={() => setEditing("comment")}
                 close={close}
               />
             )}
-            {place > 0 && <Act icon="up" label={t("notebook.up")} run={() => onMove(place - 1)} close={close} />}
+            {place > 0 && <MenuItem icon="up" label={t("notebook.up")} run={() => onMove(place - 1)} close={close} />}
             {place < count - 1 && (
-              <Act icon="down" label={t("notebook.down")} run={() => onMove(place + 1)} close={close} />
+              <MenuItem icon="down" label={t("notebook.down")} run={() => onMove(place + 1)} close={close} />
             )}
             <Transfers item={item} close={close} onProblem={showProblem} />
-            <Act
+            <MenuItem
               icon="remove"
               label={t("notebook.remove")}
               run={() => itemRemoval.remove([makeRemovalId(item)], t("notebook.removed"))}
@@ -141,7 +142,7 @@ function Transfers({
     .filter((each) => each.id !== item.notebook)
     .slice(0, 5)
     .map(({ id, title }) => (
-      <Act
+      <MenuItem
         key={id}
         icon="forward"
         label={t("notebook.to", { title })}
@@ -149,28 +150,4 @@ function Transfers({
         close={close}
       />
     ));
-}
-
-interface ActProps {
-  icon: IconName;
-  label: string;
-  run: () => void;
-  close: () => void;
-  isDanger?: boolean;
-}
-
-function Act({ icon, label, run, close, isDanger = false }: ActProps) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      className={isDanger ? "menu-item danger" : "menu-item"}
-      onClick={() => {
-        close();
-        run();
-      }}
-    >
-      <Icon name={icon} size={16} /> {label}
-    </button>
-  );
 }

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pincite.conversations.export.references import Author, Reference
+from pincite.conversations.export.cited_works import Author, Reference
 
 ReferenceFormat = Literal["bib", "ris", "csl", "txt"]
 REFERENCE_MEDIA: dict[ReferenceFormat, str] = {

@@ -3,6 +3,7 @@ import { toProblem } from "../../api/problem";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { Menu } from "../../components/Menu";
+import { MenuItem } from "../../components/MenuItem";
 import { showToast } from "../../components/toastStore";
 import { useTranslate } from "../../i18n";
 import { keepThing } from "../../notebook/keepThing";
@@ -112,21 +113,5 @@ export function AnswerActions({ turn, isLast, onAgain }: AnswerActionsProps) {
         </p>
       )}
     </>
-  );
-}
-
-function MenuItem({ label, run, close }: { label: string; run: () => void; close: () => void }) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      className="menu-item"
-      onClick={() => {
-        close();
-        run();
-      }}
-    >
-      {label}
-    </button>
   );
 }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite.errors import NotFound
-from pincite.library.follow_ups import suggest_follow_ups
+from pincite.library.next_questions import suggest_follow_ups
 from pincite.store import conversations, documents, messages
 from pincite.store.messages import StoredMessage
 from tests.turns import open_test_services

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.conversations.export.test_text_export import answered, cited, talk
 
 from pincite.conversations.export.bibliography import describe_pages
-from pincite.conversations.export.reference_formats import format_reference, write_references
-from pincite.conversations.export.references import (
+from pincite.conversations.export.cited_works import (
     Author,
     Reference,
     list_references,
     parse_date,
     split_authors,
 )
+from pincite.conversations.export.reference_formats import format_reference, write_references
 from pincite.conversations.transcript import Conversation
 from pincite.errors import NotFound
 
