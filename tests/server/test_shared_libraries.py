@@ -1,5 +1,6 @@
 """A server with accounts: each person sees over HTTP what is theirs or shared with them, and nothing else."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,9 +45,10 @@ class Team:
 
     def add(self, name: str, role: Role = "member") -> TestClient:
         """A client that makes its requests for a new person."""
+        now = time.time()  # the server deletes a guest of long ago who has no token yet
         with self.library.database.writing() as connection:
-            people.create(connection, name, role, 1.0, id=name.lower())
-        made = create_token(self.library.database, AT_TERMINAL, name.lower(), "test", SCOPES[role], 1.0)
+            people.create(connection, name, role, now, id=name.lower())
+        made = create_token(self.library.database, AT_TERMINAL, name.lower(), "test", SCOPES[role], now)
         client = TestClient(self.app, raise_server_exceptions=False)
         client.portal = self.running.portal  # all requests run in the loop of the server
         client.headers["Authorization"] = f"Bearer {made.secret}"
