@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, bindparam, text
 
 from pincite.index import word_segments
-from pincite.index.copied_rows import copy_rows, pack_columns
+from pincite.index.binary_rows import copy_rows, pack_columns
 from pincite.index.word_segments import SEGMENT_COLUMNS, Segment, make_segment
 
 _ASKED_AT_ONCE = 500

@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import Connection, text
 
 from pincite.index import vector_graphs, word_segments
-from pincite.index.copied_rows import copy_rows, pack_columns
+from pincite.index.binary_rows import copy_rows, pack_columns
 from pincite.index.segment_search import SegmentSearch, Selection
 from pincite.index.terms import ANALYSIS, QueryTerm, list_terms
 from pincite.index.vector_matrix import Vector

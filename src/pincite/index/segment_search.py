@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, text
 
+from pincite.index.binary_rows import read_rows
 from pincite.index.bm25 import (
     Floats,
     Lengths,
@@ -30,10 +31,12 @@ from pincite.index.word_segments import SEGMENT_COLUMNS, Segment, make_segment, 
 
 _REMEMBERED = 8_000_000  # rows of common words in memory, at eight bytes each, and as many with their scores
 _SCOPES = 16
+_RARE = 10  # a word is rare if it is in less than this part of the rows: then no pass over all rows is needed
 _STATES = 3  # of the index that are in memory: a search that began before a change sees the former one
 
 _Ids = NDArray[np.int64]
 _Flags = NDArray[np.bool_]
+_Counts = NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class _Part:
     segment: int
     is_body: bool
     positions: NDArray[np.uint32]
-    counts: NDArray[np.uint16]
+    counts: _Counts
 
 
 class SegmentSearch:
@@ -350,11 +353,11 @@ def _append_postings(former: Postings, added: Postings) -> Postings:
 
 def _read_parts(connection: Connection, terms: set[str], segments: tuple[int, ...] | None) -> dict[str, list[_Part]]:
     found: dict[str, list[_Part]] = defaultdict(list)
-    query = "SELECT term, segment, is_body, rows, counts FROM word_postings WHERE term = ANY(:terms)"
+    query = "SELECT term, segment, is_body, rows, counts FROM word_postings WHERE term = ANY(%(terms)s)"
     values: dict[str, Any] = {"terms": sorted(terms)}
     if segments is not None:
-        query, values = f"{query} AND segment = ANY(:segments)", {**values, "segments": list(segments)}
-    for term, segment, is_body, rows, counts in connection.execute(text(query), values):
+        query, values = f"{query} AND segment = ANY(%(segments)s)", {**values, "segments": list(segments)}
+    for term, segment, is_body, rows, counts in read_rows(connection, query, values):
         part = _Part(segment, is_body, np.frombuffer(rows, np.uint32), np.frombuffer(counts, np.uint16))
         found[term].append(part)
     return found
@@ -362,16 +365,28 @@ def _read_parts(connection: Connection, terms: set[str], segments: tuple[int, ..
 
 def _gather_postings(rows: _Rows, parts: Sequence[_Part]) -> Postings:
     """Return the rows that have a word, visible or not, with its counts, from all segments and variants."""
-    contexts, bodies = np.zeros(len(rows.passages), np.uint16), np.zeros(len(rows.passages), np.uint16)
-    for part in parts:
-        segment = rows.segments.get(part.segment)
-        if segment is None:
-            continue  # written since for a hidden generation
-        kept = segment.kept[part.positions]
-        if not part.is_body:
-            kept &= segment.has_context[part.positions]
-        places = rows.places[part.segment][part.positions[kept]]
-        counts = bodies if part.is_body else contexts
-        counts[places] += part.counts[kept]  # a row is there once in each part
-    found = np.flatnonzero(contexts | bodies)
-    return Postings(found.astype(np.int32), contexts[found], bodies[found])
+    located = [found for part in parts if (found := _locate_part(rows, part))]
+    joined = np.concatenate([np.empty(0, np.int64), *(places for places, _, _ in located)])
+    if len(joined) < len(rows.passages) // _RARE:
+        candidates, slots = np.unique(joined, return_inverse=True)
+    else:
+        candidates, slots = np.arange(len(rows.passages)), joined
+    contexts, bodies = np.zeros(len(candidates), np.uint16), np.zeros(len(candidates), np.uint16)
+    first = 0
+    for places, counts, is_body in located:
+        totals = bodies if is_body else contexts
+        totals[slots[first : first + len(places)]] += counts  # a row is there once in each part
+        first += len(places)
+    used = np.flatnonzero(contexts | bodies)
+    return Postings(candidates[used].astype(np.int32), contexts[used], bodies[used])
+
+
+def _locate_part(rows: _Rows, part: _Part) -> tuple[_Ids, _Counts, bool] | None:
+    """Return the rows of a part that were not removed, and their counts; None if its segment is not in this state."""
+    segment = rows.segments.get(part.segment)
+    if segment is None:
+        return None  # written since for a hidden generation
+    kept = segment.kept[part.positions]
+    if not part.is_body:
+        kept &= segment.has_context[part.positions]
+    return rows.places[part.segment][part.positions[kept]], part.counts[kept], part.is_body

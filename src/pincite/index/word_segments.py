@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, text
 
-from pincite.index.copied_rows import copy_rows, pack_row
+from pincite.index.binary_rows import copy_rows, pack_row
 from pincite.store import lock_keys
 
 _MERGED = 8  # segments of one level that become one of the next

@@ -1,6 +1,7 @@
-"""Write many rows to PostgreSQL at once, by COPY in its binary format."""
+"""Write and read many rows of PostgreSQL in its binary format: as text, bytes take twice the room."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from struct import pack
 from typing import Any
 
@@ -58,13 +59,26 @@ def copy_rows(connection: Connection, target: str, rows: Iterable[bytes]) -> Non
         _copy(connection, target, collected)
 
 
+def read_rows(connection: Connection, query: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a query whose parameters are written as `%(name)s`."""
+    driver: Any = connection.connection.driver_connection
+    with _explain_errors(connection, query), driver.cursor(binary=True) as cursor:
+        found: list[tuple[Any, ...]] = cursor.execute(query, values).fetchall()
+    return found
+
+
 def _copy(connection: Connection, target: str, rows: Iterable[bytes]) -> None:
     driver: Any = connection.connection.driver_connection
     statement = f"COPY {target} FROM STDIN (FORMAT BINARY)"
+    with _explain_errors(connection, statement), driver.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.write(b"".join((_HEADER, *rows, _END)))
+
+
+@contextmanager
+def _explain_errors(connection: Connection, statement: str) -> Iterator[None]:
+    """Raise the driver's errors as SQLAlchemy would: the callers know its errors only."""
+    base = connection.dialect.loaded_dbapi.Error
     try:
-        with driver.cursor() as cursor, cursor.copy(statement) as copy:
-            copy.write(b"".join((_HEADER, *rows, _END)))
-    except connection.dialect.loaded_dbapi.Error as error:
-        # As SQLAlchemy would: the callers know its errors only.
-        base = connection.dialect.loaded_dbapi.Error
+        yield
+    except base as error:
         raise DBAPIError.instance(statement, None, error, base, hide_parameters=True) from error
