@@ -214,12 +214,14 @@ class Table:
     """Rows of a table inside evidence, with the head rows above them and the note on unit and scale.
 
     `heads` are ranges of the document's text, which may come before the evidence. `note` is quoted from the table, such
-    as "in millions of dollars".
+    as "in millions of dollars". `written_heads` are the cells of the one head row, as they are written; empty if there
+    are several head rows or none.
     """
 
     rows: tuple[Row, ...]
     heads: tuple[tuple[int, int], ...] = ()
     note: str = ""
+    written_heads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

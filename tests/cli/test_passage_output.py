@@ -72,6 +72,7 @@ def test_plain_text_has_one_mark_for_a_passage_and_what_answers_on_a_line_of_its
 def test_plain_text_marks_the_row_of_a_table_and_the_line_of_a_code_that_answers(answers: dict[str, Answer]) -> None:
     (row,) = (line for line in plain(answers["table"]) if "2019" in line and "3,100,000" in line)
     assert row.startswith("  > 2019")
+    assert row == row.rstrip()
     code = ShownPassage(
         n=1,
         document="d",

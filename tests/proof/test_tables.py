@@ -218,3 +218,15 @@ def test_rows_of_a_markdown_table_know_their_heads_and_stand_where_they_stand() 
     assert text[table.rows[0].start : table.rows[0].end] == "| Revenue | 48.6 | 45.0 |"
     cell = table.rows[0].cells[1]
     assert text[cell.start : cell.end] == "45.0"
+
+
+def test_the_only_head_row_is_kept_as_it_is_written() -> None:
+    text = "Poste\tMontant annuel (euros)\tÀ la charge de\nLoyer\t15 000\tpreneur\nEau\t1 240\tpreneur"
+    (table,) = find_tables(text, [Block("table", 0, len(text))], 0, len(text))
+    assert table.written_heads == ("Poste", "Montant annuel (euros)", "À la charge de")
+    assert [cell.head for cell in table.rows[0].cells] == ["Montant annuel", "À la charge de"]
+
+
+def test_two_head_rows_are_not_taken_for_one() -> None:
+    (table,) = find_tables(STATEMENT, [Block("table", 0, len(STATEMENT))], 0, len(STATEMENT))
+    assert table.written_heads == ()

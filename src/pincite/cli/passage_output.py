@@ -103,7 +103,9 @@ def draw_passage(passage: "ShownPassage", console: "Console") -> None:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
     is_plain = not console.is_terminal or console.is_dumb_terminal
     if passage.form == "table" and passage.rows:
-        console.print(Padding(_make_table(passage, is_plain), (0, 0, 0, 0 if is_plain else len(_INDENT))))
+        table = _make_table(passage, is_plain)
+        # Padding fills lines with spaces, which only a terminal should get.
+        console.print(table if is_plain else Padding(table, (0, 0, 0, len(_INDENT))))
         return
     if is_plain:
         for is_lit, words in _split_plain_lines(passage):

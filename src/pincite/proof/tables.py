@@ -96,7 +96,13 @@ def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, 
         if inside:
             spanning = find_spanning(outer, heads)
             stretches = sorted({(line.start, line.end) for line in (*spanning, *heads)})
-            yield Table(inside, tuple(stretches), _find_table_note(heads, section.lines, above))
+            note = _find_table_note(heads, section.lines, above)
+            yield Table(inside, tuple(stretches), note, _read_only_head((*spanning, *heads)))
+
+
+def _read_only_head(heads: Sequence[TableLine]) -> tuple[str, ...]:
+    """Return the cells of the head row if there is only one."""
+    return tuple(piece.text.strip() for piece in heads[0].pieces) if len(heads) == 1 else ()
 
 
 def _split_sections(lines: Sequence[TableLine]) -> Iterator[_TableSection]:

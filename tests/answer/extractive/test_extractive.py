@@ -100,7 +100,7 @@ def test_a_table_is_drawn_with_its_heads_and_the_row_that_answers_lit(services: 
     answer = answered(services, "What was the toll income in 2019?")
     first = answer.passages[0]
     assert first.form == "table"
-    assert first.heads == [["", "Vehicles per day", "Toll income"]]
+    assert first.heads == [["Year", "Vehicles per day", "Toll income"]]
     assert [first.rows[place] for place in first.lit_rows] == [["2019", "14,200", "3,100,000"]]
     assert "| 2019 | 14,200 | 3,100,000 [1] |" in answer.answer
     assert {sentence.support for sentence in answer.sentences} == {None, "verified"}

@@ -186,6 +186,16 @@ def _is_head(source: Evidence, start: int, end: int) -> bool:
     return any(a <= start and end <= b for table in source.tables for a, b in table.heads)
 
 
+def _name_cells(table: Table, row: Row) -> tuple[str, ...]:
+    """Return the heads of a row's label and cells: as they are written, if each has one in the only head row."""
+    written = table.written_heads
+    if len(written) == 1 + len(row.cells):
+        return written
+    if not row.label and len(written) == len(row.cells):
+        return ("", *written)
+    return ("", *(" ".join(cell.head.split()) for cell in row.cells))
+
+
 def _make_unit(
     source: Evidence, start: int, end: int, raw: str, block: Block | None, row: tuple[Table, Row] | None
 ) -> Unit:
@@ -195,8 +205,8 @@ def _make_unit(
         text = _FENCE_LINE.sub("", indent + raw.strip() + "\n").rstrip("\n")
         return Unit(source, "code", start, end, text, collect_words(text))
     if row:
-        _, found = row
-        heads = ("", *(" ".join(cell.head.split()) for cell in found.cells))
+        table, found = row
+        heads = _name_cells(table, found)
         cells = (flatten_text(found.label), *(flatten_text(cell.text) for cell in found.cells))
         words = collect_words(" ".join((*cells, *heads)))
         return Unit(source, "row", start, end, flatten_text(raw), words, cells, heads)
