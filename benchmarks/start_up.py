@@ -6,8 +6,8 @@
 the median of the later runs. "server" is the median while `pincite serve` runs on the same data; its own work is not
 counted. "in a process" is the median of successive questions in a process that has answered one before. With
 `--against`, runs of both checkouts alternate, so that a busy machine slows both alike, and there is no cold run.
-Bytecode is compiled before the measurement, as in an installed program. The library contains the three files of
-samples/.
+Bytecode is compiled before the measurement, as in an installed program. The library contains the three sample
+documents.
 """
 
 import argparse
@@ -157,7 +157,7 @@ def main() -> None:
         roots = [ROOT, *([given.against.resolve()] if given.against else [])]
         checkouts = [Checkout(root, Path(folder) / str(number)) for number, root in enumerate(roots)]
         for checkout in checkouts:
-            measure(["add", str(ROOT / "samples")], checkout)
+            measure(["add", str(ROOT / "src" / "pincite" / "library" / "samples")], checkout)
         print("| command | | state | CPU s | s |\n|---|---|---|---|---|")
         for command in commands:
             alone = [*command, *([] if command == ["--version"] else ["--no-server"])]

@@ -174,7 +174,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     wanted = sys.argv[1:] or list(ROOMS)
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
-        run("add", ROOT / "samples", data=Path(data))
+        run("add", "--sample", data=Path(data))
         shop = make_project(Path(data) / "shop")
         with (
             web() as settings,

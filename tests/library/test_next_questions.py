@@ -44,6 +44,28 @@ def test_headings_near_the_citations_are_suggested_to_their_owner_alone(tmp_path
         services.close()
 
 
+def test_all_are_in_the_language_of_the_document_that_is_cited_first(tmp_path: Path) -> None:
+    lacs = (
+        "# Les lacs de la vallée\n\n## Leur profondeur\n\nCes lacs sont très profonds et très froids.\n\n"
+        "## Leurs poissons\n\nOn y trouve beaucoup de truites et de brochets.\n"
+    )
+    services = open_test_services(tmp_path, texts={"lakes.md": LAKES, "lacs.md": lacs})
+    database = services.library.database
+    try:
+        with database.reading() as connection:
+            ids = {each.name: each.id for each in documents.find(connection, "local")}
+        places = [("lakes.md", LAKES.index("Many")), ("lacs.md", lacs.index("Ces lacs"))]
+
+        def suggested(order: list[tuple[str, int]]) -> list[str | None]:
+            cited = {"citations": [{"document": ids[name], "start": start} for name, start in order]}
+            return [each.heading for each in suggest_follow_ups(database, "local", _store_talk(database, "?", cited))]
+
+        assert suggested(places) == ["Ice in winter", "Their depth"]
+        assert suggested(places[::-1]) == ["Leurs poissons"]
+    finally:
+        services.close()
+
+
 def _store_talk(database: Any, question: str, answer: dict[str, Any] | None) -> str:
     now, id = time.time(), uuid.uuid4().hex
     with database.writing() as connection:

@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pincite.library.suggestions import clean_heading
+from pincite.library.suggestions import clean_heading, suggest_document_questions
+from pincite.store import documents
+from tests.turns import open_test_services
 
 
 @pytest.mark.parametrize(
@@ -61,3 +65,19 @@ def test_a_heading_that_tells_nothing_or_gives_orders_is_none(heading: str) -> N
 def test_whatever_a_heading_is_what_is_told_of_it_is_short_and_plain(heading: str) -> None:
     told = clean_heading(heading)
     assert told == "" or (3 <= len(told) <= 80 and told in heading and not set(told) & set("<>{}[]|`"))
+
+
+def test_a_question_on_a_table_needs_names_of_a_row_and_a_column(tmp_path: Path) -> None:
+    bins = "# Speed\n\n| Size | Read X |\n|---|---|\n| 1M..inf | 17 |\n"
+    sales = "# Shops\n\n| Town | Net sales |\n|---|---|\n| Nantes | 17 |\n"
+    services = open_test_services(tmp_path, texts={"bins.md": bins, "sales.md": sales})
+    try:
+        with services.library.database.reading() as connection:
+            stored = {each.name: each for each in documents.find(connection, "local")}
+        asked = {
+            name: suggest_document_questions(services.library.database, each).questions for name, each in stored.items()
+        }
+    finally:
+        services.close()
+    assert "What is “Net sales” for “Nantes”?" in asked["sales.md"]
+    assert not any("1M..inf" in question for question in asked["bins.md"])

@@ -17,7 +17,8 @@ def suggest_follow_ups(database: Database, owner: str, conversation: str, count:
     """Suggest headings of the documents that the last answer cites, the nearest to its citations first.
 
     A heading is left out if a question or the title of its document has all its words, or if a cited passage stands
-    under it. Raise `NotFound` if the owner has no such conversation.
+    under it. All are of the language of the document that is cited first. Raise `NotFound` if the owner has no such
+    conversation.
     """
     with database.reading() as connection:
         conversations.get(connection, owner, conversation)
@@ -26,6 +27,7 @@ def suggest_follow_ups(database: Database, owner: str, conversation: str, count:
         asked = [split_words(each.content) for each in said if each.role == "user"]
         cited = _list_places(answer or {})
         known = documents.get_many(connection, owner, list(cited)[:_DOCUMENTS])
+        known = [each for each in known if each.language == known[0].language]
         found = [list(_list_headings(connection, each, cited[each.id], asked)) for each in known]
     # One of each document before the second of any.
     places = range(max(map(len, found), default=0))

@@ -10,8 +10,9 @@ from pincite.library import DEFAULT, AdditionResult, Library
 from pincite.store.document_sources import make_upload_location
 
 _FOLDER = files("pincite.library") / "samples"
+_DAM, _LEASE, _REPORT = "corvel-dam.md", "bail-rue-des-tanneurs.md", "corvel-cycles-report.pdf"
 # The last one is shown first, because lists begin with the newest document.
-_NAMES = {"en": ("bail-rue-des-tanneurs.md", "corvel-dam.md"), "fr": ("corvel-dam.md", "bail-rue-des-tanneurs.md")}
+_NAMES = {"en": (_LEASE, _DAM, _REPORT), "fr": (_REPORT, _DAM, _LEASE)}
 
 
 @contextmanager
