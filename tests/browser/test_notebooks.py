@@ -87,7 +87,7 @@ def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_ve
 def test_the_keyboard_keeps_the_sentence_of_a_mark(answered: Page) -> None:
     page = answered
     page.locator(".chip[data-form=verified]").focus()
-    page.keyboard.press("n")
+    page.keyboard.press("b")
     expect(page.get_by_text(like("notebook.kept"))).to_be_visible()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text(say("keys.keep"))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, start_server
 from tests.browser.rooms import ask, complete, composer, exchange
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
@@ -82,6 +82,7 @@ def test_a_workspace_is_made_searches_its_libraries_lists_its_conversations_and_
 ) -> None:
     mill = scripted.send(papers.lease(tmp_path / "lease-0.pdf"), library="Mill")
     until(lambda: scripted.get(f"/api/documents/{mill}")["status"] == "ready")
+    scripted.ask("How much is the rent?", mill, chatModel="extractive")
     page = browse(scripted)
     panel(page).get_by_role("button", name=say("workspaces.menu", name=say("workspaces.everything"))).click()
     page.get_by_role("menuitem", name=say("workspaces.add")).click()
@@ -129,6 +130,34 @@ def test_the_last_conversations_are_in_sight_and_wait_behind_a_button_where_ther
     recent.click()
     expect(page.get_by_role("heading", name="When was the last one?", level=1)).to_be_visible()
     expect(panel(page)).to_have_count(0)
+
+
+def test_the_panel_stays_closed_while_it_is_empty_and_does_not_open_beside_an_answer(
+    browse: Browse, tmp_path: Path
+) -> None:
+    server = start_server(tmp_path / "data", EMBEDDING__PROVIDER="none")
+    try:
+        server.add(papers.lease(tmp_path / "lease.pdf"))
+        page = browse(server)
+        button = page.get_by_role("button", name=say("workspaces.panel"))
+        page.wait_for_load_state("networkidle")
+        expect(button).to_have_attribute("aria-expanded", "false")
+        expect(panel(page)).to_have_count(0)
+        # A person may open it all the same, and it stays as they left it.
+        button.click()
+        expect(panel(page)).to_be_visible()
+        page.reload()
+        expect(panel(page)).to_be_visible()
+
+        page = browse(server, viewport={"width": 1700, "height": 900})
+        complete(ask(page, "How much is the rent?"))
+        expect(panel(page)).to_have_count(0)
+        page.get_by_role("link", name=say("shell.library")).click()
+        expect(panel(page).get_by_role("link", name="How much is the rent?")).to_be_visible()
+        page.reload()
+        expect(panel(page).get_by_role("link", name="How much is the rent?")).to_be_visible()
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("fr-FR", "fr")])

@@ -10,7 +10,7 @@ import { notebookPanel } from "../notebook/notebookStore";
 import { searchStore } from "../search/searchStore";
 import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
-import { usePanel } from "../workspaces/usePanel";
+import { usePanel, usePanelContent } from "../workspaces/usePanel";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { KeyboardShortcuts } from "./KeyboardShortcuts";
 import { Sidebar } from "./Sidebar";
@@ -130,6 +130,7 @@ function NotebookBeside() {
 
 /** The workspace and its last conversations, if there is room for them or they were asked for. */
 function SidePanel() {
+  usePanelContent();
   const { isShown, isOver, close } = usePanel();
   if (!isShown) return null;
   return (

@@ -1,28 +1,14 @@
-import { useEffect, useState } from "react";
-import { Dialog } from "../components/Dialog";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { stepDoubtful } from "../conversation/citations/doubtfulSentences";
-import { type MessageKey, useTranslate } from "../i18n";
 import { keepMarkedSentence } from "../notebook/keepSentence";
 import { searchStore } from "../search/searchStore";
 import { closeViewer, stepMark, viewerStore } from "../viewer/viewerStore";
+import { ErrorBoundary } from "./ErrorBoundary";
 
-const SHORTCUTS: { keys: string[]; means: MessageKey }[] = [
-  { keys: ["/"], means: "keys.ask" },
-  { keys: ["Ctrl", "K"], means: "keys.search" },
-  { keys: ["j"], means: "keys.next" },
-  { keys: ["k"], means: "keys.previous" },
-  { keys: ["d"], means: "keys.doubtful" },
-  { keys: ["D"], means: "keys.doubtfulBack" },
-  { keys: ["o"], means: "keys.open" },
-  { keys: ["s"], means: "keys.select" },
-  { keys: ["n"], means: "keys.keep" },
-  { keys: ["Esc"], means: "keys.close" },
-  { keys: ["?"], means: "keys.help" },
-];
+const ShortcutHelp = lazy(() => import("./ShortcutHelp"));
 
 /** The keyboard shortcuts that work outside of fields, and the dialog that lists them. */
 export function KeyboardShortcuts() {
-  const t = useTranslate();
   const [isShown, show] = useState(false);
 
   useEffect(() => {
@@ -45,20 +31,11 @@ export function KeyboardShortcuts() {
 
   if (!isShown) return null;
   return (
-    <Dialog title={t("shell.help")} onClose={() => show(false)}>
-      <dl className="keys">
-        {SHORTCUTS.map(({ keys, means }) => (
-          <div key={means}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(means)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <ShortcutHelp onClose={() => show(false)} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 
@@ -68,13 +45,14 @@ function isSearchKey(event: KeyboardEvent): boolean {
   return isKey && !document.querySelector("dialog[open]:not(.everything)");
 }
 
-const ACTIONS: Record<string, () => void> = {
+/** What each key does outside of fields. */
+export const ACTIONS: Record<string, () => void> = {
   "/": () => document.getElementById("ask")?.focus(),
   j: () => stepMark(1),
   k: () => stepMark(-1),
   d: () => stepDoubtful(1),
   D: () => stepDoubtful(-1),
-  n: keepMarkedSentence,
+  b: keepMarkedSentence,
   o: () =>
     viewerStore.set((now) => (now.document || now.file ? { ...now, isOpen: true, request: now.request + 1 } : now)),
 };

@@ -23,7 +23,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState<string | null>(null);
 
-  const groups = listGroups(t, words, found, recent, workspaces);
+  const groups = listGroups(t, words, found, recent ?? [], workspaces);
   const entries = groups.flatMap((group) => group.entries);
   // Results arrive one after the other: the entry that was chosen stays, else it is the first one.
   const at = Math.max(

@@ -35,9 +35,9 @@ export function SharedSource({ turns }: { turns: Turn[] }) {
           {title}
           {mark.page !== null && <span className="soft"> {namePage(t, mark)}</span>}
         </h2>
-        <IconButton icon="back" label={t("keys.previous")} onClick={() => stepMark(-1)} />
+        <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => stepMark(-1)} />
         <span className="soft small">{t("viewer.ofCitations", { place: place + 1, count: marks.length })}</span>
-        <IconButton icon="forward" label={t("keys.next")} onClick={() => stepMark(1)} />
+        <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => stepMark(1)} />
         <IconButton icon="close" label={t("viewer.close")} onClick={closeViewer} />
       </header>
       <div className="shared-quote" ref={body} aria-live="polite">

@@ -63,11 +63,11 @@ export function Toolbar(props: ToolbarProps) {
       {sheets.length > 0 && <PageNumberField page={page} sheets={sheets} onGo={props.onPage} />}
       {citation && citation.count > 0 && (
         <div className="viewer-bar-group">
-          <IconButton icon="back" label={t("keys.previous")} onClick={() => props.onStep(-1)} />
+          <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => props.onStep(-1)} />
           <span className="viewer-bar-count">
             {citation.place ? t("viewer.ofCitations", citation) : t.count("viewer.citations", citation.count)}
           </span>
-          <IconButton icon="forward" label={t("keys.next")} onClick={() => props.onStep(1)} />
+          <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => props.onStep(1)} />
         </div>
       )}
       <ZoomControls zoom={props.zoom} scale={props.scale} onZoom={props.onZoom} />

@@ -4,7 +4,6 @@ import { useTranslate } from "../i18n";
 import { RecentConversations } from "./RecentConversations";
 import "./navigationPanel.css";
 import { WorkspaceMenu } from "./WorkspaceMenu";
-import { workspacesStore } from "./workspacesStore";
 
 interface NavigationPanelProps {
   /** Whether it lies over the view, because there is no room beside it. */
@@ -19,7 +18,6 @@ export default function NavigationPanel({ isOver, onClose }: NavigationPanelProp
   const panel = useRef<HTMLElement>(null);
   const opened = useRef(path);
 
-  useEffect(() => void workspacesStore.load(), []);
   useEffect(() => {
     if (!isOver) return;
     panel.current?.querySelector<HTMLElement>("button, a")?.focus();

@@ -4,7 +4,7 @@ import type { Summary } from "../conversations/conversationListStore";
 import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 
-export interface RecentStore extends Store<Summary[]> {
+export interface RecentStore extends Store<Summary[] | null> {
   /** Load the last conversations of a workspace, or of all for "". */
   load: (workspace: string) => Promise<void>;
 }
@@ -13,7 +13,7 @@ const SHOWN = 8;
 
 /** Create a store that has loaded nothing yet. */
 export function createRecentStore(): RecentStore {
-  const store = createStore<Summary[]>([]);
+  const store = createStore<Summary[] | null>(null);
   let request = new AbortController();
   return {
     ...store,
@@ -33,4 +33,4 @@ export function createRecentStore(): RecentStore {
 }
 
 export const recentStore = createRecentStore();
-onPersonGone(() => recentStore.set([]));
+onPersonGone(() => recentStore.set(null));
