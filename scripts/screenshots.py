@@ -3,6 +3,7 @@
 They are written to docs/screenshots.
 
 make screenshots
+PYTHONPATH=. .venv/bin/python scripts/screenshots.py library notebook fr-dark   (these views, in this form)
 """
 
 import json
@@ -10,23 +11,32 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
+import httpx2
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests import sites
 from tests.browser.chrome import chromium
+from tests.browser.running import Server
+from tests.browser.staging import Script, Telling, cite, evidence_of, staged
+from tests.browser.words import say
+from tests.llm.speaking_server import run_model_server
 from tests.program import run, serving
 
 ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "src" / "pincite" / "library" / "samples"
 FOLDER = ROOT / "docs" / "screenshots"
-WIDE: ViewportSize = {"width": 1360, "height": 850}
+WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
+LANGUAGES = ("en", "fr")
+NOWHERE = "http://127.0.0.1:9/v1"
 QUESTIONS = {"en": "Why did operating profit fall?", "fr": "Quelle est la durée du bail ?"}
 PARTS = {
     "en": "What does the report say about net sales and what does the press say about the bicycle market?",
@@ -158,38 +168,289 @@ def settings(page: Page, language: str) -> None:
     expect(page.locator("main select, main input").first).to_be_visible()
 
 
-ROOMS: dict[str, Callable[[Page, str], None]] = {
-    "empty": empty,
-    "conversation": conversation,
-    "parts": parts,
-    "report": report,
-    "project": project,
-    "library": library,
-    "conversations": conversations,
-    "settings": settings,
+@dataclass(frozen=True)
+class Stage:
+    """A server whose answers are told here, and the document that they cite."""
+
+    server: Server
+    script: Script
+    document: str
+
+    def post(self, path: str, body: object) -> None:
+        httpx2.post(self.server.address + path, json=body).raise_for_status()
+
+
+# A question, and the sentences of its answer with the words of the source that each cites.
+TOLD = {
+    "en": "How did 2023 go for Corvel Cycles?",
+    "fr": "Comment s’est passée l’année 2023 pour Corvel Cycles ?",
+}
+SOLD = "Corvel Cycles sold 12,400 bicycles in 2023, 8 % more than in 2022."
+FELL = "Operating profit fell to 1.9 million euros, because the price of aluminium rose by 17 %"
+CHAIR = "Claire Martin was elected chair on\n12 May 2023"
+STAFF = "At the end of the year the company had 148 employees, of whom 41 worked part-time."
+SENTENCES = {
+    "en": (
+        SOLD,
+        "Operating profit fell to 1.9 million euros, mostly because of the price of aluminium.",
+        "Claire Martin was elected chair on 12 March 2023.",
+        "The company has 148 employees, of whom 41 worked part-time.",
+        "The bicycle market shrank in the same year.",
+    ),
+    "fr": (
+        "Corvel Cycles a vendu 12 400 vélos en 2023, 8 % de plus qu’en 2022.",
+        "Le résultat d’exploitation a baissé à 1,9 million d’euros, surtout à cause du prix de l’aluminium.",
+        "Claire Martin a été élue présidente le 12 mars 2023.",
+        "L’entreprise compte 148 salariés, dont 41 à temps partiel.",
+        "La même année, le marché du vélo s’est contracté.",
+    ),
+}
+DOUBTED = {"en": "mostly", "fr": "surtout"}
+COMMENTS = {"en": "Compare with the offer of 2025.", "fr": "À comparer avec l’offre de 2025."}
+WORDS = {"en": "board", "fr": "loyer"}
+
+
+def tell_answer(page: Page, language: str, stage: Stage) -> None:
+    """Ask, and have an answer told that has every verdict."""
+    page.goto("/")
+    sold, fell, chair, staff = (
+        cite(stage.server, stage.document, n, words) for n, words in enumerate((SOLD, FELL, CHAIR, STAFF), 1)
+    )
+    first, second, third, fourth, fifth = SENTENCES[language]
+    telling = Telling(stage.script)
+    stage.script.tell(*(evidence_of(each) for each in (sold, fell, chair, staff)))
+    page.locator("#ask").fill(TOLD[language])
+    page.keyboard.press("Enter")
+    telling.say("", first, sold, support="verified", basis="judge")
+    telling.say(" ", second, fell, support="partial", unsupported=[DOUBTED[language]])
+    telling.say(" ", third, chair, support="contradicted", source=chair.quote.replace("\n", " "))
+    telling.say("\n\n", fourth, staff, support="unchecked")
+    telling.say(" ", fifth, support="unsupported")
+    telling.end()
+    page.locator(".actions").wait_for(timeout=60_000)
+    lit(page)
+
+
+def start(page: Page, language: str, stage: Stage) -> None:
+    """Show the page as it is found first: nothing in it, and a sample on offer."""
+    page.goto("/")
+    expect(page.locator(".beginning-bare")).to_be_visible()
+
+
+def models(page: Page, language: str, stage: Stage) -> None:
+    """Show how a model is set up: one that was found on the machine, tried."""
+    page.goto("/settings")
+    page.get_by_role("button", name=say("settings.setup.try", language), exact=True).first.click()
+    expect(page.locator(".model-trial li[data-outcome]:not([data-outcome=running])")).to_have_count(3, timeout=60_000)
+
+
+def doubt(page: Page, language: str, stage: Stage) -> None:
+    """Show the sentences that are not verified, one of them contradicted, as the key `d` goes through them."""
+    tell_answer(page, language, stage)
+    page.keyboard.press("Escape")
+    page.keyboard.press("d")
+    page.keyboard.press("d")
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    lit(page)
+
+
+def notebook(page: Page, language: str, stage: Stage) -> None:
+    """Show a notebook with an answer, a sentence and own words."""
+    tell_answer(page, language, stage)
+    notebooks = stage.server.get("/api/notebooks")
+    known = {each["title"] for each in notebooks}
+    title = {"en": "Board meeting", "fr": "Conseil d’administration"}[language]
+    if title not in known:
+        stage.post("/api/notebooks", {"title": title})
+    (own,) = [each for each in stage.server.get("/api/notebooks") if each["title"] == title]
+    path = f"/api/notebooks/{own['id']}/items"
+    if not own["items"]:
+        message = page.locator("[data-answer]").last.get_attribute("data-answer")
+        for sentence in (0, 2):
+            stage.post(path, {"kind": "sentence", "message": message, "sentence": sentence})
+        stage.post(path, {"kind": "text", "text": COMMENTS[language]})
+    page.goto(f"/notebooks/{own['id']}")
+    expect(page.locator(".kept-item")).to_have_count(3)
+
+
+def highlights(page: Page, language: str, stage: Stage) -> None:
+    """Show highlights with a comment in a document, and the panel that lists them."""
+    path = f"/api/documents/{stage.document}/annotations"
+    for known in stage.server.get(path):
+        httpx2.delete(f"{stage.server.address}/api/annotations/{known['id']}").raise_for_status()
+    for words, colour, comment in ((SOLD, "green", ""), (FELL, "yellow", COMMENTS[language])):
+        start, end = stage.server.span(stage.document, words)
+        stage.post(path, {"start": start, "end": end, "colour": colour, "comment": comment})
+    page.goto(f"/d/{stage.document}")
+    page.get_by_role("button", name=say("viewer.panel", language)).click()
+    page.get_by_role("tab", name=say("notes.title", language)).click()
+    drawn(page)
+
+
+def selection(page: Page, language: str, stage: Stage) -> None:
+    """Show the menu beside words that are selected in a document."""
+    page.goto(f"/d/{stage.document}")
+    drawn(page)
+    line = page.locator(".words-layer > span", has_text="Corvel Cycles sold 12,400").first
+    box = line.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 1, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(page.get_by_role("toolbar", name=say("selection.menu", language))).to_be_visible()
+
+
+def card(page: Page, language: str, stage: Stage) -> None:
+    """Show the card of a document that arrived: its outline, and questions to ask."""
+    page.goto("/")
+    sample = {"en": "corvel-cycles-report.pdf", "fr": "bail-rue-des-tanneurs.md"}[language]
+    page.locator("input[type=file]").first.set_input_files(SAMPLES / sample)
+    expect(page.locator(".document-card .card-questions")).to_be_visible(timeout=60_000)
+
+
+def search(page: Page, language: str, stage: Stage) -> None:
+    """Show the search over everything."""
+    page.goto("/library")
+    page.keyboard.press("Control+k")
+    page.keyboard.type(WORDS[language])
+    expect(page.get_by_role("option").nth(2)).to_be_visible()
+    expect(page.locator(".everything .spinner")).to_have_count(0)
+
+
+def workspaces(page: Page, language: str, stage: Stage) -> None:
+    """Show the workspaces, and the last conversations."""
+    if not stage.server.get("/api/workspaces"):
+        for name in ("Corvel Cycles", "14, rue des Tanneurs"):
+            stage.post("/api/workspaces", {"name": name, "instructions": "", "libraries": []})
+    page.goto("/")
+    page.locator(".workspace-button").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+
+
+def keys(page: Page, language: str, stage: Stage) -> None:
+    """Show the list of the keys."""
+    page.goto("/library")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name=say("shell.help", language))).to_be_visible()
+
+
+def phone(page: Page, language: str, stage: Stage) -> None:
+    """Show a source on a phone."""
+    tell_answer(page, language, stage)
+    page.set_viewport_size(PHONE)
+    page.reload()
+    page.locator("[data-answer] .chip").first.click()
+    lit(page)
+
+
+def drawn(page: Page) -> None:
+    """Wait until the first page of a document is drawn."""
+    expect(page.locator("[data-page] span", has_text="Corvel").first).to_be_attached(timeout=30_000)
+    page.wait_for_timeout(1500)  # the image of a page appears after its text
+
+
+Room = Callable[[Page, str, Stage], None]
+
+
+def alone(show: Callable[[Page, str], None]) -> Room:
+    """Return a view that needs no answers told."""
+    return lambda page, language, stage: show(page, language)
+
+
+# The views by the server on which they are shown.
+ROOMS: dict[str, dict[str, Room]] = {
+    "bare": {"start": start, "card": card},
+    "models": {"models": models},
+    "staged": {
+        "doubt": doubt,
+        "notebook": notebook,
+        "highlights": highlights,
+        "selection": selection,
+        "phone": phone,
+        "workspaces": workspaces,
+    },
+    "samples": {
+        "empty": alone(empty),
+        "conversation": alone(conversation),
+        "parts": alone(parts),
+        "report": alone(report),
+        "project": alone(project),
+        "library": alone(library),
+        "conversations": alone(conversations),
+        "settings": alone(settings),
+        "search": search,
+        "keys": keys,
+    },
 }
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or list(ROOMS)
-    with tempfile.TemporaryDirectory() as data, chromium() as browser:
-        run("add", "--sample", data=Path(data))
-        shop = make_project(Path(data) / "shop")
-        with (
-            web() as settings,
-            serving(Path(data), 0, PROJECTS__FOLDERS=json.dumps([str(shop)]), **settings) as address,
-        ):
-            for language in ("en", "fr"):
-                for theme in THEMES:
-                    for room in wanted:
+    forms = [(language, theme) for language in LANGUAGES for theme in THEMES]
+    names = [name for rooms in ROOMS.values() for name in rooms]
+    given = sys.argv[1:]
+    wanted = [name for name in names if name in given] or names
+    forms = [form for form in forms if "-".join(form) in given] or forms
+    with chromium() as browser, staging() as stage:
+        for kind, rooms in ROOMS.items():
+            if not set(wanted) & set(rooms):
+                continue
+            for language, theme in forms:
+                with SERVERS[kind](stage) as address:
+                    for name in [each for each in rooms if each in wanted]:
                         with opened(browser, address, language, theme) as page:
-                            ROOMS[room](page, language)
-                            keep(page, f"{room}-{language}-{theme}")
-            if "conversation" in wanted:
-                with opened(browser, address, "en", "light", PHONE) as page:
-                    conversation_on_a_phone(page)
-                    keep(page, "phone-en-light")
+                            rooms[name](page, language, stage)
+                            keep(page, f"{name}-{language}-{theme}")
+
+
+@contextmanager
+def staging() -> Iterator[Stage]:
+    """Run a server whose answers are told here."""
+    script = Script()
+    with tempfile.TemporaryDirectory() as data, staged(Path(data), script) as server:
+        yield Stage(server, script, server.add(SAMPLES / "corvel-cycles-report.pdf"))
+
+
+@contextmanager
+def serve_staged(stage: Stage) -> Iterator[str]:
+    yield stage.server.address
+
+
+@contextmanager
+def serve_bare(stage: Stage) -> Iterator[str]:
+    """Run a server with nothing in it."""
+    with tempfile.TemporaryDirectory() as data, serving(Path(data), 0, EMBEDDING__PROVIDER="none") as address:
+        yield address
+
+
+@contextmanager
+def serve_models(stage: Stage) -> Iterator[str]:
+    """Run a server that finds a server of models on its machine."""
+    with tempfile.TemporaryDirectory() as data, run_model_server() as local:
+        urls = {"OLLAMA": local.url, "LMSTUDIO": NOWHERE, "LLAMACPP": NOWHERE, "VLLM": NOWHERE}
+        given = {f"PROVIDERS__{name}__URL": url for name, url in urls.items()}
+        with serving(Path(data), 0, EMBEDDING__PROVIDER="none", **given) as address:
+            yield address
+
+
+@contextmanager
+def serve_samples(stage: Stage) -> Iterator[str]:
+    """Run a server with the samples, a project and a small web."""
+    with ExitStack() as opened:
+        data = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        run("add", "--sample", data=data)
+        shop = make_project(data / "shop")
+        given = opened.enter_context(web())
+        yield opened.enter_context(serving(data, 0, PROJECTS__FOLDERS=json.dumps([str(shop)]), **given))
+
+
+SERVERS: dict[str, Callable[[Stage], AbstractContextManager[str]]] = {
+    "bare": serve_bare,
+    "models": serve_models,
+    "staged": serve_staged,
+    "samples": serve_samples,
+}
 
 
 def make_project(folder: Path) -> Path:
@@ -211,18 +472,11 @@ def web() -> Iterator[dict[str, str]]:
         yield {"WEB__SEARCH_URL": site.url(""), "WEB__ALLOW": json.dumps([site.host]), "WEB__PAUSE_SECONDS": "0"}
 
 
-def conversation_on_a_phone(page: Page) -> None:
-    page.goto("/conversations")
-    page.locator("[data-conversation] a", has_text=QUESTIONS["en"]).first.click()
-    page.locator("[data-answer] [data-form=verified][data-mark]").first.click()
-    lit(page)
-
-
 @contextmanager
-def opened(browser: Browser, address: str, language: str, theme: Theme, size: ViewportSize = WIDE) -> Iterator[Page]:
+def opened(browser: Browser, address: str, language: str, theme: Theme) -> Iterator[Page]:
     context = browser.new_context(
         base_url=address,
-        viewport=size,
+        viewport=WIDE,
         locale={"en": "en-GB", "fr": "fr-FR"}[language],
         color_scheme=theme,
         reduced_motion="reduce",
@@ -232,10 +486,10 @@ def opened(browser: Browser, address: str, language: str, theme: Theme, size: Vi
 
 
 def keep(page: Page, name: str) -> None:
-    """Save a screenshot with 256 colours: a quarter of the size without visible difference."""
+    """Save a screenshot with 128 colours: a fraction of the size without visible difference."""
     page.wait_for_timeout(700)  # wait for animations to end
     picture = Image.open(BytesIO(page.screenshot()))
-    picture.convert("RGB").quantize(256).save(FOLDER / f"{name}.png", optimize=True)
+    picture.convert("RGB").quantize(128).save(FOLDER / f"{name}.png", optimize=True)
     sys.stdout.write(f"docs/screenshots/{name}.png\n")
 
 

@@ -361,8 +361,15 @@ class ModelError(PinciteError):
 
     code = "model"
 
-    def __init__(self, message: str, hint: str = "", failure: ModelFailure = "failed", reason: str = "") -> None:
-        super().__init__(message, hint, reason or ("" if failure == "failed" else failure))
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        failure: ModelFailure = "failed",
+        reason: str = "",
+        params: Params = _NO_PARAMS,
+    ) -> None:
+        super().__init__(message, hint, reason or ("" if failure == "failed" else failure), params)
         self.failure = failure
 
 

@@ -66,8 +66,10 @@ def test_a_page_is_opened_once_and_only_if_it_is_there(services: Services) -> No
 def test_a_malformed_command_is_reported_in_the_steps_and_never_shown(services: Services, line: str) -> None:
     said = said_by(services, f"Swimming is allowed in June [1].\n{line[:7]}", f"{line[7:]}\n{line}\n")
     assert final(said).answer.strip() == "Swimming is allowed in June. [1]"
-    (thought,) = [each.text for each in of_type(said, events.Thought) if "malformed" in each.text]
-    assert line in thought
+    (thought,) = [each for each in of_type(said, events.Thought) if "malformed" in each.text]
+    assert line in thought.text
+    assert thought.error
+    assert (thought.error.reason, thought.error.params) == ("command_malformed", {"line": line})
     assert not of_type(said, events.Highlight)
 
 

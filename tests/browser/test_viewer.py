@@ -214,7 +214,7 @@ def test_a_command_wins_over_the_first_citation_and_a_malformed_one_is_only_repo
     expect(answered).not_to_contain_text("NAVIGATE")
     expect(answered.locator(".answer")).not_to_contain_text("HIGHLIGHT")
     answered.get_by_role("button", name=re.compile(r"\d steps?\b")).click()
-    answered.get_by_role("button", name=say("conversation.thought"), exact=True).last.click()
-    expect(answered).to_contain_text("malformed")
+    told = say("errors.misuse.command_malformed", line="HIGHLIGHT: 4,100")
+    expect(answered.locator(".step[data-status=error]")).to_have_text(say("conversation.notShown", message=told))
     for step in ("parser: Navigate match: page 3", "container: opens page 3", "viewer: goes to page 3"):
         assert any(step in line for line in lines), step

@@ -195,6 +195,8 @@ def test_a_model_that_cannot_be_asked_is_told_and_nothing_is_claimed_about_it(tm
             tried = client.post("/api/models/try", json={"model": "gone:m", "check": check}).json()
             assert tried["outcome"] == "failed"
             assert tried["hint"]
+            assert (tried["error"]["code"], tried["error"]["reason"]) == ("model", "unreachable")
+            assert tried["error"]["params"]["model"] == "gone:m"
         (shown,) = client.get("/api/models/setup").json()["models"]
         assert (shown["streams"], shown["tools"]) == (None, None)
 
@@ -206,6 +208,7 @@ def test_a_refused_key_is_not_taken_for_a_model_without_tools(tmp_path: Path, ga
         gateway.key = "sk-the-next-one"
         tried = client.post("/api/models/try", json={"model": "gateway:llama3.2", "check": "tools"}).json()
         assert tried["outcome"] == "failed"
+        assert (tried["error"]["reason"], tried["error"]["params"]["status"]) == ("refused", 401)
         (shown,) = client.get("/api/models/setup").json()["models"]
         assert shown["tools"] is None
 

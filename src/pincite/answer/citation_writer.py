@@ -269,13 +269,18 @@ class CitationWriter:
             _log.debug("Viewer command: %s", item)
             try:
                 if isinstance(item, MalformedCommand):
-                    raise Misuse(f"The command “{shorten(item.line, _LONGEST_COMMAND)}” is malformed. {item.reason}")
+                    line = shorten(item.line, _LONGEST_COMMAND)
+                    raise Misuse(
+                        f"The command “{line}” is malformed. {item.reason}",
+                        reason="command_malformed",
+                        params={"line": line},
+                    )
                 if isinstance(item, NavigateCommand):
                     self.send(await make_navigation(self.context, item))
                 else:
                     self.send(await make_highlight(self.context, item))
             except PinciteError as error:
-                self.send(events.Thought(text=f"Not shown: {error.message}"))
+                self.send(events.Thought(text=f"Not shown: {error.message}", error=events.describe_error(error)))
 
     async def _handle_piece(self, piece: VisibleText | CompleteSentence) -> None:
         """Show text, or check a complete sentence and give it to the judge."""

@@ -58,7 +58,8 @@ async def make_highlight(context: Context, command: HighlightCommand) -> events.
     if command.evidence:
         evidence = context.ledger.get(command.evidence)
         if evidence is None or (command.sentence and command.sentence > len(evidence.sentences)):
-            raise Misuse(f"There is no evidence {command.evidence}.{command.sentence or ''}".rstrip("."))
+            named = f"{command.evidence}.{command.sentence or ''}".rstrip(".")
+            raise Misuse(f"There is no evidence {named}.", reason="command_evidence", params={"evidence": named})
         span = evidence.span
         if command.sentence:
             span = Span(span.document, *evidence.sentences[command.sentence - 1])
@@ -71,7 +72,11 @@ async def make_highlight(context: Context, command: HighlightCommand) -> events.
     document, width, height = await _find_page_size(context, command.page)
     x0, y0, x1, y1 = command.rect or (0, 0, 0, 0)
     if not (0 <= x0 < x1 <= width + 1 and 0 <= y0 < y1 <= height + 1):
-        raise Misuse(f"There is no such rectangle on page {command.page}, which has {width:.0f} × {height:.0f} points.")
+        raise Misuse(
+            f"There is no such rectangle on page {command.page}, which has {width:.0f} × {height:.0f} points.",
+            reason="command_rectangle",
+            params={"page": command.page, "width": round(width), "height": round(height)},
+        )
     box = events.Boxes(page=command.page, width=width, height=height, rects=[(x0, y0, x1, y1)])
     return events.Highlight(document=document, importance=command.importance, boxes=[box])
 
@@ -118,8 +123,16 @@ def _find_paged_document(context: Context, connection: "Connection", number: int
     if len(paged) == 1:
         return paged[0]
     if paged:
-        raise Misuse(f"Page {number} may be of {len(paged)} documents, and none of them is open.")
-    raise Misuse(f"Page {number} cannot be opened: no document with pages was found.")
+        raise Misuse(
+            f"Page {number} may be of {len(paged)} documents, and none of them is open.",
+            reason="command_document",
+            params={"page": number, "count": len(paged)},
+        )
+    raise Misuse(
+        f"Page {number} cannot be opened: no document with pages was found.",
+        reason="command_pages",
+        params={"page": number},
+    )
 
 
 def _make_boxes(boxes: PageBoxes) -> events.Boxes:

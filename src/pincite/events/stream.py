@@ -30,6 +30,44 @@ class _EventData(BaseModel):
     model_config = WIRE
 
 
+def _is_empty(value: object) -> bool:
+    """Whether a field has nothing to say, and is left out."""
+    return not value
+
+
+def _drop_default(schema: dict[str, Any]) -> None:
+    """Describe a field that is left out where it is empty as optional, not as one with a default."""
+    schema.pop("default", None)
+
+
+ErrorReason = Annotated[
+    str,
+    Field(
+        description="The case of `code`, for programs; left out where it has none.",
+        exclude_if=_is_empty,
+        json_schema_extra=_drop_default,
+    ),
+]
+ErrorParams = Annotated[
+    dict[str, str | int],
+    Field(
+        description="Values of the case, such as an HTTP status; left out where it has none.",
+        exclude_if=_is_empty,
+        json_schema_extra=_drop_default,
+    ),
+]
+
+
+class Fault(_EventData):
+    """An error that ended the answer or a part of it."""
+
+    code: str
+    message: str
+    hint: str = ""
+    reason: ErrorReason = ""
+    params: ErrorParams = {}
+
+
 class MessageStarted(_EventData):
     conversationId: str
     questionId: Annotated[str, Field(description="Id of the message that asks; empty where nothing is stored.")] = ""
@@ -48,6 +86,14 @@ class Thought(_EventData):
 
     text: str
     retracted: int = 0
+    error: Annotated[
+        Fault | None,
+        Field(
+            description="What was wrong with a command to the viewer; left out where nothing was.",
+            exclude_if=_is_empty,
+            json_schema_extra=_drop_default,
+        ),
+    ] = None
 
 
 class Text(_EventData):
@@ -187,34 +233,6 @@ class ClientResult(_EventData):
     images: list[ResultImage] = []
 
 
-def _is_empty(value: object) -> bool:
-    """Whether a field has nothing to say, and is left out."""
-    return not value
-
-
-def _drop_default(schema: dict[str, Any]) -> None:
-    """Describe a field that is left out where it is empty as optional, not as one with a default."""
-    schema.pop("default", None)
-
-
-ErrorReason = Annotated[
-    str,
-    Field(
-        description="The case of `code`, for programs; left out where it has none.",
-        exclude_if=_is_empty,
-        json_schema_extra=_drop_default,
-    ),
-]
-ErrorParams = Annotated[
-    dict[str, str | int],
-    Field(
-        description="Values of the case, such as an HTTP status; left out where it has none.",
-        exclude_if=_is_empty,
-        json_schema_extra=_drop_default,
-    ),
-]
-
-
 class QuotaWarning(_EventData):
     """The answer passed 25, 50 or 75 % of a month's credits. Each warning is given once in a month."""
 
@@ -225,16 +243,6 @@ class QuotaWarning(_EventData):
     used: Annotated[float, Field(description="Credits that are spent.")]
     limit: Annotated[float, Field(description="Credits of the month.")]
     resets: Annotated[str, Field(description="The ISO day on which credits are renewed.")]
-
-
-class Fault(_EventData):
-    """An error that ended the answer or a part of it."""
-
-    code: str
-    message: str
-    hint: str = ""
-    reason: ErrorReason = ""
-    params: ErrorParams = {}
 
 
 Data = (

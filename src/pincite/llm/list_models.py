@@ -30,6 +30,8 @@ async def list_models(provider: Provider) -> list[str]:
         raise ModelError(
             f"The provider {provider.name} did not list its models within {_PATIENCE:g} seconds.",
             "Ask again in a moment.",
+            reason="late",
+            params={"model": provider.name},
         ) from None
     except (httpx2.HTTPError, httpx2.InvalidURL):
         raise model_errors.make_unreachable_error(provider) from None

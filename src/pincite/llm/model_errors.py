@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from pincite.errors import LimitReached, ModelError, ModelFailure, PinciteError
+from pincite.errors import LimitReached, ModelError, ModelFailure, Params, PinciteError
 from pincite.llm.providers import Provider
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def explain_error(
                 f"The question with its sources is too long for {_name_model(provider, model)}.",
                 "Choose a model with a larger context, or give its server a larger one.",
                 "limit",
+                params=_make_params(provider, model),
             )
         case framework.ModelHTTPError():
             said = redact_reply(find_error_words(error.body), provider)
@@ -59,6 +60,7 @@ def explain_error(
                     f"The account at {_name_provider(provider)} has nothing left to spend.",
                     "Top it up, or choose another model.",
                     "refused",
+                    params=_make_params(provider, model, status=402),
                 )
             return explain_status(error.status_code, said, provider, model, error.suggested_model_id, error.retry_after)
         case framework.ContentFilterError():
@@ -66,23 +68,25 @@ def explain_error(
                 f"{_name_model(provider, model)} will not answer this.",
                 "Ask in other words, or another model.",
                 "declined",
+                params=_make_params(provider, model),
             )
         case framework.IncompleteToolCall():
             return _make_length_error(provider, model)
         case framework.UnexpectedModelBehavior() if error.message.startswith("Model token limit"):
             return _make_length_error(provider, model)
         case framework.UnexpectedModelBehavior() if "output retries" in error.message:
-            return _make_error(f"{_name_model(provider, model)} wrote nothing.", _AGAIN, "empty")
-        case framework.AgentRunError():
             return _make_error(
-                f"{_name_model(provider, model)} failed: {redact_reply(error.message, provider)}", _AGAIN
+                f"{_name_model(provider, model)} wrote nothing.",
+                _AGAIN,
+                "empty",
+                params=_make_params(provider, model),
             )
+        case framework.AgentRunError():
+            return _make_framework_error(redact_reply(error.message, provider), provider, model)
         case _:
             said = redact_reply(str(error), provider)
-            return _make_error(
-                f"{_name_model(provider, model)} failed: {type(error).__name__}" + (f": {said}" if said else "."),
-                _AGAIN,
-            )
+            name = type(error).__name__
+            return _make_framework_error(f"{name}: {said}" if said else f"{name}.", provider, model)
 
 
 def explain_status(
@@ -95,6 +99,7 @@ def explain_status(
 ) -> ModelError:
     """Return the error for an HTTP status of a provider; `said` is its reply, without keys."""
     quoted = f": {said}" if said else "."
+    params = _make_params(provider, model, status=status, said=said)
     match status:
         case 401 | 403:
             key = provider.key_location if provider else "its key"
@@ -102,6 +107,7 @@ def explain_status(
                 f"{_name_provider(provider)} does not accept the key ({status}).",
                 f"Check {key}; has it expired?",
                 "refused",
+                params=params,
             )
         case 404:
             guess = f"Did you mean `{suggestion}`? " if suggestion else ""
@@ -112,6 +118,7 @@ def explain_status(
                 f"{_name_provider(provider)} does not have the model `{model}`{quoted}",
                 f"{hint}, and providers.{provider.name}.url." if provider else f"{hint}.",
                 "refused",
+                params=params,
             )
         case 408 | 504:
             return make_late_error(provider, model)
@@ -121,20 +128,24 @@ def explain_status(
                 f"{_name_provider(provider)} limits how much may be asked{quoted}",
                 f"Ask again {moment}, or choose another model.",
                 "refused",
+                params=params,
             )
         case _ if status >= 500:
-            return _make_error(f"{_name_provider(provider)} is in trouble ({status}){quoted}", _AGAIN)
+            message = f"{_name_provider(provider)} is in trouble ({status}){quoted}"
+            return _make_error(message, _AGAIN, reason="trouble", params=params)
         case _ if "tool" in said.lower():
             return _make_error(
                 f"{_name_model(provider, model)} refused the request ({status}){quoted}",
                 f'If it cannot call tools, add "*{model}*" to models.without_tools.',
                 "refused",
+                params=params,
             )
         case _:
             return _make_error(
                 f"{_name_model(provider, model)} refused the request ({status}){quoted}",
                 "Check the model's name and its provider's documentation, or choose another model.",
                 "refused",
+                params=params,
             )
 
 
@@ -145,6 +156,7 @@ def make_unreachable_error(provider: Provider | None, model: str = "") -> ModelE
             f"{_name_model(provider, model)} cannot be reached.",
             "Check the network, and the provider's url.",
             "unreachable",
+            params=_make_params(provider, model),
         )
     setting = f"providers.{provider.name}.url"
     hint = (
@@ -152,7 +164,8 @@ def make_unreachable_error(provider: Provider | None, model: str = "") -> ModelE
         if provider.local
         else f"Check the network, and {setting} if it is set."
     )
-    return _make_error(f"{_name_provider(provider)} cannot be reached at {provider.address}.", hint, "unreachable")
+    message = f"{_name_provider(provider)} cannot be reached at {provider.address}."
+    return _make_error(message, hint, "unreachable", params=_make_params(provider, model))
 
 
 def make_late_error(provider: Provider | None, model: str = "") -> ModelError:
@@ -160,7 +173,10 @@ def make_late_error(provider: Provider | None, model: str = "") -> ModelError:
     within = f" within {provider.timeout:g} seconds" if provider else " in time"
     setting = f"providers.{provider.name}.timeout" if provider else "models.timeout"
     return _make_error(
-        f"{_name_model(provider, model)} did not answer{within}.", f"Ask again, or make {setting} longer.", "late"
+        f"{_name_model(provider, model)} did not answer{within}.",
+        f"Ask again, or make {setting} longer.",
+        "late",
+        params=_make_params(provider, model),
     )
 
 
@@ -172,17 +188,20 @@ def _make_silence_error(provider: Provider | None, model: str) -> ModelError:
         f"{_name_model(provider, model)} said nothing{within} in the middle of its answer.",
         f"Ask again, or make models.timeout{own} longer.",
         "late",
+        params=_make_params(provider, model),
     )
 
 
 def make_broken_error(provider: Provider | None, model: str = "") -> ModelError:
     """Return the error for a connection that was lost during the answer."""
-    return _make_error(f"{_name_model(provider, model)} broke off in the middle of its answer.", "Ask again.", "broken")
+    message = f"{_name_model(provider, model)} broke off in the middle of its answer."
+    return _make_error(message, "Ask again.", "broken", params=_make_params(provider, model))
 
 
 def make_empty_error(model: str = "") -> ModelError:
     """Return the error for an empty answer."""
-    return _make_error(f"{_name_model(None, model)} wrote nothing.", _AGAIN, "empty")
+    message = f"{_name_model(None, model)} wrote nothing."
+    return _make_error(message, _AGAIN, "empty", params=_make_params(None, model))
 
 
 def _make_length_error(provider: Provider | None, model: str) -> ModelError:
@@ -190,6 +209,7 @@ def _make_length_error(provider: Provider | None, model: str) -> ModelError:
         f"{_name_model(provider, model)} reached the limit of its answer before it wrote one.",
         "Make models.answer_tokens larger, or choose another model.",
         "length",
+        params=_make_params(provider, model),
     )
 
 
@@ -198,6 +218,8 @@ def make_invalid_reply_error(provider: Provider, model: str) -> ModelError:
     return _make_error(
         f"{_name_model(provider, model)} sent something that is no answer.",
         f"Is {provider.address} the address of an API of the kind `{provider.kind}`? See providers.{provider.name}.",
+        reason="invalid_reply",
+        params=_make_params(provider, model),
     )
 
 
@@ -226,8 +248,22 @@ def _explain_usage_limit(error: "UsageLimitExceeded") -> LimitReached:
     )
 
 
-def _make_error(message: str, hint: str, failure: ModelFailure = "failed") -> ModelError:
-    return ModelError(message[:1].upper() + message[1:], hint, failure)
+def _make_framework_error(said: str, provider: Provider | None, model: str) -> ModelError:
+    message = f"{_name_model(provider, model)} failed: {said}"
+    return _make_error(message, _AGAIN, reason="trouble", params=_make_params(provider, model, said=said))
+
+
+def _make_error(
+    message: str, hint: str, failure: ModelFailure = "failed", reason: str = "", params: Params | None = None
+) -> ModelError:
+    return ModelError(message[:1].upper() + message[1:], hint, failure, reason, params or {})
+
+
+def _make_params(provider: Provider | None, model: str, **values: str | int) -> Params:
+    """Return the values by which an interface words the error itself; those that are not known are left out."""
+    name = ":".join(part for part in (provider.name if provider else "", model) if part)
+    known: dict[str, str | int] = {"model": name, "address": provider.address if provider else "", **values}
+    return {key: value for key, value in known.items() if value != ""}
 
 
 def _name_model(provider: Provider | None, model: str) -> str:

@@ -178,6 +178,8 @@ class Models:
             raise ModelError(
                 f"The model {at.name}:{model} did not answer within {within:g} seconds.",
                 "It may still be loading: try it again in a moment.",
+                reason="late",
+                params={"model": f"{at.name}:{model}"},
             ) from None
         except (AgentRunError, UserError) as error:
             raise explain_error(error, at, model) from None
@@ -196,6 +198,8 @@ def _find_model(name: str, stored: StoredModels) -> tuple[Provider, str]:
         raise Misnamed(
             f"`{name}` does not say which vendor has the model.",
             f"Write it as `{provider}:vendor/model`, such as `{provider}:mistralai/mistral-small`.",
+            reason="misnamed",
+            params={"model": name},
         )
     return at, model
 

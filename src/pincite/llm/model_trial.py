@@ -37,6 +37,7 @@ class Trial:
     seconds: float = 0.0
     right: int = 0
     total: int = 0
+    error: PinciteError | None = None  # of a failed check
 
     @property
     def ability(self) -> bool | None:
@@ -73,7 +74,8 @@ async def try_streaming(chosen: ChosenModel, seconds: float = _SECONDS["streamin
         return _make_failed(chosen.name, "streaming", error, begun)
     took = round(time.monotonic() - begun, 2)
     if pieces == 0:
-        return Trial(chosen.name, "streaming", "failed", "It answered without a word.", "Try another model.", took)
+        told = ModelError("It answered without a word.", "Try another model.", "empty", params={"model": chosen.name})
+        return make_failed_trial(chosen.name, "streaming", told, took)
     if pieces < 3:
         return Trial(chosen.name, "streaming", "missing", "The answer came in one piece.", "", took)
     return Trial(chosen.name, "streaming", "works", f"The first words came after {first:.1f} s.", "", took)
@@ -101,7 +103,8 @@ async def try_tools(chosen: ChosenModel, seconds: float = _SECONDS["tools"]) -> 
     calls = response.tool_calls
     if not calls and response.finish_reason == "length":
         detail = "It thought for so long that no room was left for an answer."
-        return Trial(chosen.name, "tools", "failed", detail, "Try it again.", took)
+        cut = ModelError(detail, "Try it again.", "length", params={"model": chosen.name})
+        return make_failed_trial(chosen.name, "tools", cut, took)
     if not calls:
         return Trial(chosen.name, "tools", "missing", "It answered without calling the search.", "", took)
     words = " ".join(str(value) for value in calls[0].args_as_dict(raise_if_invalid=False).values())
@@ -152,22 +155,20 @@ async def _ask_with_tool(chosen: ChosenModel, seconds: float) -> "ModelResponse"
     )
 
 
-def make_failed_trial(model: str, check: Check, error: ModelError) -> Trial:
-    """Return the result for a model that could not be asked."""
-    return Trial(model, check, "failed", error.message, error.hint)
+def make_failed_trial(model: str, check: Check, error: PinciteError, seconds: float = 0.0) -> Trial:
+    """Return the result for a model that gave no answer."""
+    return Trial(model, check, "failed", error.message, error.hint, seconds, error=error)
 
 
 def _make_failed(model: str, check: Check, error: Exception, begun: float) -> Trial:
-    told = explain_error(error, model=model)
-    return Trial(model, check, "failed", told.message, told.hint, round(time.monotonic() - begun, 2))
+    return make_failed_trial(model, check, explain_error(error, model=model), round(time.monotonic() - begun, 2))
 
 
 def _make_late(model: str, check: Check, seconds: float) -> Trial:
-    return Trial(
-        model,
-        check,
-        "failed",
+    error = ModelError(
         f"The model did not answer within {seconds:g} seconds.",
         "It may still be loading: try it again in a moment.",
-        seconds,
+        "late",
+        params={"model": model},
     )
+    return make_failed_trial(model, check, error, seconds)

@@ -157,7 +157,12 @@ def find_provider(name: str, settings: Settings, environment: Mapping[str, str])
     if not provider.url:
         variables = "".join(f"Set {variable}, or " for variable in usual.urls)
         hint = f"{variables}providers.{name}.url in pincite.toml, such as http://localhost:8000/v1."
-        raise ModelError(f"It is not said where the provider `{name}` is.", hint[:1].upper() + hint[1:])
+        raise ModelError(
+            f"It is not said where the provider `{name}` is.",
+            hint[:1].upper() + hint[1:],
+            reason="no_address",
+            params={"provider": name},
+        )
     import httpx2
 
     try:
@@ -165,7 +170,10 @@ def find_provider(name: str, settings: Settings, environment: Mapping[str, str])
     except (ValueError, httpx2.InvalidURL):
         where = " or ".join([*usual.urls, f"providers.{name}.url in pincite.toml"])
         raise ModelError(
-            f"The address of the provider `{name}` is none.", f"Correct {where}: it is like http://localhost:8000/v1."
+            f"The address of the provider `{name}` is none.",
+            f"Correct {where}: it is like http://localhost:8000/v1.",
+            reason="bad_address",
+            params={"provider": name},
         ) from None
     if not (provider.key or usual.keyless):
         # A private gateway may need no key; a hosted provider does.
@@ -174,6 +182,8 @@ def find_provider(name: str, settings: Settings, environment: Mapping[str, str])
         raise ModelError(
             f"There is no key for the provider `{name}`.",
             f"Paste it in the settings of the page, or set {provider.key_location}; or choose another model.",
+            reason="no_key",
+            params={"provider": name},
         )
     return provider
 
@@ -194,10 +204,17 @@ def split_model_name(name: str, settings: Settings) -> tuple[str, str]:
     if provider and model:
         return provider, model
     if name.lower() in {*PROVIDER_DEFAULTS, *_ALIASES, *settings.providers} or colon:
-        raise Misnamed(f"`{name}` names a provider and no model.", f"Write the model after it: `{provider}:its-model`.")
+        raise Misnamed(
+            f"`{name}` names a provider and no model.",
+            f"Write the model after it: `{provider}:its-model`.",
+            reason="misnamed",
+            params={"model": name},
+        )
     raise Misnamed(
         f"`{name}` does not say which provider has the model.",
         f"Write it before the name, as in `openai:{name}`; known are {_list_providers(settings)}, and `{EXTRACTIVE}`.",
+        reason="misnamed",
+        params={"model": name},
     )
 
 
@@ -209,6 +226,8 @@ def _make_unknown_error(name: str, settings: Settings) -> Misnamed:
         f"There is no provider `{name}`.",
         f"{guess}Known are {_list_providers(settings)}; "
         f"any other OpenAI-compatible one is named by providers.{name}.url.",
+        reason="no_provider",
+        params={"provider": name},
     )
 
 

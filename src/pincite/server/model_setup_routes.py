@@ -17,6 +17,7 @@ from pincite.llm.model_trial import Check, Outcome
 from pincite.llm.providers import EXTRACTIVE, normalise_model_name
 from pincite.llm.stored_models import StoredModels
 from pincite.server.dependencies import Body, Id, TheCaller, TheLibrary, Words, get_services
+from pincite.server.error_responses import Trouble, describe_trouble
 from pincite.settings import ProviderKind
 from pincite.store.database import Connection
 from pincite.store.model_choices import Role
@@ -133,6 +134,7 @@ class TrialResult(BaseModel):
     seconds: float
     right: Annotated[int, Field(description="Sentences judged as readers do.")]
     total: Annotated[int, Field(description="Sentences given to the judge.")]
+    error: Annotated[Trouble | None, Field(description="The error of a failed request, with its code and reason.")]
 
 
 class GivenRoles(Body):
@@ -231,6 +233,7 @@ def router() -> APIRouter:
             seconds=tried.seconds,
             right=tried.right,
             total=tried.total,
+            error=describe_trouble(tried.error) if tried.error else None,
         )
 
     @routes.put("/api/models/roles")

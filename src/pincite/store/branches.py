@@ -4,10 +4,10 @@ An edited question stands beside the old one. Both follow the same message, thei
 version is chosen; the chosen ones make the path. The messages of older conversations have no parent and are one path.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, and_, select, update
 
 from pincite.store.notices import send_notice
 from pincite.store.schema import messages
@@ -24,20 +24,37 @@ class MessageNode:
     parent: str
     chosen: int
     is_question: bool
+    is_empty_failure: bool = False  # an answer that failed before its first word
 
 
 def load_nodes(connection: Connection, conversation: str) -> list[MessageNode]:
     """Return all messages of a conversation, of every version, in the order in which they were asked."""
-    columns = (messages.c.id, messages.c.position, messages.c.parent, messages.c.chosen, messages.c.role)
+    return load_many(connection, [conversation]).get(conversation, [])
+
+
+def load_many(connection: Connection, conversations: Collection[str]) -> dict[str, list[MessageNode]]:
+    """Return all messages of each conversation, of every version, in the order in which they were asked."""
+    is_empty_failure = and_(messages.c.role == "assistant", messages.c.state == "failed", messages.c.content == "")
+    columns = (messages.c.conversation, messages.c.id, messages.c.position, messages.c.parent, messages.c.chosen)
     rows = connection.execute(
-        select(*columns).where(messages.c.conversation == conversation).order_by(messages.c.position)
+        select(*columns, messages.c.role, is_empty_failure.label("is_empty_failure"))
+        .where(messages.c.conversation.in_(conversations))
+        .order_by(messages.c.conversation, messages.c.position)
     )
-    found: list[MessageNode] = []
+    found: dict[str, list[MessageNode]] = {}
     for row in rows:
-        before = found[-1].id if found else ROOT
+        nodes = found.setdefault(row.conversation, [])
+        before = nodes[-1].id if nodes else ROOT
         parent = before if row.parent is None else row.parent
-        found.append(MessageNode(row.id, row.position, parent, row.chosen, row.role == "user"))
+        is_question = row.role == "user"
+        nodes.append(MessageNode(row.id, row.position, parent, row.chosen, is_question, bool(row.is_empty_failure)))
     return found
+
+
+def count_questions(nodes: Sequence[MessageNode]) -> int:
+    """Return the number of questions that are shown; the versions of a question count as one."""
+    shown = set(trace_path(nodes))
+    return sum(node.is_question for node in nodes if node.id in shown)
 
 
 def trace_path(nodes: Sequence[MessageNode], until: str | None = None) -> list[str]:
@@ -61,10 +78,15 @@ def trace_path(nodes: Sequence[MessageNode], until: str | None = None) -> list[s
 
 
 def list_versions(nodes: Sequence[MessageNode]) -> dict[str, list[str]]:
-    """Return the versions of each question that has several, by the id of each version."""
+    """Return the versions of each question that has several, by the id of each version.
+
+    A version whose answer failed before its first word is one only while it is shown.
+    """
+    shown = set(trace_path(nodes))
+    dropped = {node.parent for node in nodes if node.is_empty_failure} - shown
     by_parent: dict[str, list[str]] = {}
     for node in nodes:
-        if node.is_question:
+        if node.is_question and node.id not in dropped:
             by_parent.setdefault(node.parent, []).append(node.id)
     return {id: versions for versions in by_parent.values() if len(versions) > 1 for id in versions}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, func, select, tuple_
 
+from pincite.store import branches
 from pincite.store.conversations import StoredConversation
 from pincite.store.schema import conversations, messages
 from pincite.store.sql_folding import fold_column
@@ -59,11 +60,9 @@ def find(
 
 
 def count_questions(connection: Connection, ids: Collection[str]) -> dict[str, int]:
-    """Return the number of questions in each conversation; conversations without questions are left out."""
-    query = select(messages.c.conversation, func.count()).where(
-        messages.c.conversation.in_(ids), messages.c.role == "user"
-    )
-    return {row[0]: row[1] for row in connection.execute(query.group_by(messages.c.conversation))}
+    """Return the number of questions in each conversation, an edited one once; those without questions are left out."""
+    found = branches.load_many(connection, ids)
+    return {conversation: branches.count_questions(nodes) for conversation, nodes in found.items()}
 
 
 def _find_matching_ids(connection: Connection, owner: str, wanted: Sequence[str]) -> set[str]:

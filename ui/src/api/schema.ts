@@ -4853,6 +4853,8 @@ export interface components {
          * @description A thought of the model. `retracted` is the length of the text at the end of the answer that it replaces.
          */
         EventThought: {
+            /** @description What was wrong with a command to the viewer; left out where nothing was. */
+            error?: components["schemas"]["EventFault"] | null;
             /**
              * Retracted
              * @default 0
@@ -8360,6 +8362,8 @@ export interface components {
              * @description The result or the error; never contains a key.
              */
             detail: string;
+            /** @description The error of a failed request, with its code and reason. */
+            error: components["schemas"]["Trouble"] | null;
             /** Hint */
             hint: string;
             /** Model */

@@ -3,17 +3,24 @@ import type { Fault } from "../api/types";
 import { isMessageKey, type Translate, useTranslate } from "../i18n";
 import { Icon } from "./Icon";
 
-/** Describe an error in the user's language by its reason or else its code, if one is known, else in the server's words. */
+/**
+ * Describe an error in the user's language by its reason, or else its code, if one is known, else in the server's words.
+ * A refusal by another server may have words of its own for each HTTP status.
+ */
 export function describeError(t: Translate, fault: Fault): { message: string; hint: string } {
-  const exact = `errors.${fault.code}.${fault.reason}`;
-  const message = isMessageKey(exact) ? exact : `errors.${fault.code}`;
+  const values = { model: t("errors.modelname"), ...fault.params, ...nameField(t, fault), message: fault.message };
+  const reason = `errors.${fault.code}.${fault.reason}`;
+  const message = [`${reason}.${fault.params?.status}`, reason, `errors.${fault.code}`].find(isMessageKey);
+  if (!message) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
   const hint = `${message}.hint`;
-  if (!isMessageKey(message)) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
-  const values = { ...fault.params, ...nameField(t, fault) };
   return {
-    message: t(message, { ...values, message: fault.message }),
+    message: fault.params?.model ? t(message, values).trim() : capitalise(t(message, values).trim()),
     hint: isMessageKey(hint) ? t(hint, values) : fault.hint,
   };
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Name the field of a form that the server refused as the form does. */

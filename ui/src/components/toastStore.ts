@@ -16,7 +16,6 @@ export interface ToastStore extends Store<Toast[]> {
 }
 
 const SECONDS = 6;
-const MAX_SHOWN = 3;
 
 /** Create a store without messages. */
 export function createToastStore(): ToastStore {
@@ -28,7 +27,9 @@ export function createToastStore(): ToastStore {
     drop,
     show(text, action, seconds = SECONDS) {
       const id = ++count;
-      store.set((now) => [...now.slice(1 - MAX_SHOWN), action ? { id, text, action } : { id, text }]);
+      // One at a time: several would cover what is being read. An action that can be undone stays beside the next one.
+      const entry = action ? { id, text, action } : { id, text };
+      store.set((now) => [...now.filter((each) => each.action).slice(-1), entry]);
       setTimeout(() => drop(id), seconds * 1000);
       return () => drop(id);
     },

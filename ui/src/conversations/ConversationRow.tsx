@@ -14,7 +14,7 @@ import { useStore } from "../state/store";
 import { formatMoment, formatWhen } from "../text/formatAmounts";
 import { useWorkspaces, workspacesStore } from "../workspaces/workspacesStore";
 import { conversationListStore, conversationRemoval, type Summary } from "./conversationListStore";
-import { splitMatches } from "./searchMatches";
+import { MatchedText } from "./MatchedText";
 
 const FORMATS: { format: string; label: MessageKey }[] = [
   { format: "md", label: "conversations.export.md" },
@@ -144,17 +144,6 @@ function MoveItems({ conversation, onDone }: { conversation: string; onDone: () 
       {t(id === listed ? "workspaces.leave" : "workspaces.moveTo", { name })}
     </button>
   ));
-}
-
-/** A text with the search words marked. */
-function MatchedText({ text, words }: { text: string; words: string }) {
-  if (!words.trim()) return text;
-  let at = 0;
-  return splitMatches(text, words).map((piece) => {
-    const key = at;
-    at += piece.text.length;
-    return piece.isFound ? <mark key={key}>{piece.text}</mark> : piece.text;
-  });
 }
 
 function TitleField({ conversation, onDone }: { conversation: Summary; onDone: () => void }) {

@@ -26,6 +26,19 @@ export function splitMatches(text: string, words: string): Piece[] {
   return pieces;
 }
 
+/** Return the part of a text around the first word that is found in it, at most `length` characters. */
+export function cutAroundMatch(text: string, words: string, length: number): string {
+  if (text.length <= length) return text;
+  const [before] = splitMatches(text, words);
+  const at = before && !before.isFound && before.text.length < text.length ? before.text.length : 0;
+  // A few words before the match say what it is about. The part begins with a whole word.
+  const near = Math.min(Math.max(0, at - length / 3), text.length - length);
+  const start = near > 0 ? text.indexOf(" ", near) + 1 : 0;
+  const end = start + length;
+  const cut = text.slice(start, end).trim();
+  return `${start > 0 ? "…" : ""}${cut}${end < text.length ? "…" : ""}`;
+}
+
 /** Remove case and accents, and record for each unit of the result which character it came from. */
 function foldCharacters(characters: string[]): { plain: string; places: number[] } {
   const places: number[] = [];

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Icon } from "../components/Icon";
+import { MatchedText } from "../conversations/MatchedText";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { recentStore } from "../workspaces/recentStore";
@@ -134,7 +135,9 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
                 >
                   <Icon name={entry.icon} size={16} />
                   <span className="everything-text">
-                    <span className="everything-label">{entry.label}</span>
+                    <span className="everything-label">
+                      <MatchedText text={entry.label} words={entry.words ?? ""} />
+                    </span>
                     {entry.detail && <span className="everything-detail">{entry.detail}</span>}
                   </span>
                 </div>

@@ -20,6 +20,8 @@ export const ACTIONS: PageAction[] = [
   { label: "search.action.add", icon: "add", to: "/library", also: "upload file import" },
   { label: "shell.library", icon: "library", to: "/library" },
   { label: "shell.conversations", icon: "list", to: "/conversations" },
+  { label: "notebook.title", icon: "notebook", to: "/notebooks", also: "notes carnet" },
+  { label: "shell.settings", icon: "settings", to: "/settings", also: "preferences options" },
   { label: "search.action.dark", icon: "settings", run: () => themeStore.set("dark"), also: "night mode" },
   { label: "search.action.light", icon: "settings", run: () => themeStore.set("light"), also: "day mode" },
   { label: "search.action.french", icon: "settings", run: () => chosenLanguage.set("fr"), also: "français french" },

@@ -1,6 +1,7 @@
 /** Make the list of the search over everything: groups of entries that can be opened. */
 import type { IconName } from "../components/Icon";
 import type { Summary } from "../conversations/conversationListStore";
+import { cutAroundMatch } from "../conversations/searchMatches";
 import type { MessageKey, Translate } from "../i18n";
 import { namePage } from "../text/pageNames";
 import { openWorkspaceStore, type Workspace } from "../workspaces/workspacesStore";
@@ -12,6 +13,8 @@ export interface SearchEntry {
   icon: IconName;
   label: string;
   detail: string;
+  /** The words that are marked in the label. */
+  words?: string;
   to?: string;
   section?: string;
   run?: () => void;
@@ -57,13 +60,16 @@ export function listGroups(
         ? found.passages.map((each) => ({
             id: `passage-${each.document}-${each.start}`,
             icon: "search",
-            label: shorten(each.text),
-            detail: [each.title, each.page === null ? "" : namePage(t, each)].filter(Boolean).join(", "),
+            label: shorten(each.kind === "markdown" ? dropMarkup(each.text) : each.text, words),
+            detail: [each.title, each.page === null ? "" : namePage(t, each), each.headings.at(-1)]
+              .filter(Boolean)
+              .join(", "),
+            words,
             to: `/d/${each.document}?span=${each.start}-${each.end}`,
           }))
         : [],
     },
-    { title: "search.notes", entries: words ? found.notes.map((each) => makeNote(t, each)) : [] },
+    { title: "search.notes", entries: words ? found.notes.map((each) => makeNote(t, each, words)) : [] },
     { title: "search.workspaces", entries: listWorkspaces(t, words, workspaces) },
     { title: "search.actions", entries: actions },
     { title: "shell.settings", entries: settings },
@@ -89,13 +95,14 @@ function makeConversation(t: Translate, { id, title, excerpt }: Summary): Search
 }
 
 /** A notebook or a kept thing leads to the notebook, a highlight to its place in the document. */
-function makeNote(t: Translate, note: FoundThings["notes"][number]): SearchEntry {
+function makeNote(t: Translate, note: FoundThings["notes"][number], words: string): SearchEntry {
   const { kind, id, title, excerpt, notebook, document, start, end } = note;
   const place = [title, note.page === null ? "" : namePage(t, { page: note.page, label: note.label })];
   return {
     id: `note-${kind}-${id}`,
     icon: "edit",
-    label: kind === "notebook" ? title : shorten(excerpt || title),
+    label: kind === "notebook" ? title : shorten(excerpt || title, words),
+    words,
     detail: kind === "notebook" ? "" : place.filter(Boolean).join(", "),
     to: kind === "annotation" ? `/d/${document}?span=${start}-${end}` : `/notebooks/${notebook || id}`,
   };
@@ -115,7 +122,12 @@ function listWorkspaces(t: Translate, words: string, all: Workspace[]): SearchEn
     }));
 }
 
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT).trimEnd()}…` : line;
+/** Return one line around the words that were found. */
+function shorten(text: string, words: string): string {
+  return cutAroundMatch(text.replace(/\s+/g, " ").trim(), words, EXCERPT);
+}
+
+/** Remove the signs of Markdown at the beginning of lines, and those of emphasis. */
+function dropMarkup(text: string): string {
+  return text.replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, "").replace(/\*\*|__/g, "");
 }

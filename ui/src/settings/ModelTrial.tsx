@@ -1,4 +1,4 @@
-import { ErrorMessage } from "../components/ErrorMessage";
+import { describeError, ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { type MessageKey, type Translate, useTranslate } from "../i18n";
 import type { Check, Trial } from "./modelSetupApi";
@@ -45,8 +45,11 @@ function OutcomeMark({ outcome }: { outcome: Trial["outcome"] | undefined }) {
 }
 
 /** Say what a result means for the answers. */
-export function explainTrial(t: Translate, { check, outcome, detail, hint, right, total }: Trial): string {
-  if (outcome === "failed") return `${detail} ${hint}`.trim();
+export function explainTrial(t: Translate, { check, outcome, detail, error, right, total }: Trial): string {
+  if (outcome === "failed") {
+    const told = error && describeError(t, error);
+    return told ? `${told.message} ${told.hint}`.trim() : detail;
+  }
   if (check === "streaming")
     return t(outcome === "works" ? "settings.trial.streaming.works" : "settings.trial.streaming.missing");
   if (check === "tools") return t(outcome === "works" ? "settings.trial.tools.works" : "settings.trial.tools.missing");

@@ -29,7 +29,7 @@ import { loadBoxes, useHighlights } from "./useHighlights";
 import { usePageSource } from "./usePageSource";
 import { useScrollTarget } from "./useScrollTarget";
 import { useToolbarActions } from "./useToolbarActions";
-import { handleViewerKeys } from "./viewerKeys";
+import { handleViewerKeys, useFindKey } from "./viewerKeys";
 import type { Mark } from "./viewerStore";
 import { traceViewer } from "./viewerTrace";
 import { getNextStep, type Zoom, zoomStore } from "./zoom";
@@ -109,8 +109,10 @@ export function DocumentView({
     isDark: isDrawn && source.pdf ? hasDarkPages : null,
     onRotate: isDrawn ? () => setRotation((now) => ((now + 90) % 360) as Rotation) : null,
   });
+  const openSearch = useCallback(() => setFinding(true), [setFinding]);
+  useFindKey(!onClose, openSearch);
   const pressed = handleViewerKeys({
-    find: () => setFinding(true),
+    find: openSearch,
     dismiss: isFinding ? () => setFinding(false) : null,
     stepPage: sheets.length ? stepPage : null,
     zoom: (by) => chooseZoom(by === 0 ? "width" : getNextStep(scale, by)),

@@ -1,3 +1,4 @@
+import { IconButton } from "../components/IconButton";
 import { useTranslate } from "../i18n";
 import { createPersistentStore } from "../state/persistentStore";
 import { useStore } from "../state/store";
@@ -22,9 +23,7 @@ export function HighlightLegend() {
           <span className="legend-passage">{t("viewer.legend.passage")}</span>
         </li>
       </ul>
-      <button type="button" className="button" onClick={() => legendClosedStore.set(true)}>
-        {t("viewer.legend.close")}
-      </button>
+      <IconButton icon="close" label={t("viewer.legend.close")} onClick={() => legendClosedStore.set(true)} />
     </div>
   );
 }

@@ -167,6 +167,7 @@ export function computeReveal(
 
 const PHONE_WIDTH = 520;
 const READABLE_LINE = 15; // pixels of height of a line's rectangle
+const SMALLEST_LINE = 9; // small, and better than lines that are cut off: the quote stands above the page
 const LARGEST_LINE = 22;
 
 /** Compute the scale at which lines can be read on a narrow screen, and fill it where they may be larger. */
@@ -177,5 +178,6 @@ export function computeReadingScale(rects: readonly Rect[], view: Size, fit: num
   const width = Math.max(...rects.map(([, , right]) => right)) - Math.min(...rects.map(([left]) => left));
   if (line <= 0 || width <= 0) return fit;
   const filling = Math.min((view.width - 2 * MARGIN) / width, LARGEST_LINE / line);
-  return clampScale(Math.max(fit, filling, READABLE_LINE / line));
+  const readable = filling >= SMALLEST_LINE / line ? filling : READABLE_LINE / line;
+  return clampScale(Math.max(fit, readable));
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 import { scrollSmoothly } from "./smoothScroll";
 
 interface ViewerKeyActions {
@@ -33,6 +33,28 @@ export function handleViewerKeys({
     const to = scroller && computeScrollTop(scroller, event.key);
     if (scroller && to !== null) handleKey(event, () => scrollSmoothly(scroller, to, scroller.scrollLeft, true));
   };
+}
+
+/** The places outside of the source from which it is searched: the citations that open it. */
+const CITATION = ".chip, .passage";
+
+/**
+ * Let Ctrl+F search the document also while the focus is elsewhere: anywhere if the document is the whole view, else on
+ * a citation. In the conversation the browser's own search stays.
+ */
+export function useFindKey(isWholeView: boolean, find: () => void): void {
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      const isKey = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey);
+      if (!isKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      if (document.querySelector("dialog[open]")) return;
+      if (!isWholeView && !(event.target instanceof Element && event.target.closest(CITATION))) return;
+      event.preventDefault();
+      find();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [isWholeView, find]);
 }
 
 function computeScrollTop({ scrollTop, clientHeight, scrollHeight }: HTMLElement, key: string): number | null {

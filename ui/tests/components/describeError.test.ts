@@ -25,3 +25,18 @@ test("a request that is wrong as a whole shows nothing for developers", () => {
   const { message, hint } = describeError(createTranslate("en"), { ...fault("", "x"), params: {} });
   expect(`${message} ${hint}`).not.toMatch(/body|docs/);
 });
+
+test.each([
+  ["en", { status: 401, model: "openai:gpt-5" }, "The provider does not accept the key."],
+  ["fr", { status: 404, model: "openai:gpt-9" }, "Le fournisseur ne propose pas openai:gpt-9."],
+  ["fr", { status: 418, model: "m", said: "Theière." }, "m a refusé la requête (418). Theière."],
+  ["fr", { status: 418 }, "Le modèle a refusé la requête (418)."],
+] as const)(
+  "in %s a model's refusal (%s) is told by its status, never in the server's words",
+  (language, params, words) => {
+    const fault = { code: "model", reason: "refused", params, message: "The provider refused.", hint: "Check it." };
+    const told = describeError(createTranslate(language), fault);
+    expect(told.message).toBe(words);
+    expect(told.hint).not.toBe("Check it.");
+  },
+);

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 test("a message goes by itself after its time, or when it is dropped", () => {
   const toasts = createToastStore();
-  toasts.show("one");
+  toasts.show("one", { label: "Undo", run: () => undefined });
   const drop = toasts.show("two", undefined, 20);
   expect(toasts.get().map(({ text }) => text)).toEqual(["one", "two"]);
   vi.advanceTimersByTime(6000);
@@ -15,8 +15,10 @@ test("a message goes by itself after its time, or when it is dropped", () => {
   expect(toasts.get()).toEqual([]);
 });
 
-test("no more than three messages are shown, the latest", () => {
+test("a message takes the place of the one before, unless that one can be undone", () => {
   const toasts = createToastStore();
-  for (const text of ["one", "two", "three", "four"]) toasts.show(text);
-  expect(toasts.get().map(({ text }) => text)).toEqual(["two", "three", "four"]);
+  const undo = { label: "Undo", run: () => undefined };
+  for (const text of ["one", "two"]) toasts.show(text, undo);
+  for (const text of ["three", "four"]) toasts.show(text);
+  expect(toasts.get().map(({ text }) => text)).toEqual(["two", "four"]);
 });

@@ -54,3 +54,14 @@ test("a passage opens at its words and names its page", () => {
   expect(entry?.label.startsWith("The rent is 840 euros.")).toBe(true);
   expect(entry?.label.length).toBeLessThan(170);
 });
+
+test("a passage is shown around the words that were typed, without the signs of Markdown", () => {
+  const text = `# Lease\n\n## The house\n${"It stands by the lake. ".repeat(20)}\n\n## Payment\n- The **rent** is 840 euros.`;
+  const passage = { document: "d1", title: "Lease", text, start: 0, end: text.length, page: null, label: "" };
+  const found = { ...passage, kind: "markdown" as const, headings: ["Lease", "Payment"] };
+  const [group] = listGroups(en, "RENT", { ...NOTHING, words: "RENT", passages: [found] }, [], []);
+  const [entry] = group?.entries ?? [];
+  expect(entry?.label).toMatch(/^…[A-Za-z].*Payment The rent is 840 euros\.$/);
+  expect(entry?.label).not.toMatch(/[#*]/);
+  expect(entry).toMatchObject({ detail: "Lease, Payment", words: "RENT" });
+});

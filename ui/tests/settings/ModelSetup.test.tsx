@@ -154,11 +154,15 @@ test("each result of a trial is said with what it means, and a model that does n
   expect(trial?.textContent).toContain("only 4 of 6 test sentences");
 
   asked.length = 0;
-  outcomes.streaming = { outcome: "failed", detail: "It cannot be reached.", hint: "Start it." };
+  const error = { code: "model", reason: "late", params: { model: "openai:gpt-5" }, message: "Too late.", hint: "" };
+  outcomes.streaming = { outcome: "failed", detail: "Too late.", hint: "", error };
   await press("Try it");
   await act(async () => {});
   expect(sent("POST", "/api/models/try")).toHaveLength(1);
-  expect(place.querySelector(".model-trial")?.textContent).toContain("It cannot be reached. Start it.");
+  expect(place.querySelector(".model-trial")?.textContent).toContain("openai:gpt-5 did not answer in time.");
+  await act(async () => chosenLanguage.set("fr"));
+  expect(place.querySelector(".model-trial")?.textContent).toContain("openai:gpt-5 n’a pas répondu à temps.");
+  expect(place.querySelector(".model-trial")?.textContent).not.toContain("Too late");
 });
 
 test("a key that cannot be read any more is told, with what to do", async () => {

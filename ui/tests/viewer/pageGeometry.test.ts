@@ -207,13 +207,15 @@ test("a passage comes into view whole where it fits, else the words in it, else 
   expect(computeReveal([500, 1500], [100, 2000], 600, 300)).toBe(484);
 });
 
-test("on a phone the lines of a passage are enlarged until they can be read, and elsewhere not", () => {
+test("on a phone the lines of a passage fill the screen if they can be read then, and elsewhere not", () => {
   const lines: Rect[] = [
     [60, 100, 535, 113],
     [60, 116, 300, 129],
   ];
   const fit = 0.6;
-  expect(computeReadingScale(lines, { width: 390, height: 700 }, fit) * 13).toBeCloseTo(15);
+  expect(computeReadingScale(lines, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 475);
+  // Lines that would become too small are cut off rather than unreadable.
+  expect(computeReadingScale([[60, 100, 800, 113]], { width: 390, height: 700 }, fit) * 13).toBeCloseTo(15);
   expect(computeReadingScale(lines, { width: 1000, height: 700 }, fit)).toBe(fit);
   expect(computeReadingScale([], { width: 390, height: 700 }, fit)).toBe(fit);
   // A narrow column fills the screen, but its letters do not become huge.

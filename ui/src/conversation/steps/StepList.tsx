@@ -1,3 +1,4 @@
+import { describeError } from "../../components/ErrorMessage";
 import { useTranslate } from "../../i18n";
 import { SECTION_WRITER } from "../report/reportSections";
 import type { Step, Subagent, Thought, Tool, Turn } from "../turns";
@@ -15,13 +16,13 @@ export function StepList({ turn, seconds }: { turn: Turn; seconds: number | null
   // While a report is written, its outline shows the progress of the sections.
   const isSaid = (step: Step) => step.kind === "subagent" && step.name === SECTION_WRITER && turn.outline.length > 0;
   if (!isFolded) return <StepLines steps={steps.filter((step) => !isSaid(step))} turn={turn} />;
-  const count = steps.filter((step) => step.kind !== "thought").length;
+  const count = steps.filter((step) => step.kind !== "thought" || step.fault).length;
   const done = [];
   if (count) done.push(t.count("conversation.steps", count));
   else if (steps.length) done.push(t("conversation.thoughts"));
   done.push(...countRepairs(t, repairs));
   if (seconds !== null) done.push(formatSeconds(t, seconds));
-  const failed = steps.some((step) => step.kind !== "thought" && step.status === "error");
+  const failed = steps.some((step) => (step.kind === "thought" ? step.fault : step.status === "error"));
   return (
     <Disclosure
       label={
@@ -87,6 +88,15 @@ function ToolLine({ tool, turn }: { tool: Tool; turn: Turn }) {
 
 function ThoughtLine({ thought }: { thought: Thought }) {
   const t = useTranslate();
+  if (thought.fault) {
+    const { message } = describeError(t, thought.fault);
+    return (
+      <div className="step" data-status="error">
+        <StepStatus status="error" />
+        <span className="step-words">{t("conversation.notShown", { message })}</span>
+      </div>
+    );
+  }
   return (
     <Disclosure label={t("conversation.thought")}>
       <p className="step-thought">{thought.text.trim()}</p>

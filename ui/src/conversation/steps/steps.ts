@@ -1,5 +1,5 @@
 /** The steps towards an answer, folded from events: tool calls, thoughts and subagents. */
-import type { Execution, WireEvent } from "../../api/types";
+import type { Execution, Fault, WireEvent } from "../../api/types";
 import { mergeAttributes, shorten } from "./toolElements";
 
 export interface Tool {
@@ -15,6 +15,8 @@ export interface Thought {
   kind: "thought";
   id: string;
   text: string;
+  /** What was wrong with a command of the answer to the viewer; null for a thought. */
+  fault: Fault | null;
 }
 
 /** A subagent. `seconds` is null until it is done; `found` counts the passages that it found. */
@@ -35,6 +37,8 @@ export interface Subagent {
 /** A step towards the answer. Steps are in the order in which they began. */
 export type Step = Tool | Thought | Subagent;
 
+type ThoughtData = Extract<WireEvent, { type: "thought" }>["data"];
+
 /** The events after which a subagent is not writing any more. */
 const ENDS_WRITING = new Set(["thought", "tool_call_started"]);
 
@@ -47,7 +51,7 @@ export function unwrapEvent(event: Extract<WireEvent, { type: "subagent_data" }>
 export function foldStep(steps: Step[], event: WireEvent): Step[] {
   switch (event.type) {
     case "thought":
-      return appendThought(steps, event.data.text, event.seq);
+      return appendThought(steps, event.data, event.seq);
     case "tool_call_started": {
       const { toolCallId: id, name, attributes, status } = event.data;
       return [...steps, { kind: "tool", id, name, attributes, status, error: "" }];
@@ -109,12 +113,13 @@ function startSubagent({
   return { kind: "subagent", id, name, task, status: "running", ...nothing };
 }
 
-/** Append a thought; consecutive thoughts are joined. */
-function appendThought(steps: Step[], text: string, seq: number): Step[] {
+/** Append a thought; consecutive thoughts are joined, except those that report an error. */
+function appendThought(steps: Step[], { text, error = null }: ThoughtData, seq: number): Step[] {
   if (!text) return steps;
   const last = steps.at(-1);
-  if (last?.kind === "thought") return [...steps.slice(0, -1), { ...last, text: last.text + text }];
-  return [...steps, { kind: "thought", id: `thought-${seq}`, text }];
+  if (last?.kind === "thought" && !last.fault && !error)
+    return [...steps.slice(0, -1), { ...last, text: last.text + text }];
+  return [...steps, { kind: "thought", id: `thought-${seq}`, text, fault: error }];
 }
 
 function changeSubagent(steps: Step[], id: string, change: (step: Subagent) => Subagent): Step[] {

@@ -9,6 +9,8 @@ import { conversationStore } from "../conversationStore";
 import { formatSeconds } from "../steps/toolLabels";
 import type { Turn } from "../turns";
 
+const EXTRACTIVE = "extractive"; // quotes the documents
+
 /** How an answer was made: model, cost, time, the personal details that were used, and how much is verified. */
 export function AnswerInfo({ turn }: { turn: Turn }) {
   const t = useTranslate();
@@ -20,12 +22,16 @@ export function AnswerInfo({ turn }: { turn: Turn }) {
   const { usage, answer } = turn;
   const [proven] = summarizeVerdicts(t, turn);
 
-  const rows: [string, React.ReactNode][] = [[t("conversation.info.model"), turn.model]];
+  const hasModel = turn.model !== EXTRACTIVE;
+  const rows: [string, React.ReactNode][] = [
+    [t("conversation.info.model"), hasModel ? turn.model : t("conversation.modelSwitch.none")],
+  ];
   if (usage && (usage.input_tokens || usage.output_tokens)) {
     const { input_tokens: input, output_tokens: output } = usage;
     rows.push([t("conversation.info.tokens"), t("conversation.info.inOut", { input, output })]);
   }
-  if (usage?.requests) rows.push([t("conversation.info.requests"), t("conversation.number", { n: usage.requests })]);
+  if (hasModel && usage?.requests)
+    rows.push([t("conversation.info.requests"), t("conversation.number", { n: usage.requests })]);
   if (time !== null) rows.push([t("conversation.info.time"), formatSeconds(t, time)]);
   if (turn.passages.length) {
     rows.push([t("conversation.info.proof"), t("conversation.basis.quote")]);

@@ -21,9 +21,10 @@ export function isAtEnd({
  * Return how far a view follows its end. Passages appear all at once, the best first, so the view stops at their
  * question. Proposed changes appear at once too: it stops where they begin, below the words about them.
  */
-function getFollowLimit(view: HTMLElement, content: HTMLElement): number {
-  const last = content.lastElementChild;
-  if (!(last instanceof HTMLElement)) return Number.POSITIVE_INFINITY;
+export function getFollowLimit(view: HTMLElement, content: HTMLElement): number {
+  // Suggested questions may stand below the last exchange.
+  const last = [...content.querySelectorAll<HTMLElement>(":scope > .exchange")].at(-1);
+  if (!last) return Number.POSITIVE_INFINITY;
   if (last.querySelector(".passages")) return Math.max(0, last.offsetTop - content.offsetTop - MARGIN);
   const changes = last.querySelector(".changes");
   if (!changes) return Number.POSITIVE_INFINITY;
