@@ -134,6 +134,10 @@ def test_documents_are_tagged_listed_by_tag_and_moved(pincite: Pincite) -> None:
     (moved,) = pincite("documents", "--library", "shelf", "--json").json
     assert (moved["document"], moved["tags"]) == (second, ["sample", "to read"])
     assert pincite("documents", "tag", first).status == 2
+    empty = pincite("documents", "tag", first, "--add", " ")
+    assert empty.status == 2
+    assert "at least one character" in empty.said
+    assert "" not in pincite("documents", "--json").json[0]["tags"]
 
 
 @pytest.mark.parametrize(

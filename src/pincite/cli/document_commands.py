@@ -161,7 +161,7 @@ def tag(
     if not add and not remove:
         raise Misuse("No tag was named.", "Name one: --add TAG, or --remove TAG.")
     with _open_chosen(ids, data, database, config) as (opened, chosen):
-        opened.change_tags(opened.settings.owner, chosen, [" ".join(each.split()) for each in add or ()], remove or ())
+        opened.change_tags(opened.settings.owner, chosen, add or (), remove or ())
         options.make_console().print(f"Tagged {len(chosen)} {'document' if len(chosen) == 1 else 'documents'}.")
 
 

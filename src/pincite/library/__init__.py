@@ -236,10 +236,14 @@ class Library:
         return documents.get(connection, known.id)
 
     def change_tags(self, person: str, ids: Sequence[str], add: Collection[str], remove: Collection[str]) -> None:
-        """Add tags to documents and remove others, in the libraries in which a person may write."""
+        """Add tags to documents and remove others, in the libraries in which a person may write.
+
+        Raise `Misuse` if a tag to add is empty.
+        """
+        added = [document_tags.clean_tag(each) for each in add]
         with self.database.writing() as connection:
             for document in ids:
-                document_tags.change(connection, person, document, add, remove)
+                document_tags.change(connection, person, document, added, remove)
 
     def move(self, person: str, ids: Sequence[str], library: str) -> None:
         """Move documents to a library of their owner, out of the others in which a person may write."""

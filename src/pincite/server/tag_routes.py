@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from pincite.errors import Misuse
 from pincite.server.dependencies import Body, Id, Owner, TheLibrary, Words
 from pincite.server.document_routes import MOST_TAGS, Document, Tag, find_document, make_document
 from pincite.store import document_tags
@@ -61,7 +60,7 @@ def router() -> APIRouter:
     @routes.post("/api/documents/tags")
     def change_tags(owner: Owner, library: TheLibrary, given: TagChange) -> list[Document]:
         """Add tags to documents and remove others, in all libraries in which you may write. All change, or none."""
-        library.change_tags(owner, given.documents, [_clean(tag) for tag in given.add], given.remove)
+        library.change_tags(owner, given.documents, given.add, given.remove)
         return [make_document(library, owner, find_document(library, owner, each)) for each in given.documents]
 
     @routes.post("/api/documents/move")
@@ -71,11 +70,3 @@ def router() -> APIRouter:
         return [make_document(library, owner, find_document(library, owner, each)) for each in given.documents]
 
     return routes
-
-
-def _clean(tag: str) -> str:
-    """Return a tag on one line. Raise `Misuse` for an empty one."""
-    words = " ".join(tag.split())
-    if not words:
-        raise Misuse("A tag needs at least one character.", "Give a word.")
-    return words

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, insert, select
 
+from pincite.errors import Misuse
 from pincite.store import documents as rows
 from pincite.store.schema import sources
 from pincite.store.tag_schema import document_tags
@@ -25,6 +26,14 @@ class TagTotal:
 
     tag: str
     documents: int
+
+
+def clean_tag(tag: str) -> str:
+    """Return a tag on one line. Raise `Misuse` for an empty one."""
+    words = " ".join(tag.split())
+    if not words:
+        raise Misuse("A tag needs at least one character.", "Give a word.", "empty_tag")
+    return words
 
 
 def change(connection: Connection, person: str, document: str, add: Collection[str], remove: Collection[str]) -> None:
