@@ -89,6 +89,7 @@ MissingThing = Literal[
     "persona",
     "workspace",
     "library",
+    "tag",
     "page",
     "picture",
     "file",

@@ -141,8 +141,9 @@ class Scope:
     """The documents to search, of those that one person may see; None leaves a filter off.
 
     `owner` is the id of that person. `library_owner` is the owner of `library` if that is somebody else. A document is
-    in one of the `libraries`, which may belong to several people. `without` names one of the person's own libraries,
-    whose documents are left out unless they are in another library too. Dates are ISO days, both inclusive.
+    in one of the `libraries`, which may belong to several people, and has all of the `tags`. `without` names one of the
+    person's own libraries, whose documents are left out unless they are in another library too. Dates are ISO days,
+    both inclusive.
     """
 
     owner: str = "local"
@@ -155,11 +156,17 @@ class Scope:
     until: str | None = None
     without: str | None = None
     libraries: tuple[LibraryKey, ...] | None = None
+    tags: tuple[str, ...] | None = None
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the scope names libraries or documents, so that no others are searched."""
+        return self.library is not None or self.libraries is not None or self.documents is not None
 
     @property
     def is_chosen(self) -> bool:
-        """Whether the scope names libraries or documents, so that nothing else is meant."""
-        return self.library is not None or self.libraries is not None or self.documents is not None
+        """Whether the scope names libraries, documents or tags, so that nothing else is meant."""
+        return self.is_placed or self.tags is not None
 
     @property
     def library_key(self) -> LibraryKey | None:

@@ -66,6 +66,18 @@ def test_a_search_in_one_document_takes_the_first_letters_of_its_id(pincite: Cal
         assert {hit["document"] for hit in hits} == {document["document"]}
 
 
+def test_a_search_and_a_question_in_a_tag_use_its_documents_alone(pincite: Callable[..., Ran], folder: Path) -> None:
+    pincite("add", folder)
+    lease, _ = sorted(pincite("documents", "--json").json, key=lambda each: each["name"] != "lease.md")
+    pincite("documents", "tag", lease["document"], "--add", "signed")
+    hits = pincite("search", "lease bail", "--json", "--tag", "signed").json
+    assert {hit["document"] for hit in hits} == {lease["document"]}
+    assert len({hit["document"] for hit in pincite("search", "lease bail", "--json").json}) == 2
+    answer = pincite("ask", "How long is the lease, la durée du bail?", "--tag", "signed", "--json").lines[-1]
+    assert {each["document"] for each in answer["citations"]} <= {lease["document"]}
+    assert pincite("ask", "How long?", "--tag", "nope").status == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -73,6 +85,7 @@ def test_a_search_in_one_document_takes_the_first_letters_of_its_id(pincite: Cal
         (["--since", "yesterday"], "yesterday is not a date"),
         (["--document", "nothing"], "There is no document nothing"),
         (["--library", "nope"], "There is no library nope.\nThere are default."),
+        (["--tag", "nope"], "No document has the tag nope."),
     ],
 )
 def test_a_filter_that_means_nothing_is_a_mistake_and_not_an_empty_answer(

@@ -149,6 +149,7 @@ def test_a_question_that_cannot_be_asked_is_refused_before_anything_is_sent(
         ({"message": "x", "conversationId": "nowhere"}, "conversation"),
         ({"message": "x", "documents": ["nothing"]}, "document"),
         ({"message": "x", "library": "nothing"}, "library"),
+        ({"message": "x", "tags": ["nothing"]}, "tag"),
         ({"message": "x", "persona": "nobody"}, "persona"),
     ],
 )

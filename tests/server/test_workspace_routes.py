@@ -10,7 +10,7 @@ from pincite import events
 from pincite.answer.context import Context
 from pincite.server import create_app
 from pincite.settings import load_settings
-from pincite.store import documents
+from pincite.store import documents, messages
 from tests.server.conftest import TEXT, quoting
 from tests.work import finish
 
@@ -108,6 +108,21 @@ def test_only_the_libraries_of_the_workspace_are_searched(client: TestClient, as
             found.append(documents.list_ids_in_scope(connection, context.asked.scope))
     lakes = client.get("/api/documents", params={"library": "lakes"}).json()["documents"]
     assert found == [frozenset(each["id"] for each in lakes), None]
+
+
+def test_tags_narrow_the_libraries_of_the_workspace(client: TestClient, asked: list[Context]) -> None:
+    make(client, libraries=["lakes"])
+    listed = client.get("/api/documents").json()["documents"]
+    client.post("/api/documents/tags", json={"documents": [each["id"] for each in listed], "add": ["deep"]})
+    conversation = ask(client, workspace="Report", tags=["deep"])
+    scope = asked[-1].asked.scope
+    assert ([key.name for key in scope.libraries or ()], scope.tags) == (["lakes"], ("deep",))
+    with asked[-1].services.library.database.reading() as connection:
+        found = documents.list_ids_in_scope(connection, scope)
+        stored = messages.find_all(connection, conversation)
+    lakes = client.get("/api/documents", params={"library": "lakes"}).json()["documents"]
+    assert found == {each["id"] for each in lakes}
+    assert [each.asked["tags"] for each in stored if each.asked] == [["deep"]]
 
 
 def test_a_workspace_lists_its_conversations_and_leaves_them_when_it_is_removed(client: TestClient) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from pincite.errors import Denied, NotFound
-from pincite.store import catalogue, document_sources, documents, groups, library_shares, people
+from pincite.store import catalogue, document_sources, document_tags, documents, groups, library_shares, people
 from pincite.store.database import Connection, Database
 from pincite.store.document_sources import StoredSource
 from pincite.store.library_shares import Access
@@ -149,6 +149,28 @@ def _check_libraries(connection: Connection, team: _Team, person: str, ids: list
         named = {library if owner == person else f"~{owner}/{library}" for library in libraries}
         hidden = {f"~{owner}/{library}" for library in libraries if (owner, library) not in ours}
         assert set(origin.libraries) == named - hidden
+
+
+def test_a_scope_of_tags_has_the_documents_with_all_of_them_that_a_person_may_see(either: Database) -> None:
+    places = (("ada", frozenset({"work"})), ("ada", frozenset({"home"})), ("ada", frozenset({"work"})))
+    team = _Team(frozenset(), (*places, ("bob", frozenset({"home"}))), {("ada", "work", "bob"): "reader"})
+    with either.writing() as connection:
+        first, second, third, theirs = _fill(connection, team)
+        for id in (first, second):
+            document_tags.change(connection, "ada", id, ["lease", "old"], [])
+        document_tags.change(connection, "ada", third, ["lease"], [])
+        document_tags.change(connection, "bob", theirs, ["old"], [])
+
+    def list_ids(person: str, *tags: str, library: str | None = None) -> frozenset[str] | None:
+        with either.reading() as connection:
+            return documents.list_ids_in_scope(connection, Scope(owner=person, tags=tags, library=library))
+
+    assert list_ids("ada", "lease") == {first, second, third}
+    assert list_ids("ada", "lease", "old") == {first, second}
+    assert list_ids("ada", "lease", library="home") == {second}
+    assert list_ids("bob", "lease") == {first, third}
+    assert list_ids("bob", "old") == {first, theirs}
+    assert list_ids("guest", "lease") == frozenset()
 
 
 def test_a_share_that_is_taken_back_shows_nothing_to_the_next_query(either: Database) -> None:

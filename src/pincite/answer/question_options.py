@@ -25,6 +25,7 @@ class QuestionOptions:
     system_model: str = ""
     library: str | None = None
     documents: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     strict: bool | None = None
     use_tools: bool | None = None
     persona: str = ""
@@ -41,7 +42,7 @@ class QuestionOptions:
         from pincite.store.named_scope import make_scope
 
         with database.reading() as connection:
-            scope = make_scope(connection, settings.owner, self.library, self.documents or None)
+            scope = make_scope(connection, settings.owner, self.library, self.documents or None, self.tags)
         asked = AskedQuestion(
             question=clean_text(question),
             focus=self.focus,

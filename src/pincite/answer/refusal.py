@@ -94,6 +94,8 @@ def _has_nothing_to_search(context: "Context") -> bool:
 def _list_unread(context: "Context") -> list[str]:
     """Return a document of the question's library that waits to be read or is being read, if there is one."""
     scope = context.asked.scope
-    wanted = catalogue.Filter(scope.library_key, statuses=("queued", "reading"), without=scope.without)
+    wanted = catalogue.Filter(
+        scope.library_key, statuses=("queued", "reading"), without=scope.without, tags=scope.tags or ()
+    )
     with context.services.library.database.reading() as connection:
         return [each.id for each in catalogue.find(connection, scope.owner, wanted, 1)[0]]

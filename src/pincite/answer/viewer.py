@@ -119,7 +119,9 @@ def _find_paged_document(context: Context, connection: "Connection", number: int
     if found:
         paged = select_paged(found)
     else:
-        paged = [each.id for each in documents.find(connection, scope.owner, scope.library_key) if each.pages]
+        inside = documents.list_ids_in_scope(connection, scope)
+        there = documents.find(connection, scope.owner, scope.library_key)
+        paged = [each.id for each in there if each.pages and (inside is None or each.id in inside)]
     if len(paged) == 1:
         return paged[0]
     if paged:

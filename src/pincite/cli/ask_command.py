@@ -19,6 +19,7 @@ from pincite.cli.question_parameters import (
     QuestionOptions,
     StrictOption,
     SystemModelOption,
+    TagOption,
     ToolsOption,
     WorkspaceOption,
 )
@@ -44,6 +45,7 @@ def ask(
         typer.Option("--conversation", "-c", metavar="ID", help="Continue a conversation: its id, last, or new."),
     ] = None,
     document: DocumentOption = None,
+    tag: TagOption = None,
     library: options.InLibrary = None,
     strict: StrictOption = None,
     tools: ToolsOption = None,
@@ -82,6 +84,7 @@ def ask(
     pincite ask "How high is the dam?"
     pincite ask "Quelle est la durée du bail ?" --open 1
     pincite ask "Who signed it?" --document a8dac390 --strict
+    pincite ask "When does it end?" --tag lease
     pincite ask "How high is the dam of Tignes?" --focus web
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
@@ -101,6 +104,7 @@ def ask(
         system_model=system_model,
         library=library,
         documents=tuple(document or ()),
+        tags=tuple(tag or ()),
         strict=strict,
         use_tools=tools,
         persona=persona,

@@ -21,6 +21,7 @@ from pincite.cli.question_parameters import (
     QuestionOptions,
     StrictOption,
     SystemModelOption,
+    TagOption,
     ToolsOption,
     WorkspaceOption,
 )
@@ -55,6 +56,7 @@ def chat(
         typer.Option("--conversation", "-c", metavar="ID", help="Continue a conversation: its id, or last."),
     ] = "new",
     document: DocumentOption = None,
+    tag: TagOption = None,
     library: options.InLibrary = None,
     strict: StrictOption = None,
     tools: ToolsOption = None,
@@ -88,6 +90,7 @@ def chat(
         system_model=system_model,
         library=library,
         documents=tuple(document or ()),
+        tags=tuple(tag or ()),
         strict=strict,
         use_tools=tools,
         persona=persona,

@@ -29,6 +29,10 @@ SystemModelOption = Annotated[
 DocumentOption = Annotated[
     list[str] | None, typer.Option("--document", metavar="ID", help="Search only this document; may be repeated.")
 ]
+TagOption = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="TAG", help="Search only documents with this tag; may be repeated: all are needed."),
+]
 StrictOption = Annotated[
     bool | None,
     typer.Option("--strict/--no-strict", help="Leave out sentences that no source supports, or mark them."),

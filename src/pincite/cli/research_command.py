@@ -17,6 +17,7 @@ from pincite.cli.question_parameters import (
     QuestionOptions,
     StrictOption,
     SystemModelOption,
+    TagOption,
     WorkspaceOption,
 )
 from pincite.errors import Misuse
@@ -50,6 +51,7 @@ def research(
         typer.Option("--conversation", "-c", metavar="ID", help="Continue a conversation: its id, last, or new."),
     ] = None,
     document: DocumentOption = None,
+    tag: TagOption = None,
     library: options.InLibrary = None,
     strict: StrictOption = None,
     persona: PersonaOption = "",
@@ -92,6 +94,7 @@ def research(
         system_model=system_model,
         library=library,
         documents=tuple(document or ()),
+        tags=tuple(tag or ()),
         strict=strict,
         persona=persona,
         workspace=workspace,

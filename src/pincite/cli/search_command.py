@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite.cli import options
+from pincite.cli.question_parameters import TagOption
 from pincite.errors import Misuse
 from pincite.text.display import join_broken_words
 
@@ -32,6 +33,7 @@ def search(
     ] = "hybrid",
     library: options.InLibrary = None,
     document: Annotated[list[str] | None, typer.Option("--document", help="Search only these documents (id).")] = None,
+    tag: TagOption = None,
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds: pdf, docx, html …")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages: en, fr …")] = None,
     since: Annotated[
@@ -55,6 +57,7 @@ def search(
     pincite search "who approved the budget?"
     pincite search "durée de conservation" --language fr -k 3
     pincite search "net sales" --document a8dac390 --json
+    pincite search "notice period" --tag lease
     """
     from pincite.cli.remote_server import find_remote
     from pincite.search.request import SearchRequest
@@ -68,6 +71,7 @@ def search(
         mode=mode,
         library=library,
         documents=tuple(document or ()),
+        tags=tuple(tag or ()),
         kinds=_check_kinds(kind),
         languages=tuple(map(str.lower, language)) if language else None,
         since=_parse_day(since),

@@ -290,6 +290,7 @@ def _select_stored(asked: AskedQuestion) -> dict[str, Any]:
         **({"library_owner": scope.library_owner} if scope.library_owner else {}),
         "documents": None if scope.documents is None else list(scope.documents),
         **({"libraries": [[key.owner, key.name] for key in scope.libraries]} if scope.libraries is not None else {}),
+        **({"tags": list(scope.tags)} if scope.tags is not None else {}),
         "persona": asked.persona,
         **({"workspace": asked.workspace} if asked.workspace else {}),
         **({"workspace_instructions": asked.workspace_instructions} if asked.workspace_instructions else {}),

@@ -31,6 +31,7 @@ class SearchRequest:
     mode: Mode
     library: str | None = None
     documents: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] | None = None
     languages: tuple[str, ...] | None = None
     since: str | None = None
@@ -43,7 +44,7 @@ def run_search(request: SearchRequest, owner: str, database: "Database", finder:
     from pincite.store.named_scope import make_scope
 
     with database.reading() as connection:
-        named = make_scope(connection, owner, request.library, request.documents or None)
+        named = make_scope(connection, owner, request.library, request.documents or None, request.tags)
         is_empty = not documents.find(connection, owner)
     scope = replace(
         named,

@@ -43,6 +43,13 @@ class QuestionBody(Body):
     documents: Annotated[
         list[Name] | None, Field(max_length=1000, description="Search only the documents with these ids.")
     ] = None
+    tags: Annotated[
+        list[Annotated[Words, Field(min_length=1, max_length=60)]] | None,
+        Field(
+            max_length=50,
+            description="Search only documents that have all of these tags, among those of `documents` and `library`.",
+        ),
+    ] = None
     library: Annotated[Words | None, Field(max_length=310, description="Search only this library, by its `key`.")] = (
         None
     )
@@ -114,19 +121,19 @@ class Search(QuestionBody):
 
 def needs_lookup(question: QuestionBody) -> bool:
     """Return whether a question names something that must be looked up in the database."""
-    names_scope = question.documents is not None or question.library is not None
+    names_scope = question.documents is not None or question.library is not None or bool(question.tags)
     return names_scope or bool(question.persona or question.workspace)
 
 
 def parse_question(question: QuestionBody, owner: str, database: Database) -> AskedQuestion:
     """Return the question of a request.
 
-    Raise `NotFound` if it names an unknown document, library, persona or workspace.
+    Raise `NotFound` if it names an unknown document, library, tag, persona or workspace.
     """
     scope, persona = Scope(owner=owner), ""
     if needs_lookup(question):
         with database.reading() as connection:
-            scope = make_scope(connection, owner, question.library, question.documents)
+            scope = make_scope(connection, owner, question.library, question.documents, question.tags)
             persona = personas.get(connection, owner, question.persona).instructions if question.persona else ""
     asked = AskedQuestion(
         question=question.message,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select, tuple_
 
-from pincite.store import document_sources, document_tags, library_shares
+from pincite.store import document_sources, library_shares
 from pincite.store import documents as rows
 from pincite.store.account_schema import people
 from pincite.store.documents import StoredDocument
@@ -19,6 +19,7 @@ from pincite.store.visible_documents import (
     select_in_library,
     select_only_in,
     select_visible,
+    select_with_tag,
 )
 from pincite.types import Kind, LibraryKey, Status
 
@@ -188,7 +189,7 @@ def find(
     if wanted.folder:
         query = query.where(documents.c.id.in_(document_sources.select_in_folder(person, wanted.folder)))
     for tag in wanted.tags:
-        query = query.where(documents.c.id.in_(document_tags.select_with_tag(person, tag)))
+        query = query.where(documents.c.id.in_(select_with_tag(person, tag)))
     if wanted.statuses is not None:
         query = query.where(documents.c.status.in_(wanted.statuses))
     if wanted.kinds is not None:

@@ -4,20 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, insert, select
+from sqlalchemy import Connection, and_, delete, func, insert, select
 
-from pincite.errors import Misuse
+from pincite.errors import Misuse, NotFound
 from pincite.store import documents as rows
 from pincite.store.schema import sources
 from pincite.store.tag_schema import document_tags
-from pincite.store.visible_documents import is_source_visible
+from pincite.store.visible_documents import has_tag_source, is_source_visible, is_tag_visible, select_with_tag
 from pincite.types import LibraryKey
-
-_HAS_SOURCE = and_(
-    sources.c.owner == document_tags.c.owner,
-    sources.c.library == document_tags.c.library,
-    sources.c.document == document_tags.c.document,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +51,7 @@ def change(connection: Connection, person: str, document: str, add: Collection[s
 def find(connection: Connection, person: str, ids: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the tags of documents, in alphabetical order, from the libraries that a person may see."""
     query = select(document_tags.c.document, document_tags.c.tag).distinct()
-    query = query.where(document_tags.c.document.in_(ids), _is_tag_visible(person))
+    query = query.where(document_tags.c.document.in_(ids), is_tag_visible(person))
     found: dict[str, list[str]] = defaultdict(list)
     for document, tag in connection.execute(query.order_by(document_tags.c.tag)):
         found[document].append(tag)
@@ -67,16 +61,18 @@ def find(connection: Connection, person: str, ids: Collection[str]) -> dict[str,
 def list_tags(connection: Connection, person: str, library: LibraryKey | None = None) -> list[TagTotal]:
     """Return the tags that a person may see, of one library or of all, in alphabetical order."""
     query = select(document_tags.c.tag, func.count(document_tags.c.document.distinct()))
-    query = query.where(_is_tag_visible(person))
+    query = query.where(is_tag_visible(person))
     if library is not None:
         query = query.where(document_tags.c.owner == library.owner, document_tags.c.library == library.name)
     grouped = query.group_by(document_tags.c.tag).order_by(document_tags.c.tag)
     return [TagTotal(tag, count) for tag, count in connection.execute(grouped)]
 
 
-def select_with_tag(person: str, tag: str) -> Select[str]:
-    """Return a query for the ids of the documents that have a tag which a person may see."""
-    return select(document_tags.c.document).where(document_tags.c.tag == tag, _is_tag_visible(person))
+def check_known(connection: Connection, person: str, tags: Collection[str]) -> None:
+    """Raise `NotFound` if no document that a person may see has one of these tags."""
+    for tag in tags:
+        if connection.scalar(select_with_tag(person, tag).limit(1)) is None:
+            raise NotFound(f"No document has the tag {tag}.", "Check how it is written.", "tag")
 
 
 def replace_document(connection: Connection, owner: str, library: str, former: str, new: str) -> None:
@@ -106,8 +102,4 @@ def find_in_library(connection: Connection, owner: str, library: str, document: 
 
 def remove_stray(connection: Connection, document: str) -> None:
     """Remove the tags of a document in libraries that it has left."""
-    connection.execute(delete(document_tags).where(document_tags.c.document == document, ~exists().where(_HAS_SOURCE)))
-
-
-def _is_tag_visible(person: str) -> ColumnElement[bool]:
-    return exists().where(_HAS_SOURCE, is_source_visible(person))
+    connection.execute(delete(document_tags).where(document_tags.c.document == document, ~has_tag_source()))

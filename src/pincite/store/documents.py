@@ -35,6 +35,7 @@ from pincite.store.visible_documents import (
     select_in_library,
     select_only_in,
     select_visible,
+    select_with_tag,
 )
 from pincite.types import Document, Kind, LibraryKey, Page, Passage, Scope, Span, Status
 
@@ -225,6 +226,7 @@ def list_ids_in_scope(connection: Connection, scope: Scope) -> frozenset[str] | 
     if scope.libraries is not None:
         inside = [documents.c.id.in_(select_in_library(scope.owner, key)) for key in scope.libraries]
         meant.append(or_(false(), *inside))
+    meant += [documents.c.id.in_(select_with_tag(scope.owner, tag)) for tag in scope.tags or ()]
     if scope.without is not None:
         meant.append(documents.c.id.not_in(select_only_in(scope.owner, scope.without)))
     if scope.kinds is not None:

@@ -12,9 +12,16 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from pincite.store.account_schema import library_shares
 from pincite.store.library_shares import Access, reaches
 from pincite.store.schema import documents, sources
+from pincite.store.tag_schema import document_tags
 from pincite.types import LibraryKey
 
 _IS_OF_LIBRARY = and_(library_shares.c.owner == sources.c.owner, library_shares.c.library == sources.c.library)
+
+_IS_TAGGED_SOURCE = and_(
+    sources.c.owner == document_tags.c.owner,
+    sources.c.library == document_tags.c.library,
+    sources.c.document == document_tags.c.document,
+)
 
 
 def is_visible(person: str) -> ColumnElement[bool]:
@@ -30,6 +37,21 @@ def is_changeable(person: str) -> ColumnElement[bool]:
 def is_source_visible(person: str, needed: Access = "reader") -> ColumnElement[bool]:
     """Return the condition for rows of `sources` in libraries in which a person may do what is needed."""
     return or_(sources.c.owner == person, exists().where(_IS_OF_LIBRARY, reaches(person, needed)))
+
+
+def is_tag_visible(person: str) -> ColumnElement[bool]:
+    """Return the condition for rows of `document_tags` in libraries that a person may see."""
+    return exists().where(_IS_TAGGED_SOURCE, is_source_visible(person))
+
+
+def has_tag_source() -> ColumnElement[bool]:
+    """Return the condition for rows of `document_tags` whose document is still in the library of the tag."""
+    return exists().where(_IS_TAGGED_SOURCE)
+
+
+def select_with_tag(person: str, tag: str) -> Select[str]:
+    """Return a query for the ids of the documents that have a tag which a person may see."""
+    return select(document_tags.c.document).where(document_tags.c.tag == tag, is_tag_visible(person))
 
 
 def select_visible(person: str) -> Select[str]:

@@ -3132,6 +3132,11 @@ export interface components {
              */
             systemModel?: string | null;
             /**
+             * Tags
+             * @description Search only documents that have all of these tags, among those of `documents` and `library`.
+             */
+            tags?: string[] | null;
+            /**
              * Userlocation
              * @description Where the user is; the search may use it. Not stored.
              */
@@ -7417,6 +7422,11 @@ export interface components {
              * @description The model for small tasks, such as rewriting; default is the chat model.
              */
             systemModel?: string | null;
+            /**
+             * Tags
+             * @description Search only documents that have all of these tags, among those of `documents` and `library`.
+             */
+            tags?: string[] | null;
             /**
              * Userlocation
              * @description Where the user is; the search may use it. Not stored.

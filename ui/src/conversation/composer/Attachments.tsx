@@ -6,15 +6,23 @@ import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
 import { openFile } from "../../viewer/viewerStore";
 import { type Attachment, attachmentStore } from "./attachmentStore";
-import { projectStore, removeFromScope, scopeConversation, scopeStore } from "./questionOptions";
+import {
+  projectStore,
+  removeFromScope,
+  scopeConversation,
+  scopeStore,
+  tagScopeStore,
+  toggleTag,
+} from "./questionOptions";
 
-/** The project and the documents that the question is about, and the files that are being uploaded for it. */
+/** The project and the documents or tags that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
   const t = useTranslate();
   const project = useStore(projectStore);
   const chosen = useStore(scopeStore);
+  const tags = useStore(tagScopeStore);
   const files = useAttachments();
-  if (!project && !chosen.length && !files.length) return null;
+  if (!project && !chosen.length && !tags.length && !files.length) return null;
   return (
     <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
       {project && <ChosenProject id={project} />}
@@ -26,6 +34,19 @@ export function Attachments() {
             type="button"
             aria-label={t("conversation.scope.remove", { title })}
             onClick={() => removeFromScope(id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      ))}
+      {tags.map((tag) => (
+        <li key={tag} className="attachment">
+          <Icon name="tag" size={16} />
+          <span className="attachment-name">{tag}</span>
+          <button
+            type="button"
+            aria-label={t("conversation.scope.remove", { title: tag })}
+            onClick={() => toggleTag(tag)}
           >
             <Icon name="close" size={14} />
           </button>

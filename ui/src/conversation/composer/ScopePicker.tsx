@@ -6,22 +6,32 @@ import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { placePopover } from "../../components/popover";
 import { type Translate, useTranslate } from "../../i18n";
+import { loadTags, tagStore } from "../../library/documentTags";
 import { WEB } from "../../library/librariesStore";
 import { nameProject, projectsStore } from "../../projects/projectsStore";
 import { useStore } from "../../state/store";
 import { useSelector } from "../../state/useSelector";
 import { useOpenWorkspace, useWorkspaces } from "../../workspaces/workspacesStore";
 import { conversationStore } from "../conversationStore";
-import { addToScope, projectStore, removeFromScope, type ScopeDocument, scopeStore } from "./questionOptions";
+import {
+  addToScope,
+  projectStore,
+  removeFromScope,
+  type ScopeDocument,
+  scopeStore,
+  tagScopeStore,
+  toggleTag,
+} from "./questionOptions";
 
 const SHOWN = 30;
 const PAUSE = 150;
 
-/** A menu that chooses the project and the documents the question is about; all documents if nothing is chosen. */
+/** A menu that chooses the project and the documents or tags the question is about; all documents if nothing is chosen. */
 export function ScopePicker() {
   const t = useTranslate();
   const id = useId();
   const chosen = useStore(scopeStore);
+  const tags = useStore(tagScopeStore);
   const project = useStore(projectStore);
   const projects = useStore(projectsStore);
   const [isOpen, setOpen] = useState(false);
@@ -37,10 +47,10 @@ export function ScopePicker() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with what is chosen
   useLayoutEffect(() => {
     if (isOpen) placePopover(button.current, box.current, true);
-  }, [isOpen, chosen, project]);
+  }, [isOpen, chosen, tags, project]);
 
   const workspace = useWorkspaceScope();
-  const label = describeScope(t, project && nameProject(projects, project), chosen.length) || workspace;
+  const label = describeScope(t, project && nameProject(projects, project), chosen.length, tags) || workspace;
   return (
     <>
       <button
@@ -52,7 +62,7 @@ export function ScopePicker() {
         aria-expanded={isOpen}
         popoverTarget={id}
       >
-        <Icon name={project ? "folder" : "document"} size={16} />
+        <Icon name={project ? "folder" : tags.length ? "tag" : "document"} size={16} />
         <span>{label}</span>
         <Icon name="down" size={14} />
       </button>
@@ -71,9 +81,9 @@ export function ScopePicker() {
   );
 }
 
-/** Describe what a question is about: a project, documents, or both; "" if nothing is chosen. */
-function describeScope(t: Translate, project: string, documents: number): string {
-  const parts = [project, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
+/** Describe what a question is about: a project, documents, tags, or several of them; "" if nothing is chosen. */
+function describeScope(t: Translate, project: string, documents: number, tags: string[]): string {
+  const parts = [project, ...tags, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
   return parts.join(" + ");
 }
 
@@ -108,9 +118,33 @@ function ProjectPicker() {
   );
 }
 
+/** The tags of the documents, of which the question may need some; nothing if there is none. */
+function TagPicker() {
+  const t = useTranslate();
+  const tags = useStore(tagStore);
+  const chosen = useStore(tagScopeStore);
+  useEffect(() => void loadTags(), []);
+  const shown = [...new Set([...tags, ...chosen])];
+  if (!shown.length) return null;
+  return (
+    <ul className="scope-list scope-tags" aria-label={t("conversation.scope.tags")}>
+      {shown.map((tag) => (
+        <li key={tag}>
+          <label className="menu-item">
+            <input type="checkbox" checked={chosen.includes(tag)} onChange={() => toggleTag(tag)} />
+            <Icon name="tag" size={16} />
+            <span className="scope-title">{tag}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function DocumentPicker() {
   const t = useTranslate();
   const chosen = useStore(scopeStore);
+  const tags = useStore(tagScopeStore);
   const project = useStore(projectStore);
   const [words, setWords] = useState("");
   const { found, trouble } = useDocuments(words);
@@ -118,6 +152,7 @@ function DocumentPicker() {
     <>
       {/* The menu grows upwards when the documents arrive. What is above them must not move under a pointer. */}
       {(found || trouble) && <ProjectPicker />}
+      {(found || trouble) && <TagPicker />}
       <input
         type="search"
         className="field"
@@ -149,12 +184,13 @@ function DocumentPicker() {
           );
         })}
       </ul>
-      {(chosen.length > 0 || project) && (
+      {(chosen.length > 0 || tags.length > 0 || project) && (
         <button
           type="button"
           className="menu-item"
           onClick={() => {
             scopeStore.set([]);
+            tagScopeStore.set([]);
             projectStore.set("");
           }}
         >

@@ -1,4 +1,4 @@
-/** The options of the next question: its focus, its project, its documents and its draft. */
+/** The options of the next question: its focus, its project, its documents or tags, and its draft. */
 import type { Focus, QuestionRequest } from "../../api/types";
 import { makeRequestFields, preferencesStore } from "../../settings/preferences";
 import { createPersonalStore, readStorage } from "../../state/persistentStore";
@@ -13,11 +13,17 @@ export interface ScopeDocument {
 
 export const focusStore = createPersonalStore<Focus>("focus", "all");
 export const scopeStore = createStore<ScopeDocument[]>([]);
+/** The tags that the documents of the question must all have. A question has documents or tags, never both. */
+export const tagScopeStore = createStore<string[]>([]);
 /** The id of the project that the question is about; "" for none. */
 export const projectStore = createStore("");
 onPersonGone(() => {
   scopeStore.set([]);
+  tagScopeStore.set([]);
   projectStore.set("");
+});
+scopeStore.subscribe(() => {
+  if (scopeStore.get().length && tagScopeStore.get().length) tagScopeStore.set([]);
 });
 
 /** Add a document to those that the question is about. */
@@ -30,9 +36,16 @@ export function removeFromScope(id: string): void {
   scopeStore.set((now) => now.filter((each) => each.id !== id));
 }
 
+/** Choose a tag for the question instead of documents, or take it out. */
+export function toggleTag(tag: string): void {
+  scopeStore.set([]);
+  tagScopeStore.set((now) => (now.includes(tag) ? now.filter((each) => each !== tag) : [...now, tag]));
+}
+
 /** Make the request for a question from its options and the user's preferences. */
 export function makeRequest(message: string, replaces?: string): QuestionRequest {
   const documents = scopeStore.get().map((each) => each.id);
+  const tags = tagScopeStore.get();
   const project = projectStore.get();
   const { isOpen, document: openDocument } = viewerStore.get();
   return {
@@ -40,6 +53,7 @@ export function makeRequest(message: string, replaces?: string): QuestionRequest
     message,
     focusMode: focusStore.get(),
     ...(documents.length && { documents }),
+    ...(tags.length && { tags }),
     ...(project && { project }),
     ...(isOpen && openDocument && { openDocument }),
     ...(replaces && { replaces }),
@@ -47,24 +61,28 @@ export function makeRequest(message: string, replaces?: string): QuestionRequest
 }
 
 const SCOPE_KEY = "scope.";
+const TAGS_KEY = "scope-tags.";
 const PROJECT_KEY = "project.";
 
 /** The conversation that the options belong to; null for one that has not begun. */
 export const scopeConversation = createStore<string | null>(null);
 
-/** Restore the documents and the project that were chosen for this conversation in this tab. */
+/** Restore the documents or tags and the project that were chosen for this conversation in this tab. */
 export function restoreScope(conversation: string | null): void {
   scopeConversation.set(conversation);
   const read = (key: string) => readStorage(() => sessionStorage, makePersonalKey(key + (conversation ?? "")));
   const [documents, project] = [parseScope(read(SCOPE_KEY)), read(PROJECT_KEY) ?? ""];
+  const tags = documents.length ? [] : parseScope<string>(read(TAGS_KEY));
   scopeStore.set(documents);
+  tagScopeStore.set(tags);
   projectStore.set(project);
 }
 
-/** Keep the chosen documents and the project for this conversation, which has just begun or goes on. */
+/** Keep the chosen documents or tags and the project for this conversation, which has just begun or goes on. */
 export function saveScope(conversation: string): void {
   if (scopeConversation.get() === null) {
     writeSession(SCOPE_KEY, "");
+    writeSession(TAGS_KEY, "");
     writeSession(PROJECT_KEY, "");
   }
   scopeConversation.set(conversation);
@@ -75,6 +93,7 @@ export function saveScope(conversation: string): void {
 export function beginScope(documents: ScopeDocument[]): void {
   scopeConversation.set(null);
   scopeStore.set(documents);
+  tagScopeStore.set([]);
   projectStore.set("");
 }
 
@@ -93,9 +112,11 @@ export function addToScopeOf(conversation: string | null, document: ScopeDocumen
 function keepScope(): void {
   const conversation = scopeConversation.get() ?? "";
   writeSession(SCOPE_KEY + conversation, scopeStore.get().length ? JSON.stringify(scopeStore.get()) : "");
+  writeSession(TAGS_KEY + conversation, tagScopeStore.get().length ? JSON.stringify(tagScopeStore.get()) : "");
   writeSession(PROJECT_KEY + conversation, projectStore.get());
 }
 scopeStore.subscribe(keepScope);
+tagScopeStore.subscribe(keepScope);
 projectStore.subscribe(keepScope);
 
 const ATTACHED_KEY = "attached.";

@@ -9,6 +9,7 @@ import {
   restoreScope,
   saveScope,
   scopeStore,
+  tagScopeStore,
 } from "../../../src/conversation/composer/questionOptions";
 import { projectsStore } from "../../../src/projects/projectsStore";
 import { viewerStore } from "../../../src/viewer/viewerStore";
@@ -42,6 +43,7 @@ beforeEach(() => {
   localStorage.clear();
   onAsk.mockReset().mockResolvedValue(true);
   scopeStore.set([]);
+  tagScopeStore.set([]);
   projectStore.set("");
   projectsStore.set([]);
   vi.spyOn(projectsStore, "load").mockResolvedValue();
@@ -98,6 +100,15 @@ test("a document that is chosen is shown, and a click takes it out", () => {
   expect(composer.page.querySelector(".attachment b")).toBeNull();
   act(() => button?.click());
   expect(scopeStore.get()).toEqual([]);
+});
+
+test("a tag that is chosen is shown, names the documents of the question, and a click takes it out", () => {
+  act(() => tagScopeStore.set(["lease"]));
+  expect(composer.page.querySelector("[aria-haspopup=dialog]")?.textContent).toBe("lease");
+  const button = composer.page.querySelector<HTMLButtonElement>(".attachment button");
+  expect(button?.getAttribute("aria-label")).toBe("Remove lease from the question");
+  act(() => button?.click());
+  expect(tagScopeStore.get()).toEqual([]);
 });
 
 test("a project that is chosen is shown by its name, its files can be opened, and a click takes it out", () => {

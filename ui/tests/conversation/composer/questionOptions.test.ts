@@ -9,6 +9,8 @@ import {
   saveScope,
   scopeConversation,
   scopeStore,
+  tagScopeStore,
+  toggleTag,
 } from "../../../src/conversation/composer/questionOptions";
 import { DEFAULTS, preferencesStore } from "../../../src/settings/preferences";
 
@@ -16,6 +18,7 @@ beforeEach(() => {
   sessionStorage.clear();
   scopeConversation.set(null);
   scopeStore.set([]);
+  tagScopeStore.set([]);
   focusStore.set("all");
   preferencesStore.set(DEFAULTS);
 });
@@ -38,6 +41,23 @@ test("a conversation has its documents again when one comes back to it", () => {
   expect(scopeStore.get()).toEqual([]);
   restoreScope("c1");
   expect(scopeStore.get()).toEqual([{ id: "d1", title: "The dam" }]);
+});
+
+test("tags go with the question instead of documents, and stay with their conversation", () => {
+  toggleTag("lease");
+  toggleTag("due soon");
+  expect(makeRequest("How?")).toMatchObject({ tags: ["lease", "due soon"] });
+  toggleTag("due soon");
+  saveScope("c1");
+  restoreScope("c2");
+  expect(makeRequest("How?")).not.toHaveProperty("tags");
+  restoreScope("c1");
+  expect(tagScopeStore.get()).toEqual(["lease"]);
+  addToScope({ id: "d1", title: "The dam" });
+  expect(makeRequest("How?")).not.toHaveProperty("tags");
+  toggleTag("lease");
+  expect(makeRequest("How?")).toMatchObject({ tags: ["lease"] });
+  expect(makeRequest("How?")).not.toHaveProperty("documents");
 });
 
 test("location and About me go with a question only while they are switched on", () => {
