@@ -10,6 +10,7 @@ K1 = 1.5
 BODY_LENGTH = 0.75
 CONTEXT_LENGTH = 0.5
 CONTEXT_WEIGHT = 2.0
+_SAMPLED = 16  # one row of so many
 
 Rows = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -79,7 +80,10 @@ def compute_share(postings: Postings, norms: Norms, count: int) -> Share:
 
 def select_best(scores: Floats, passages: NDArray[np.int64], k: int) -> list[tuple[int, float]]:
     """Return the k passages with the highest scores above zero, best first; of equal ones, the smallest ids."""
-    rows = np.flatnonzero(scores)
+    sample = scores[::_SAMPLED]
+    # The k-th highest score of some rows is at most that of all, so that most rows need no second look.
+    least = np.partition(sample, len(sample) - k)[len(sample) - k] if 0 < k <= len(sample) else np.float32(0)
+    rows = np.flatnonzero(scores >= least) if least > 0 else np.flatnonzero(scores)
     if 0 < k < len(rows):
         least = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
         rows = rows[scores[rows] >= least]

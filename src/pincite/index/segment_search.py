@@ -31,7 +31,6 @@ from pincite.index.word_segments import SEGMENT_COLUMNS, Segment, make_segment, 
 
 _REMEMBERED = 8_000_000  # rows of common words in memory, at eight bytes each, and as many with their scores
 _SCOPES = 16
-_RARE = 10  # a word is rare if it is in less than this part of the rows: then no pass over all rows is needed
 _STATES = 3  # of the index that are in memory: a search that began before a change sees the former one
 
 _Ids = NDArray[np.int64]
@@ -365,28 +364,19 @@ def _read_parts(connection: Connection, terms: set[str], segments: tuple[int, ..
 
 def _gather_postings(rows: _Rows, parts: Sequence[_Part]) -> Postings:
     """Return the rows that have a word, visible or not, with its counts, from all segments and variants."""
-    located = [found for part in parts if (found := _locate_part(rows, part))]
-    joined = np.concatenate([np.empty(0, np.int64), *(places for places, _, _ in located)])
-    if len(joined) < len(rows.passages) // _RARE:
-        candidates, slots = np.unique(joined, return_inverse=True)
-    else:
-        candidates, slots = np.arange(len(rows.passages)), joined
-    contexts, bodies = np.zeros(len(candidates), np.uint16), np.zeros(len(candidates), np.uint16)
-    first = 0
-    for places, counts, is_body in located:
-        totals = bodies if is_body else contexts
-        totals[slots[first : first + len(places)]] += counts  # a row is there once in each part
-        first += len(places)
-    used = np.flatnonzero(contexts | bodies)
-    return Postings(candidates[used].astype(np.int32), contexts[used], bodies[used])
-
-
-def _locate_part(rows: _Rows, part: _Part) -> tuple[_Ids, _Counts, bool] | None:
-    """Return the rows of a part that were not removed, and their counts; None if its segment is not in this state."""
-    segment = rows.segments.get(part.segment)
-    if segment is None:
-        return None  # written since for a hidden generation
-    kept = segment.kept[part.positions]
-    if not part.is_body:
-        kept &= segment.has_context[part.positions]
-    return rows.places[part.segment][part.positions[kept]], part.counts[kept], part.is_body
+    size = len(rows.passages)
+    contexts, bodies, has_word = np.zeros(size, np.uint16), np.zeros(size, np.uint16), np.zeros(size, np.bool_)
+    for part in parts:
+        segment = rows.segments.get(part.segment)
+        if segment is None:
+            continue  # written since for a hidden generation
+        places, counts = rows.places[part.segment][part.positions], part.counts
+        in_use = segment.kept if part.is_body else segment.kept & segment.has_context
+        if not in_use.all():
+            kept = in_use[part.positions]
+            places, counts = places[kept], counts[kept]
+        totals = bodies if part.is_body else contexts
+        totals[places] += counts  # a row is there once in each part
+        has_word[places] = True
+    found = np.flatnonzero(has_word)
+    return Postings(found.astype(np.int32), contexts[found], bodies[found])
