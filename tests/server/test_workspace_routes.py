@@ -121,7 +121,7 @@ def test_tags_narrow_the_libraries_of_the_workspace(client: TestClient, asked: l
         found = documents.list_ids_in_scope(connection, scope)
         stored = messages.find_all(connection, conversation)
     lakes = client.get("/api/documents", params={"library": "lakes"}).json()["documents"]
-    assert found == {each["id"] for each in lakes}
+    assert found == frozenset(each["id"] for each in lakes)
     assert [each.asked["tags"] for each in stored if each.asked] == [["deep"]]
 
 

@@ -161,16 +161,17 @@ def test_a_scope_of_tags_has_the_documents_with_all_of_them_that_a_person_may_se
         document_tags.change(connection, "ada", third, ["lease"], [])
         document_tags.change(connection, "bob", theirs, ["old"], [])
 
-    def list_ids(person: str, *tags: str, library: str | None = None) -> frozenset[str] | None:
+    def list_ids(person: str, *tags: str, library: str | None = None) -> set[str] | None:
         with either.reading() as connection:
-            return documents.list_ids_in_scope(connection, Scope(owner=person, tags=tags, library=library))
+            found = documents.list_ids_in_scope(connection, Scope(owner=person, tags=tags, library=library))
+        return None if found is None else set(found)
 
     assert list_ids("ada", "lease") == {first, second, third}
     assert list_ids("ada", "lease", "old") == {first, second}
     assert list_ids("ada", "lease", library="home") == {second}
     assert list_ids("bob", "lease") == {first, third}
     assert list_ids("bob", "old") == {first, theirs}
-    assert list_ids("guest", "lease") == frozenset()
+    assert list_ids("guest", "lease") == set()
 
 
 def test_a_share_that_is_taken_back_shows_nothing_to_the_next_query(either: Database) -> None:
