@@ -283,3 +283,11 @@ def test_a_workspace_lacks_a_library_that_is_not_shared_any_more(team: Team) -> 
     assert _is_missing(ada.post("/api/search", json={"message": "Who?", "workspace": "Tides"}))
     team.unshare("ada", "Shelf", share)
     assert bob.get("/api/workspaces/Tides").json()["libraries"] == []
+    upload(bob, "own.md", "# Own\n\nThe tide is low.", library="Own")
+    changed = bob.put("/api/workspaces/Tides", json={"name": "Tides", "libraries": ["Own"]}).json()
+    assert [each["key"] for each in changed["libraries"]] == ["Own"]
+    # The one that could not be shown stays, and is there again when it is shared again.
+    team.share("ada", "Shelf", "reader", "bob")
+    assert [each["key"] for each in bob.get("/api/workspaces/Tides").json()["libraries"]] == ["Own", "~Ada/Shelf"]
+    taken = bob.put("/api/workspaces/Tides", json={"name": "Tides", "libraries": ["Own"]}).json()
+    assert [each["key"] for each in taken["libraries"]] == ["Own"]

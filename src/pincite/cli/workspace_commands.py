@@ -105,7 +105,8 @@ def change(
         told = found.instructions if instructions is None else instructions
         changed = workspaces.change(connection, owner, found.id, name or found.name, told)
         if library is not None:
-            workspaces.set_libraries(connection, changed, _resolve_libraries(connection, owner, library))
+            keys = _resolve_libraries(connection, owner, library)
+            workspaces.replace_readable_libraries(connection, changed, keys)
     options.make_console().print(f"Changed {changed.name}.")
 
 

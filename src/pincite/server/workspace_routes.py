@@ -70,12 +70,12 @@ def router() -> APIRouter:
 
     @routes.put("/api/workspaces/{workspace}")
     def change(workspace: Id, given: GivenWorkspace, owner: Owner, library: TheLibrary) -> Workspace:
-        """Change the name, the instructions and the libraries of a workspace."""
+        """Change the name, the instructions and the libraries of a workspace. Libraries that you may not read stay."""
         with library.database.writing() as connection:
             workspaces.get(connection, owner, workspace)
             keys = _resolve_libraries(connection, owner, given)
             changed = workspaces.change(connection, owner, workspace, given.name, given.instructions)
-            workspaces.set_libraries(connection, changed, keys)
+            workspaces.replace_readable_libraries(connection, changed, keys)
             return _make_workspace(connection, owner, changed)
 
     @routes.delete("/api/workspaces/{workspace}", status_code=204)

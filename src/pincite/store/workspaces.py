@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 
 from pincite.errors import NotFound, Taken
-from pincite.store import conversations
+from pincite.store import catalogue, conversations
 from pincite.store.workspace_schema import workspace_conversations, workspace_libraries, workspaces
 from pincite.types import LibraryKey
 
@@ -79,6 +79,15 @@ def set_libraries(connection: Connection, workspace: StoredWorkspace, libraries:
     ]
     if rows:
         connection.execute(insert(workspace_libraries), rows)
+
+
+def replace_readable_libraries(
+    connection: Connection, workspace: StoredWorkspace, libraries: Sequence[LibraryKey]
+) -> None:
+    """Replace those libraries of a workspace that its owner may read; the others were not shown, and stay."""
+    readable = {LibraryKey(each.owner, each.name) for each in catalogue.list_libraries(connection, workspace.owner)}
+    hidden = [key for key in list_libraries(connection, workspace) if key not in readable]
+    set_libraries(connection, workspace, [*libraries, *hidden])
 
 
 def list_libraries(connection: Connection, workspace: StoredWorkspace) -> list[LibraryKey]:
