@@ -26,6 +26,15 @@ def test_own_words_are_added_to_a_notebook_by_its_title(pincite: Callable[..., R
     assert [each["text"] for each in kept] == ["Ask about the deposit.", "And the garden."]
 
 
+def test_a_new_notebook_is_put_into_a_workspace_which_lists_its_own(pincite: Callable[..., Ran]) -> None:
+    pincite("workspaces", "create", "Report")
+    pincite("notebooks", "add", "Lease", "Ask about the deposit.", "--workspace", "Report")
+    pincite("notebooks", "add", "Garden", "Roses.")
+    assert [each["title"] for each in pincite("notebooks", "--workspace", "Report", "--json").json] == ["Lease"]
+    assert len(pincite("notebooks", "--json").json) == 2
+    assert pincite("notebooks", "--workspace", "None").status == 2
+
+
 def test_a_notebook_that_is_not_there_is_a_mistake(pincite: Callable[..., Ran]) -> None:
     ran = pincite("notebooks", "show", "Nothing")
     assert ran.status == 2

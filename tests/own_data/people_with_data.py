@@ -103,6 +103,7 @@ def fill_account(library: Library, person: StoredPerson, word: str, other: Store
         notebook_items.add(connection, id, notebook.id, NewItem("text", f"{word} kept", f"{word} comment"))
         place = workspaces.create(connection, id, f"{word} workspace", f"Answer about {word}.")
         workspaces.set_libraries(connection, place, [LibraryKey(id, f"{word} library"), LibraryKey(other.id, "theirs")])
+        workspaces.add_notebook(connection, id, place.id, notebook.id)
         user_settings.set_choice(connection, id, "web.search_url", f"https://{word}.example.org")
         quota_overrides.set_override(connection, id, 5)
         quota_warnings.add_new(connection, id, MONTH, [25], NOW)

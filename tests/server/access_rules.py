@@ -115,6 +115,10 @@ def _find_workspace_conversation(world: World, name: str, place: Place, is_chang
     }
 
 
+def _find_workspace_notebook(world: World, name: str, place: Place, is_change: bool) -> Values:
+    return {**_find_workspace(world, name, place, is_change), **_find_notebook(world, name, place, is_change)}
+
+
 def _find_session(world: World, name: str, place: Place, is_change: bool) -> Values:
     answered = world.send(
         {"User-Agent": f"of {name}"}, "POST", "/api/account/sign-in", {"name": name, "password": PASSWORD}
@@ -191,6 +195,7 @@ THINGS: dict[tuple[str, ...], Thing] = {
     ("annotation",): Thing(_find_annotation),
     ("workspace",): Thing(_find_workspace),
     ("workspace", "conversation"): Thing(_find_workspace_conversation),
+    ("workspace", "notebook"): Thing(_find_workspace_notebook),
     ("session",): Thing(_find_session),
     ("token",): Thing(_find_token),
     ("library",): Thing(_find_library, ("own", "shared", "private")),

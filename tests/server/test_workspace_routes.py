@@ -125,6 +125,46 @@ def test_tags_narrow_the_libraries_of_the_workspace(client: TestClient, asked: l
     assert [each.asked["tags"] for each in stored if each.asked] == [["deep"]]
 
 
+def test_passages_are_searched_in_the_libraries_of_a_workspace(client: TestClient) -> None:
+    make(client, libraries=["lakes"])
+    make(client, "Empty")
+
+    def list_titles(**more: str) -> set[str]:
+        found = client.get("/api/passages", params={"words": "About lakes seas", **more}).json()["passages"]
+        lakes = client.get("/api/documents", params={"library": "lakes"}).json()["documents"][0]["id"]
+        return {"lakes" if each["document"] == lakes else "seas" for each in found}
+
+    assert list_titles() == list_titles(workspace="Empty") == {"lakes", "seas"}
+    assert list_titles(workspace="Report") == {"lakes"}
+    assert client.get("/api/passages", params={"words": "lakes", "workspace": "None"}).status_code == 404
+
+
+def test_a_workspace_lists_its_notebooks_and_leaves_them_when_it_is_removed(client: TestClient) -> None:
+    report, paper = make(client), make(client, "Paper")
+
+    def begin(**given: str) -> str:
+        return str(client.post("/api/notebooks", json={"title": "Notes", **given}).json()["id"])
+
+    def find(**given: str) -> set[str]:
+        return {each["id"] for each in client.get("/api/notebooks", params=given).json()}
+
+    first, second = begin(workspace="Report"), begin()
+    assert (find(workspace=report), find()) == ({first}, {first, second})
+    for workspace in (report, paper):
+        assert client.put(f"/api/workspaces/{workspace}/notebooks/{second}").status_code == 204
+    assert (find(workspace=report), find(workspace="Paper")) == ({first}, {second})
+    assert client.get(f"/api/notebooks/{second}").json()["workspace"] == paper
+    assert client.patch(f"/api/notebooks/{second}", json={"title": "New"}).json()["workspace"] == paper
+    assert client.delete(f"/api/workspaces/{paper}/notebooks/{second}").status_code == 204
+    assert find(workspace=paper) == set()
+    client.delete(f"/api/workspaces/{report}")
+    assert find() == {first, second}
+    assert client.get(f"/api/notebooks/{first}").json()["workspace"] == ""
+    assert client.get("/api/notebooks", params={"workspace": report}).status_code == 404
+    assert client.post("/api/notebooks", json={"title": "X", "workspace": "None"}).status_code == 404
+    assert find() == {first, second}
+
+
 def test_a_workspace_lists_its_conversations_and_leaves_them_when_it_is_removed(client: TestClient) -> None:
     report, paper = make(client), make(client, "Paper")
     first, second, other = ask(client, workspace=report), ask(client), ask(client)

@@ -20,12 +20,17 @@ NotebookFormat = Literal["docx", "md", "html", "pdf"]
 HighlightFormat = Literal["md", "csv"]
 Named = Annotated[str, typer.Argument(metavar="NOTEBOOK", help="A notebook's title, its id, or its first letters.")]
 
+InWorkspace = Annotated[
+    str, typer.Option("--workspace", metavar="NAME", help="Only the notebooks of this workspace, by its name or id.")
+]
+
 app = typer.Typer(rich_markup_mode=None)
 
 
 @app.callback(invoke_without_command=True)
 def list_notebooks(
     context: typer.Context,
+    workspace: InWorkspace = "",
     json: options.Json = False,
     data: options.Data = None,
     database: options.Database = None,
@@ -35,6 +40,7 @@ def list_notebooks(
 
     \b
     pincite notebooks
+    pincite notebooks --workspace "Annual report"
     pincite notebooks export "Lease" --to lease.docx
     pincite notebooks show "Lease"
     pincite notebooks add "Lease" "Ask the landlord about the deposit."
@@ -42,11 +48,14 @@ def list_notebooks(
     if context.invoked_subcommand:
         return
     from pincite.cli.growing_text import strip_controls
-    from pincite.store import notebooks
+    from pincite.store import notebooks, workspaces
 
     with _open_library(data, database, config) as library, library.database.reading() as connection:
-        found = notebooks.find(connection, library.settings.owner)
-        counts = notebooks.count_items(connection, library.settings.owner)
+        owner = library.settings.owner
+        only = workspaces.get(connection, owner, workspace).id if workspace else None
+        places = workspaces.map_notebooks(connection, owner)
+        found = [each for each in notebooks.find(connection, owner) if only is None or places.get(each.id) == only]
+        counts = notebooks.count_items(connection, owner)
     if json:
         options.print_json(
             [
@@ -54,6 +63,7 @@ def list_notebooks(
                     "id": each.id,
                     "title": each.title,
                     "items": counts.get(each.id, 0),
+                    "workspace": places.get(each.id, ""),
                     "created": each.created,
                     "updated": each.updated,
                 }
@@ -138,6 +148,9 @@ def export(
 def add(
     notebook: Annotated[str, typer.Argument(metavar="NOTEBOOK", help="A title or an id; a new title begins one.")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Your own words.")],
+    workspace: Annotated[
+        str, typer.Option("--workspace", metavar="NAME", help="The workspace of the notebook if it is a new one.")
+    ] = "",
     data: options.Data = None,
     database: options.Database = None,
     config: options.Config = None,
@@ -149,7 +162,7 @@ def add(
     """
     from pincite.notebooks.kept_items import make_text_item
     from pincite.reading.finish import clean_text
-    from pincite.store import notebook_items, notebooks
+    from pincite.store import notebook_items, notebooks, workspaces
 
     words, title = clean_text(text).strip(), " ".join(clean_text(notebook).split())
     if not words or not title:
@@ -160,6 +173,8 @@ def add(
         is_known = any(each.title == title or each.id.startswith(title) for each in known)
         choose = notebooks.get_by_name if is_known else notebooks.create
         found = choose(connection, owner, title)
+        if workspace and not is_known:
+            workspaces.add_notebook(connection, owner, workspace, found.id)
         notebook_items.add(connection, owner, found.id, make_text_item(words))
 
 

@@ -35,7 +35,7 @@ def list_workspaces(
 ) -> None:
     """List, create, change and remove workspaces.
 
-    A workspace has the libraries, conversations and instructions of one piece of work.
+    A workspace has the libraries, conversations, notebooks and instructions of one piece of work.
 
     \b
     pincite workspaces
@@ -117,13 +117,13 @@ def remove(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Remove a workspace. Its documents and conversations stay."""
+    """Remove a workspace. Its documents, conversations and notebooks stay."""
     from pincite.store import workspaces
 
     with _open_library(data, database, config) as library, library.database.writing() as connection:
         found = workspaces.get(connection, library.settings.owner, workspace)
         workspaces.remove(connection, library.settings.owner, found.id)
-    options.make_console().print(f"Removed {found.name}. Its documents and conversations stay.")
+    options.make_console().print(f"Removed {found.name}. Its documents, conversations and notebooks stay.")
 
 
 @contextmanager

@@ -42,6 +42,7 @@ TABLES = {
     "workspaces": "workspaces/workspaces",
     "workspace_libraries": "workspaces/libraries",
     "workspace_conversations": "workspaces/conversations",
+    "workspace_notebooks": "workspaces/notebooks",
     "choices": "settings",
     "conversation_links": "conversations/links",
     "ratings": "conversations/ratings",
@@ -61,7 +62,7 @@ conversations/     each conversation for reading (.md), with its settings and an
 pictures/          pictures that were sent in conversations
 notebooks/         your notebooks, the things kept in them, and your highlights and comments on documents
 account/, usage/   your account, sessions, tokens (without their secrets), shares, credits, audit entries
-workspaces/        your workspaces, with their libraries and conversations
+workspaces/        your workspaces, with their libraries, conversations and notebooks
 personas.jsonl, settings.jsonl
 
 A .jsonl file has one JSON object on each line. Times are seconds since 1970, in UTC.

@@ -23,6 +23,7 @@ class NotebookSummary(BaseModel):
     id: str
     title: str
     items: Annotated[int, Field(description="Number of things in it.")]
+    workspace: Annotated[str, Field(description="Id of the workspace that it is in; empty without one.")] = ""
     created: float
     updated: float
 
@@ -70,6 +71,14 @@ class NotebookTitle(Body):
     """The title of a notebook."""
 
     title: Named
+
+
+class GivenNotebook(NotebookTitle):
+    """A new notebook."""
+
+    workspace: Annotated[
+        Words | None, Field(max_length=300, description="Id or name of a workspace to put it into.")
+    ] = None
 
 
 class _Kept(Body):
@@ -129,14 +138,16 @@ class ItemChange(Body):
     ] = None
 
 
-def make_summary(stored: StoredNotebook, items: int) -> NotebookSummary:
+def make_summary(stored: StoredNotebook, items: int, workspace: str = "") -> NotebookSummary:
     """Return a notebook for a list."""
-    return NotebookSummary(**_make_fields(stored, items))
+    return NotebookSummary(**_make_fields(stored, items, workspace))
 
 
-def make_whole(stored: StoredNotebook, items: list[NotebookItem], missing: list[str]) -> WholeNotebook:
+def make_whole(
+    stored: StoredNotebook, items: list[NotebookItem], missing: list[str], workspace: str = ""
+) -> WholeNotebook:
     """Return a notebook with its things."""
-    return WholeNotebook(**_make_fields(stored, len(items)), kept=items, missing=missing)
+    return WholeNotebook(**_make_fields(stored, len(items), workspace), kept=items, missing=missing)
 
 
 def make_item(stored: StoredItem) -> NotebookItem:
@@ -158,11 +169,12 @@ def make_item(stored: StoredItem) -> NotebookItem:
     )
 
 
-def _make_fields(stored: StoredNotebook, items: int) -> dict[str, Any]:
+def _make_fields(stored: StoredNotebook, items: int, workspace: str) -> dict[str, Any]:
     return {
         "id": stored.id,
         "title": stored.title,
         "items": items,
+        "workspace": workspace,
         "created": stored.created,
         "updated": stored.updated,
     }

@@ -17,6 +17,7 @@ from pincite.server.document_routes import find_readable_document
 from pincite.server.file_responses import make_export_response, make_file_name
 from pincite.server.notebook_bodies import (
     FoundNoteOf,
+    GivenNotebook,
     ItemChange,
     KeepAnswer,
     KeepBody,
@@ -31,7 +32,7 @@ from pincite.server.notebook_bodies import (
     make_summary,
     make_whole,
 )
-from pincite.store import documents, notebook_items, notebooks
+from pincite.store import documents, notebook_items, notebooks, workspaces
 from pincite.store.database import Connection
 from pincite.store.notebook_items import NewItem
 from pincite.types import Span
@@ -42,17 +43,32 @@ def router() -> APIRouter:
     routes = APIRouter(tags=["notebooks"])
 
     @routes.get("/api/notebooks")
-    def find(owner: Owner, library: TheLibrary) -> list[NotebookSummary]:
+    def find(
+        owner: Owner,
+        library: TheLibrary,
+        workspace: Annotated[
+            Words | None, Query(max_length=300, description="Only those in this workspace, by its id or name.")
+        ] = None,
+    ) -> list[NotebookSummary]:
         """List your notebooks, the one that was changed last first."""
         with library.database.reading() as connection:
-            counts = notebooks.count_items(connection, owner)
-            return [make_summary(each, counts.get(each.id, 0)) for each in notebooks.find(connection, owner)]
+            only = workspaces.get(connection, owner, workspace).id if workspace else None
+            counts, places = notebooks.count_items(connection, owner), workspaces.map_notebooks(connection, owner)
+            return [
+                make_summary(each, counts.get(each.id, 0), places.get(each.id, ""))
+                for each in notebooks.find(connection, owner)
+                if only is None or places.get(each.id) == only
+            ]
 
     @routes.post("/api/notebooks", status_code=201)
-    def create(given: NotebookTitle, owner: Owner, library: TheLibrary) -> NotebookSummary:
-        """Begin a notebook."""
+    def create(given: GivenNotebook, owner: Owner, library: TheLibrary) -> NotebookSummary:
+        """Begin a notebook, in a workspace or in none."""
         with library.database.writing() as connection:
-            return make_summary(notebooks.create(connection, owner, given.title), 0)
+            place = workspaces.get(connection, owner, given.workspace).id if given.workspace else ""
+            made = notebooks.create(connection, owner, given.title)
+            if place:
+                workspaces.add_notebook(connection, owner, place, made.id)
+            return make_summary(made, 0, place)
 
     @routes.get("/api/notebooks/search")
     def search(
@@ -99,7 +115,8 @@ def router() -> APIRouter:
         """Change the title of a notebook."""
         with library.database.writing() as connection:
             renamed = notebooks.rename(connection, owner, notebook, given.title)
-            return make_summary(renamed, notebooks.count_items(connection, owner).get(renamed.id, 0))
+            counts, places = notebooks.count_items(connection, owner), workspaces.map_notebooks(connection, owner)
+            return make_summary(renamed, counts.get(renamed.id, 0), places.get(renamed.id, ""))
 
     @routes.delete("/api/notebooks/{notebook}", status_code=204)
     def delete(notebook: Id, owner: Owner, library: TheLibrary) -> None:
@@ -151,7 +168,8 @@ def _read_notebook(connection: Connection, owner: str, notebook: str) -> WholeNo
     # A citation of a project's file has no document in a library.
     cited = list(dict.fromkeys(pin.document for item in items for pin in item.citations if not pin.path))
     known = {each.id for each in documents.get_many(connection, owner, cited)} if cited else set()
-    return make_whole(stored, items, [document for document in cited if document not in known])
+    place = workspaces.map_notebooks(connection, owner).get(stored.id, "")
+    return make_whole(stored, items, [document for document in cited if document not in known], place)
 
 
 def _make_new_item(library: Library, owner: str, given: KeepBody) -> NewItem:

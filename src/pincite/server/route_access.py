@@ -117,6 +117,8 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("DELETE", "/api/workspaces/{workspace}"): "write",
     ("PUT", "/api/workspaces/{workspace}/conversations/{conversation}"): "write",
     ("DELETE", "/api/workspaces/{workspace}/conversations/{conversation}"): "write",
+    ("PUT", "/api/workspaces/{workspace}/notebooks/{notebook}"): "write",
+    ("DELETE", "/api/workspaces/{workspace}/notebooks/{notebook}"): "write",
     ("GET", "/api/models"): "read",
     ("POST", "/api/models/test"): "admin",
     ("GET", "/api/models/choices"): "read",

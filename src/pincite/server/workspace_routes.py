@@ -1,4 +1,4 @@
-"""HTTP routes for workspaces: libraries, conversations and instructions that belong to one piece of work."""
+"""HTTP routes for workspaces: libraries, conversations, notebooks and instructions that belong to one piece of work."""
 
 from typing import Annotated
 
@@ -80,7 +80,7 @@ def router() -> APIRouter:
 
     @routes.delete("/api/workspaces/{workspace}", status_code=204)
     def delete(workspace: Id, owner: Owner, library: TheLibrary) -> None:
-        """Remove a workspace. Its documents and conversations stay."""
+        """Remove a workspace. Its documents, conversations and notebooks stay."""
         with library.database.writing() as connection:
             workspaces.remove(connection, owner, workspace)
 
@@ -95,6 +95,18 @@ def router() -> APIRouter:
         """Take a conversation out of a workspace. The conversation stays."""
         with library.database.writing() as connection:
             workspaces.remove_conversation(connection, owner, workspace, conversation)
+
+    @routes.put("/api/workspaces/{workspace}/notebooks/{notebook}", status_code=204)
+    def add_notebook(workspace: Id, notebook: Id, owner: Owner, library: TheLibrary) -> None:
+        """Put a notebook into a workspace, and out of any other."""
+        with library.database.writing() as connection:
+            workspaces.add_notebook(connection, owner, workspace, notebook)
+
+    @routes.delete("/api/workspaces/{workspace}/notebooks/{notebook}", status_code=204)
+    def remove_notebook(workspace: Id, notebook: Id, owner: Owner, library: TheLibrary) -> None:
+        """Take a notebook out of a workspace. The notebook stays."""
+        with library.database.writing() as connection:
+            workspaces.remove_notebook(connection, owner, workspace, notebook)
 
     return routes
 

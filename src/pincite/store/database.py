@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEAD = "0020"
+HEAD = "0021"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_WAIT = 2000  # milliseconds that a step waits for a lock
 _MIGRATION_PAUSE = 1.0  # seconds before it is repeated

@@ -33,6 +33,7 @@ PERSON_COLUMNS: dict[str, tuple[str, ...]] = {
     "workspaces": ("owner",),
     "workspace_libraries": ("owner",),
     "workspace_conversations": ("owner",),
+    "workspace_notebooks": ("owner",),
     "choices": ("owner",),
     "credit_balances": ("account",),
     "credit_reservations": ("account",),

@@ -1,4 +1,4 @@
-"""Define the tables of workspaces: a person's libraries, conversations and instructions for one piece of work."""
+"""Define the tables of workspaces: the libraries, conversations, notebooks and instructions of a piece of work."""
 
 from sqlalchemy import Column, Double, ForeignKey, Index, PrimaryKeyConstraint, String, Table, Text, UniqueConstraint
 
@@ -34,6 +34,17 @@ workspace_conversations = Table(
     "workspace_conversations",
     metadata,
     Column("conversation", String, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    Column("workspace", String, ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False),
+    Column("owner", String, nullable=False),
+    Index(None, "workspace"),
+    Index(None, "owner"),
+)
+
+# A notebook is in one workspace at most.
+workspace_notebooks = Table(
+    "workspace_notebooks",
+    metadata,
+    Column("notebook", String, ForeignKey("notebooks.id", ondelete="CASCADE"), primary_key=True),
     Column("workspace", String, ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False),
     Column("owner", String, nullable=False),
     Index(None, "workspace"),

@@ -8,8 +8,13 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, Select, delete, func, insert, or_, select, update
 
 from pincite.errors import NotFound, Taken
-from pincite.store import catalogue, conversations
-from pincite.store.workspace_schema import workspace_conversations, workspace_libraries, workspaces
+from pincite.store import catalogue, conversations, notebooks
+from pincite.store.workspace_schema import (
+    workspace_conversations,
+    workspace_libraries,
+    workspace_notebooks,
+    workspaces,
+)
 from pincite.types import LibraryKey
 
 
@@ -60,7 +65,7 @@ def change(connection: Connection, owner: str, workspace: str, name: str, instru
 
 
 def remove(connection: Connection, owner: str, workspace: str) -> None:
-    """Remove a workspace. Its documents and conversations stay."""
+    """Remove a workspace. Its documents, conversations and notebooks stay."""
     found = get(connection, owner, workspace)
     connection.execute(delete(workspaces).where(workspaces.c.id == found.id))
 
@@ -134,6 +139,30 @@ def count_conversations(connection: Connection, owner: str) -> dict[str, int]:
     """Return the number of conversations in each of the owner's workspaces that has any."""
     query = select(workspace_conversations.c.workspace, func.count()).where(workspace_conversations.c.owner == owner)
     return {row[0]: row[1] for row in connection.execute(query.group_by(workspace_conversations.c.workspace))}
+
+
+def add_notebook(connection: Connection, owner: str, workspace: str, notebook: str) -> None:
+    """Put a notebook into a workspace, and out of any other. Raise `NotFound` if one of the two is not there."""
+    found = get(connection, owner, workspace)
+    known = notebooks.get(connection, owner, notebook, lock=True)
+    connection.execute(delete(workspace_notebooks).where(workspace_notebooks.c.notebook == known.id))
+    values = {"notebook": known.id, "workspace": found.id, "owner": owner}
+    connection.execute(insert(workspace_notebooks).values(values))
+
+
+def remove_notebook(connection: Connection, owner: str, workspace: str, notebook: str) -> None:
+    """Take a notebook out of a workspace. It is no error if it is not in it."""
+    found = get(connection, owner, workspace)
+    notebooks.get(connection, owner, notebook)
+    in_it = workspace_notebooks.c.workspace == found.id, workspace_notebooks.c.notebook == notebook
+    connection.execute(delete(workspace_notebooks).where(*in_it))
+
+
+def map_notebooks(connection: Connection, owner: str) -> dict[str, str]:
+    """Return the ids of the workspaces of the owner's notebooks, by notebook; those without one are left out."""
+    query = select(workspace_notebooks.c.notebook, workspace_notebooks.c.workspace)
+    rows = connection.execute(query.where(workspace_notebooks.c.owner == owner))
+    return {row.notebook: row.workspace for row in rows}
 
 
 def select_conversations(workspace: str) -> Select[str]:

@@ -1612,7 +1612,7 @@ export interface paths {
         put?: never;
         /**
          * Create
-         * @description Begin a notebook.
+         * @description Begin a notebook, in a workspace or in none.
          */
         post: operations["create_api_notebooks_post"];
         delete?: never;
@@ -2346,13 +2346,13 @@ export interface paths {
         get: operations["get_api_workspaces__workspace__get"];
         /**
          * Change
-         * @description Change the name, the instructions and the libraries of a workspace.
+         * @description Change the name, the instructions and the libraries of a workspace. Libraries that you may not read stay.
          */
         put: operations["change_api_workspaces__workspace__put"];
         post?: never;
         /**
          * Delete
-         * @description Remove a workspace. Its documents and conversations stay.
+         * @description Remove a workspace. Its documents, conversations and notebooks stay.
          */
         delete: operations["delete_api_workspaces__workspace__delete"];
         options?: never;
@@ -2379,6 +2379,30 @@ export interface paths {
          * @description Take a conversation out of a workspace. The conversation stays.
          */
         delete: operations["remove_conversation_api_workspaces__workspace__conversations__conversation__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace}/notebooks/{notebook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add Notebook
+         * @description Put a notebook into a workspace, and out of any other.
+         */
+        put: operations["add_notebook_api_workspaces__workspace__notebooks__notebook__put"];
+        post?: never;
+        /**
+         * Remove Notebook
+         * @description Take a notebook out of a workspace. The notebook stays.
+         */
+        delete: operations["remove_notebook_api_workspaces__workspace__notebooks__notebook__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5298,6 +5322,19 @@ export interface components {
             model: string;
         };
         /**
+         * GivenNotebook
+         * @description A new notebook.
+         */
+        GivenNotebook: {
+            /** Title */
+            title: string;
+            /**
+             * Workspace
+             * @description Id or name of a workspace to put it into.
+             */
+            workspace?: string | null;
+        };
+        /**
          * GivenPersona
          * @description A name, and instructions such as "Answer in three sentences, for a clinician".
          */
@@ -6446,6 +6483,12 @@ export interface components {
             title: string;
             /** Updated */
             updated: number;
+            /**
+             * Workspace
+             * @description Id of the workspace that it is in; empty without one.
+             * @default
+             */
+            workspace: string;
         };
         /**
          * NotebookTitle
@@ -8815,6 +8858,12 @@ export interface components {
             title: string;
             /** Updated */
             updated: number;
+            /**
+             * Workspace
+             * @description Id of the workspace that it is in; empty without one.
+             * @default
+             */
+            workspace: string;
         };
         /**
          * Workspace
@@ -8954,6 +9003,7 @@ export type GivenInvitation = components['schemas']['GivenInvitation'];
 export type GivenLink = components['schemas']['GivenLink'];
 export type GivenModel = components['schemas']['GivenModel'];
 export type GivenModelName = components['schemas']['GivenModelName'];
+export type GivenNotebook = components['schemas']['GivenNotebook'];
 export type GivenPersona = components['schemas']['GivenPersona'];
 export type GivenProviderBody = components['schemas']['GivenProviderBody'];
 export type GivenRating = components['schemas']['GivenRating'];
@@ -13169,7 +13219,10 @@ export interface operations {
     };
     find_api_notebooks_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those in this workspace, by its id or name. */
+                workspace?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13214,7 +13267,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NotebookTitle"];
+                "application/json": components["schemas"]["GivenNotebook"];
             };
         };
         responses: {
@@ -13595,6 +13648,8 @@ export interface operations {
                 limit?: number;
                 /** @description A question, or words to find. */
                 words: string;
+                /** @description Only those in the libraries of this workspace, by its id or name. */
+                workspace?: string | null;
             };
             header?: never;
             path?: never;
@@ -15235,6 +15290,84 @@ export interface operations {
             header?: never;
             path: {
                 conversation: string;
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    add_notebook_api_workspaces__workspace__notebooks__notebook__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
+                workspace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_notebook_api_workspaces__workspace__notebooks__notebook__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notebook: string;
                 workspace: string;
             };
             cookie?: never;

@@ -1,11 +1,16 @@
 import { useLocation } from "wouter";
+import { useMay } from "../account/accountStore";
+import { toProblem } from "../api/problem";
+import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
+import { showToast } from "../components/toastStore";
 import { askAbout } from "../conversation/composer/askAbout";
 import { scopeStore } from "../conversation/composer/questionOptions";
 import { type MessageKey, useTranslate } from "../i18n";
+import { useWorkspaces } from "../workspaces/workspacesStore";
 import { listDocuments } from "./itemTurn";
-import { notebookRemoval, type WholeNotebook } from "./notebookStore";
+import { notebookRemoval, notebookStore, type WholeNotebook } from "./notebookStore";
 
 const FORMATS: { format: string; label: MessageKey }[] = [
   { format: "docx", label: "notebook.export.docx" },
@@ -59,6 +64,7 @@ export function NotebookActions({ notebook, onRename, onRemoved }: NotebookActio
             >
               <Icon name="edit" size={16} /> {t("notebook.rename")}
             </button>
+            <MoveItems notebook={notebook} onDone={close} />
             {FORMATS.map(({ format, label }) => (
               <a
                 key={format}
@@ -88,4 +94,24 @@ export function NotebookActions({ notebook, onRename, onRemoved }: NotebookActio
       </Menu>
     </>
   );
+}
+
+/** The items that put a notebook into a workspace, or out of its own. */
+function MoveItems({ notebook, onDone }: { notebook: WholeNotebook; onDone: () => void }) {
+  const t = useTranslate();
+  const all = useWorkspaces();
+  const mayChange = useMay("write");
+  const move = (id: string) => {
+    onDone();
+    notebookStore
+      .place(notebook, id === notebook.workspace ? "" : id)
+      .catch((error: unknown) => showToast(describeError(t, toProblem(error)).message));
+  };
+  if (!mayChange) return null;
+  return all.map(({ id, name }) => (
+    <button key={id} type="button" role="menuitem" className="menu-item" onClick={() => move(id)}>
+      <Icon name="folder" size={16} />{" "}
+      {t(id === notebook.workspace ? "workspaces.leave" : "workspaces.moveTo", { name })}
+    </button>
+  ));
 }

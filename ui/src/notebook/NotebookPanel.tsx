@@ -7,6 +7,7 @@ import { NameField } from "../components/NameField";
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
+import { useOpenWorkspace } from "../workspaces/workspacesStore";
 import { NotebookActions } from "./NotebookActions";
 import { NotebookContent } from "./NotebookContent";
 import { currentNotebook, notebookPanel, notebookRemoval, notebookStore } from "./notebookStore";
@@ -17,14 +18,16 @@ export default function NotebookPanel() {
   const [, go] = useLocation();
   const { notebooks, open, problem } = useStore(notebookStore);
   const gone = useStore(notebookRemoval.gone);
+  const workspace = useOpenWorkspace()?.id;
   const current = useStore(currentNotebook);
   const [isNaming, setNaming] = useState(false);
   const shown = (notebooks ?? []).filter((each) => !gone.has(each.id));
   const chosen = shown.find((each) => each.id === current) ?? shown[0];
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store lists the notebooks of the open workspace
   useEffect(() => {
     void notebookStore.load();
-  }, []);
+  }, [workspace]);
   useEffect(() => {
     if (chosen?.id) void notebookStore.show(chosen.id);
   }, [chosen?.id]);

@@ -12,6 +12,7 @@ import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { formatMoment, formatWhen } from "../text/formatAmounts";
 import { abbreviatePage } from "../text/pageNames";
+import { useOpenWorkspace } from "../workspaces/workspacesStore";
 import { notebookRemoval, notebookStore } from "./notebookStore";
 import "./notebook.css";
 
@@ -23,11 +24,13 @@ export default function Notebooks() {
   const [, go] = useLocation();
   const { notebooks, problem } = useStore(notebookStore);
   const gone = useStore(notebookRemoval.gone);
+  const workspace = useOpenWorkspace()?.id;
   const [words, setWords] = useState("");
   useDocumentTitle(t("notebook.title"));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store lists the notebooks of the open workspace
   useEffect(() => {
     void notebookStore.load();
-  }, []);
+  }, [workspace]);
   const shown = (notebooks ?? []).filter((each) => !gone.has(each.id));
   const create = () =>
     notebookStore.create(t("notebook.new.title")).then(

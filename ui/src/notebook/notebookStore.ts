@@ -7,6 +7,7 @@ import { createPersonalStore } from "../state/persistentStore";
 import { onPersonGone } from "../state/personalData";
 import { createStore, type Store } from "../state/store";
 import { createRemoval } from "../state/undoableRemoval";
+import { getOpenWorkspace } from "../workspaces/workspacesStore";
 
 type Schemas = components["schemas"];
 export type NotebookSummary = Schemas["NotebookSummary"];
@@ -23,7 +24,7 @@ export type KeptThing =
   | (Pick<Schemas["KeepPassage"], "kind" | "document" | "start" | "end"> & { comment?: string });
 
 export interface NotebookState {
-  /** All notebooks, the one changed last first; null until they are loaded. */
+  /** The notebooks of the open workspace, or all; the one changed last first; null until they are loaded. */
   notebooks: NotebookSummary[] | null;
   /** The notebook that is shown; null while it is loaded. */
   open: WholeNotebook | null;
@@ -35,9 +36,11 @@ export interface NotebookStore extends Store<NotebookState> {
   load: () => Promise<void>;
   /** Show a notebook. Later things are kept in it. */
   show: (id: string) => Promise<void>;
-  /** Begin a notebook, and show it. */
+  /** Begin a notebook in the open workspace, and show it. */
   create: (title: string) => Promise<NotebookSummary>;
   rename: (id: string, title: string) => Promise<void>;
+  /** Put a notebook into a workspace, or out of its own for "". */
+  place: (notebook: NotebookSummary, workspace: string) => Promise<void>;
   /** Keep a thing in the current notebook; `title` is that of the first notebook, which is made if there is none. */
   keep: (thing: KeptThing, title: string) => Promise<NotebookSummary>;
   /** Change a comment or the person's own words. */
@@ -72,9 +75,14 @@ export function createNotebookStore(): NotebookStore {
       notebooks: [notebook, ...(now.notebooks ?? []).filter((each) => each.id !== notebook.id)],
     }));
 
+  /** List the notebooks of the open workspace, or all of them. */
+  const list = async () => {
+    const workspace = getOpenWorkspace();
+    return unwrap(await server.GET("/api/notebooks", { params: { query: workspace ? { workspace } : {} } }));
+  };
   const load = async () => {
     try {
-      const notebooks = unwrap(await server.GET("/api/notebooks"));
+      const notebooks = await list();
       store.set((now) => ({ ...now, notebooks, problem: null }));
     } catch (error) {
       store.set((now) => ({ ...now, problem: toProblem(error) }));
@@ -93,7 +101,9 @@ export function createNotebookStore(): NotebookStore {
     }
   };
   const create = async (title: string) => {
-    const made = unwrap(await server.POST("/api/notebooks", { body: { title } }));
+    const made = unwrap(
+      await server.POST("/api/notebooks", { body: { title, workspace: getOpenWorkspace() || null } }),
+    );
     put(made);
     shown = made.id;
     currentNotebook.set(made.id);
@@ -118,8 +128,15 @@ export function createNotebookStore(): NotebookStore {
       put(renamed);
       update((open) => (open.id === id ? { ...open, title: renamed.title } : open));
     },
+    async place({ id, workspace: former }, workspace) {
+      const params = { path: { workspace: workspace || (former ?? ""), notebook: id } };
+      if (workspace) await server.PUT("/api/workspaces/{workspace}/notebooks/{notebook}", { params });
+      else await server.DELETE("/api/workspaces/{workspace}/notebooks/{notebook}", { params });
+      update((open) => (open.id === id ? { ...open, workspace } : open));
+      await load();
+    },
     async keep(thing, title) {
-      const notebooks = unwrap(await server.GET("/api/notebooks"));
+      const notebooks = await list();
       store.set((now) => ({ ...now, notebooks }));
       const current = notebooks.find((each) => each.id === currentNotebook.get()) ?? notebooks[0];
       const notebook = current ?? (await create(title));

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 function show(kept: NotebookItem[], missing: string[] = []): string {
-  const about = { id: "n", title: "Lakes", items: kept.length, created: 0, updated: 0 };
+  const about = { id: "n", title: "Lakes", items: kept.length, workspace: "", created: 0, updated: 0 };
   const notebook: WholeNotebook = { ...about, kept, missing };
   act(() => root.render(<NotebookContent notebook={notebook} />));
   return place.textContent ?? "";

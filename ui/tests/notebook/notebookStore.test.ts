@@ -5,6 +5,7 @@ import {
   type NotebookItem,
   type NotebookSummary,
 } from "../../src/notebook/notebookStore";
+import { openWorkspaceStore, workspacesStore } from "../../src/workspaces/workspacesStore";
 
 const fetched = vi.hoisted(() => {
   const fetched = vi.fn();
@@ -12,7 +13,14 @@ const fetched = vi.hoisted(() => {
   return fetched;
 });
 
-const notebook = (id: string, title = id): NotebookSummary => ({ id, title, items: 0, created: 0, updated: 0 });
+const notebook = (id: string, title = id): NotebookSummary => ({
+  id,
+  title,
+  items: 0,
+  workspace: "",
+  created: 0,
+  updated: 0,
+});
 const item = (id: string, text = id): NotebookItem => ({
   ...{ id, notebook: "a", kind: "text", text, comment: "", question: "", conversation: "", message: "" },
   ...{ sentences: [], citations: [], created: 0, updated: 0 },
@@ -39,7 +47,38 @@ function serve(answers: Record<string, unknown>) {
   });
 }
 
-beforeEach(() => currentNotebook.set(""));
+beforeEach(() => {
+  currentNotebook.set("");
+  openWorkspaceStore.set("");
+});
+
+test("in a workspace its notebooks are listed, and a new one is put into it", async () => {
+  serve({ "GET /api/notebooks": [], "POST /api/notebooks": notebook("a") });
+  const place = { id: "w1", name: "Report", instructions: "", libraries: [], conversations: 0, created: 0, updated: 0 };
+  workspacesStore.set([place]);
+  openWorkspaceStore.set("w1");
+  const store = createNotebookStore();
+  await store.load();
+  const [[listed]] = fetched.mock.calls.slice(-1) as [[Request]];
+  expect(new URL(listed.url).search).toBe("?workspace=w1");
+  await store.create("Notes");
+  expect(sent.at(-1)?.body).toEqual({ title: "Notes", workspace: "w1" });
+});
+
+test("a notebook is put into a workspace, and out of it", async () => {
+  serve({
+    "GET /api/notebooks": [notebook("a")],
+    "PUT /api/workspaces/w1/notebooks/a": {},
+    "DELETE /api/workspaces/w1/notebooks/a": {},
+  });
+  const store = createNotebookStore();
+  await store.place(notebook("a"), "w1");
+  await store.place({ ...notebook("a"), workspace: "w1" }, "");
+  expect(sent.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "PUT /api/workspaces/w1/notebooks/a",
+    "DELETE /api/workspaces/w1/notebooks/a",
+  ]);
+});
 
 test("the first thing that is kept begins a notebook", async () => {
   serve({
