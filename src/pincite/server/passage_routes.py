@@ -1,5 +1,6 @@
 """HTTP routes for passages, the units of search: those of a document, and those that match words best."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -10,7 +11,7 @@ from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words, get_services
 from pincite.server.document_routes import get_readable_document
 from pincite.store import documents as rows
-from pincite.store import stored_passages
+from pincite.store import stored_passages, workspaces
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
 from pincite.text.token_count import count_tokens
@@ -100,9 +101,18 @@ def router() -> APIRouter:
         owner: Owner,
         words: Annotated[Words, Query(min_length=1, max_length=1000, description="A question, or words to find.")],
         limit: Annotated[int, Query(ge=1, le=50, description="Maximum number of passages.")] = 10,
+        workspace: Annotated[
+            Words | None,
+            Query(max_length=300, description="Only those in the libraries of this workspace, by its id or name."),
+        ] = None,
     ) -> MatchingPassages:
         """Search all documents that the caller may see for the passages that match these words best."""
-        hits = get_services(request).search.search(words, Scope(owner=owner), limit)
+        services, scope = get_services(request), Scope(owner=owner)
+        if workspace:
+            with services.library.database.reading() as connection:
+                libraries = workspaces.list_libraries(connection, workspaces.get(connection, owner, workspace))
+            scope = replace(scope, libraries=tuple(libraries) or None)
+        hits = services.search.search(words, scope, limit)
         return MatchingPassages(passages=[_make_found(each) for each in hits])
 
     return routes

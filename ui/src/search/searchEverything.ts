@@ -1,8 +1,12 @@
-/** Search documents, passages, conversations and notes at once. A new search cancels the one before. */
+/**
+ * Search documents, passages, conversations and notes at once. A new search cancels the one before. Passages are those
+ * of the open workspace, as for a question.
+ */
 import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import type { Summary } from "../conversations/conversationListStore";
 import { createStore, type Store } from "../state/store";
+import { getOpenWorkspace } from "../workspaces/workspacesStore";
 
 type Schemas = components["schemas"];
 
@@ -60,12 +64,14 @@ export function createEverythingSearch(): EverythingSearch {
         if (!signal.aborted) store.set((now) => ({ ...now, hasFailed: true }));
       }
     };
+    const workspace = getOpenWorkspace();
+    const inside = { signal, params: { query: { words, limit: EACH, ...(workspace && { workspace }) } } };
     const notes = { signal, params: { query: { q: words, limit: EACH } } };
     await Promise.all([
       show(server.GET("/api/notebooks/search", notes).then((each) => ({ notes: unwrap(each) }))),
       show(server.GET("/api/documents", get).then((each) => ({ documents: unwrap(each).documents }))),
       show(server.GET("/api/conversations", get).then((each) => ({ conversations: unwrap(each).conversations }))),
-      show(server.GET("/api/passages", get).then((each) => ({ passages: unwrap(each).passages }))),
+      show(server.GET("/api/passages", inside).then((each) => ({ passages: unwrap(each).passages }))),
     ]);
     if (!signal.aborted) store.set((now) => ({ ...now, isBusy: false }));
   };

@@ -7,6 +7,7 @@ const fetched = vi.hoisted(() => {
 });
 
 import { createEverythingSearch } from "../../src/search/searchEverything";
+import { openWorkspaceStore, workspacesStore } from "../../src/workspaces/workspacesStore";
 
 const answer = (path: string) => {
   if (path.includes("/api/documents")) return { documents: [{ id: "d1", title: "Lease", name: "l.pdf" }], total: 1 };
@@ -59,4 +60,16 @@ test("what the server does not tell is missed aloud, and the rest is shown", asy
   search.search("lease");
   await vi.advanceTimersByTimeAsync(1000);
   expect(search.get()).toMatchObject({ hasFailed: true, isBusy: false, documents: [{ id: "d1" }] });
+});
+
+test("passages are those of the open workspace", async () => {
+  const place = { id: "w1", name: "Report", instructions: "", libraries: [], conversations: 0, created: 0, updated: 0 };
+  workspacesStore.set([place]);
+  openWorkspaceStore.set("w1");
+  createEverythingSearch().search("lease");
+  await vi.advanceTimersByTimeAsync(1000);
+  const urls = fetched.mock.calls.map(([request]) => new URL((request as Request).url));
+  const inside = urls.find(({ pathname }) => pathname === "/api/passages");
+  expect(inside?.searchParams.get("workspace")).toBe("w1");
+  openWorkspaceStore.set("");
 });
