@@ -1,5 +1,7 @@
+import pytest
 from starlette.testclient import TestClient
 
+from pincite.server.cursors import encode_values
 from tests.server.uploads import upload
 
 
@@ -60,3 +62,30 @@ def test_the_list_is_sorted_as_one_likes_page_by_page(client: TestClient) -> Non
     assert listed("oldest") == ["b.txt", "A.txt", "c.txt"]
     assert listed("title") == ["A.txt", "b.txt", "c.txt"]
     assert listed("size") == ["b.txt", "c.txt", "A.txt"]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("newest", "d, c, b, a"), ("oldest", "a, b, c, d"), ("title", "a, b, c, d"), ("size", "d, c, b, a")],
+)
+def test_a_document_that_is_added_or_removed_meanwhile_shifts_no_page(
+    client: TestClient, order: str, expected: str
+) -> None:
+    ids = {name: upload(client, f"{name}.txt", f"{name} " * (4 * place + 4))["id"] for place, name in enumerate("abcd")}
+    first = client.get("/api/documents", params={"order": order, "limit": 2}).json()
+    names = [each["name"][0] for each in first["documents"]]
+    # One comes before everything else in three of the orders, and the last one of the first page goes.
+    upload(client, "0.txt", "0 " * 40)
+    client.delete(f"/api/documents/{ids[names[-1]]}")
+    rest = client.get("/api/documents", params={"order": order, "limit": 9, "before": first["next"]}).json()
+    names += [each["name"][0] for each in rest["documents"] if each["name"] != "0.txt"]
+    assert ", ".join(names) == expected
+
+
+def test_a_cursor_of_another_order_or_of_nothing_is_refused(client: TestClient) -> None:
+    for name in "ab":
+        upload(client, f"{name}.txt", f"{name} " * 9)
+    by_size = client.get("/api/documents", params={"order": "size", "limit": 1}).json()["next"]
+    for cursor in (by_size, "", "x", "12.5-" + "0" * 32, encode_values([True, "a"]), encode_values([1.5, "\0"])):
+        refused = client.get("/api/documents", params={"before": cursor})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "misuse")

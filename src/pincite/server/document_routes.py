@@ -11,7 +11,7 @@ from pincite.errors import NotReady, Settled
 from pincite.library import Library
 from pincite.library.sample_documents import add_samples
 from pincite.server.additions import Addition, Folder, receive_document
-from pincite.server.cursors import decode_cursor, encode_cursor
+from pincite.server.cursors import Value, decode_values, encode_values
 from pincite.server.dependencies import Body, Id, Owner, TheCaller, TheLibrary, Words, get_services
 from pincite.server.uploads import describe_body
 from pincite.store import catalogue, document_sources, document_tags
@@ -24,6 +24,13 @@ from pincite.types import Kind, Status
 
 MOST_TAGS = 20
 Tag = Annotated[Words, Field(min_length=1, max_length=60)]
+
+_CURSOR_KINDS: dict[catalogue.Order, tuple[type[Value], ...]] = {
+    "newest": (float, str),
+    "oldest": (float, str),
+    "title": (str, str, float, str),
+    "size": (int, float, str),
+}
 
 
 class Document(BaseModel):
@@ -181,16 +188,13 @@ def router() -> APIRouter:
         with library.database.reading() as connection:
             key = None if named is None else resolve_library(connection, owner, named, "reader", may_be_new=True)
             wanted = catalogue.Filter(key, status, kind, words, folder, without, tag or ())
-            place = decode_cursor(before)
-            # In another order than the newest first a cursor counts the documents before it.
-            skip = int(place[0]) if place and order != "newest" else 0
-            after = place if order == "newest" else None
-            found, total = catalogue.find(connection, owner, wanted, limit + 1, after, order, skip)
+            after = decode_values(before, _CURSOR_KINDS[order]) if before is not None else ()
+            found, total = catalogue.find(connection, owner, wanted, limit + 1, after, order)
         last = found[limit - 1] if len(found) > limit else None
         return Documents(
             documents=[Document(**fields) for fields in _collect_fields(library, owner, found[:limit])],
             total=total,
-            next=encode_cursor((last.created if order == "newest" else skip + limit, last.id)) if last else None,
+            next=encode_values(catalogue.list_sort_values(last, order)) if last else None,
         )
 
     @routes.get("/api/documents/{document}")

@@ -1,10 +1,10 @@
 """List and count the documents that a person may see, and report the progress of each."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from sqlalchemy import ColumnElement, Connection, exists, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
 
 from pincite.store import document_sources, library_shares
 from pincite.store import documents as rows
@@ -24,11 +24,37 @@ from pincite.store.visible_documents import (
 from pincite.types import Kind, LibraryKey, Status
 
 Order = Literal["newest", "oldest", "title", "size"]
-_ORDERS: dict[Order, tuple[ColumnElement[Any], ...]] = {
-    "newest": (),
-    "oldest": (documents.c.created, documents.c.id),
-    "title": (func.lower(documents.c.title), documents.c.name),
-    "size": (documents.c.bytes.desc(),),
+
+
+@dataclass(frozen=True, slots=True)
+class _SortKey:
+    """A column by which a list is sorted: `fold` is applied to it and to the value that it is compared with."""
+
+    column: ColumnElement[Any]
+    is_descending: bool = False
+    fold: Callable[[Any], Any] = lambda value: value
+
+    @property
+    def ordered(self) -> ColumnElement[Any]:
+        folded = self.fold(self.column)
+        return cast("ColumnElement[Any]", folded.desc() if self.is_descending else folded)
+
+    def follows(self, value: object) -> ColumnElement[bool]:
+        folded = self.fold(self.column)
+        return cast(
+            "ColumnElement[bool]", folded < self.fold(value) if self.is_descending else folded > self.fold(value)
+        )
+
+    def equals(self, value: object) -> ColumnElement[bool]:
+        return cast("ColumnElement[bool]", self.fold(self.column) == self.fold(value))
+
+
+_NEWEST = (_SortKey(documents.c.created, is_descending=True), _SortKey(documents.c.id, is_descending=True))
+_ORDERS: dict[Order, tuple[_SortKey, ...]] = {
+    "newest": _NEWEST,
+    "oldest": (_SortKey(documents.c.created), _SortKey(documents.c.id)),
+    "title": (_SortKey(documents.c.title, fold=func.lower), _SortKey(documents.c.name), *_NEWEST),
+    "size": (_SortKey(documents.c.bytes, is_descending=True), *_NEWEST),
 }
 Mark = tuple[int, float | None, float | None]
 
@@ -173,13 +199,12 @@ def find(
     person: str,
     wanted: Filter,
     limit: int,
-    before: tuple[float, str] | None = None,
+    after: Sequence[object] = (),
     order: Order = "newest",
-    skip: int = 0,
 ) -> tuple[list[StoredDocument], int]:
     """Return up to `limit` documents that a person may see, and the number of all that match.
 
-    The newest come after (created, id); in another order the first `skip` are left out.
+    With `after`, the values of `list_sort_values` for a document, those that come after it in this order.
     """
     query = select_visible(person).where(documents.c.cut != rows.PROJECT_CUT)
     if wanted.library is not None:
@@ -198,7 +223,18 @@ def find(
         named = (documents.c.title, documents.c.name)
         query = query.where(or_(*(column.icontains(wanted.words, autoescape=True) for column in named)))
     total = connection.scalar(select(func.count()).select_from(query.subquery())) or 0
-    if before is not None:
-        query = query.where(tuple_(documents.c.created, documents.c.id) < before)
-    ordered = query.order_by(*_ORDERS[order], documents.c.created.desc(), documents.c.id.desc()).limit(limit)
-    return rows.get_many(connection, person, connection.scalars(ordered.offset(skip)).all()), total
+    keys = _ORDERS[order]
+    if after:
+        pairs = list(zip(keys, after, strict=True))
+        steps = [
+            and_(*(former.equals(known) for former, known in pairs[:place]), key.follows(value))
+            for place, (key, value) in enumerate(pairs)
+        ]
+        query = query.where(or_(*steps))
+    ordered = query.order_by(*(key.ordered for key in keys)).limit(limit)
+    return rows.get_many(connection, person, connection.scalars(ordered).all()), total
+
+
+def list_sort_values(document: StoredDocument, order: Order) -> list[Any]:
+    """Return the values by which a document is sorted in an order."""
+    return [getattr(document, str(key.column.key)) for key in _ORDERS[order]]
