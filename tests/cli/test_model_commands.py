@@ -1,6 +1,7 @@
 """`pincite models`: the same as the settings of the page, at the terminal."""
 
 import io
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Ran
+from tests.evaluate import sets
 from tests.llm.speaking_server import ModelServer, run_model_server
 
+JUDGE = "gateway:llama3.2"
 KEY = "sk-never-to-be-seen"
 
 
@@ -45,6 +48,24 @@ def test_a_provider_is_added_with_a_key_from_stdin_and_its_model_is_chosen(
     assert not any(KEY in ran.out + ran.said for ran in said)
     assert pincite("models", "remove", "gateway").status == 0
     assert pincite("models", "list", "--json").json["roles"]["chat"] == "extractive"
+
+
+def test_a_judge_with_a_key_of_the_page_is_measured(
+    pincite: Callable[..., Ran], gateway: ModelServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{KEY}\n"))
+    pincite("models", "add", "gateway", "--url", gateway.url, "--key-stdin")
+    before = len(gateway.wire.asked)
+    experts = pincite("evaluate", "attribution", sets.attribution(tmp_path / "a"), "--judge", JUDGE, "--json")
+    assert (experts.status, experts.json["judge"]) == (0, JUDGE), experts.said
+    line = {"claim": "The dam looks tall.", "cited": ["It is 98 m high."], "label": "supported", "kind": "x"}
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "labelled.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    labelled = pincite("evaluate", "verdicts", tmp_path / "set", "--judge", JUDGE, "--json")
+    assert labelled.status == 0, labelled.said
+    assert len(gateway.wire.asked) > before
+    refused = pincite("evaluate", "verdicts", tmp_path / "set", "--judge", "nowhere:model")
+    assert refused.status != 0
 
 
 def test_a_wrong_key_is_told_and_not_stored(

@@ -1,6 +1,7 @@
 """The `evaluate attribution`, `evaluate verdicts` and `evaluate judge` commands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from pincite.evaluate.labelled_sentences import LabelledSentence
     from pincite.proof.judge import SentenceJudge
     from pincite.settings import Settings
+    from pincite.store.database import Database
 
+_LABELS = "labels"  # the judge that repeats the labels
 _SUPPORTS = ("verified", "partial", "unchecked", "unsupported", "contradicted")
 
 
@@ -37,6 +40,7 @@ def attribution(
     ] = None,
     json: options.Json = False,
     data: options.Data = None,
+    database: options.Database = None,
     config: options.Config = None,
 ) -> None:
     """Measure how well code checks the facts of a sentence and, with a judge, how verdicts agree with people's.
@@ -47,10 +51,9 @@ def attribution(
     """
     from pincite.evaluate.attribution import evaluate
 
-    with options.make_console(stderr=True).status("…") as status:
-        figures = evaluate(
-            path, options.load_settings(data, None, config), lambda said: status.update(said), wrong, judge
-        )
+    settings = options.load_settings(data, database, config)
+    with options.make_console(stderr=True).status("…") as status, _open_database(settings, judge) as opened:
+        figures = evaluate(path, settings, lambda said: status.update(said), wrong, judge, opened)
     if json:
         options.print_json(figures)
         return
@@ -167,6 +170,7 @@ def verdicts(
     ] = None,
     json: options.Json = False,
     data: options.Data = None,
+    database: options.Database = None,
     config: options.Config = None,
 ) -> None:
     """Count the verdicts on sentences that a reader has labelled as supported or not, by kind.
@@ -176,9 +180,11 @@ def verdicts(
     """
     from pincite.evaluate.labelled_verdicts import evaluate
 
-    settings = options.load_settings(data, None, config)
-    with options.make_console(stderr=True).status("…") as status:
-        figures = evaluate(path, lambda labelled: _open_judge(settings, judge, labelled), status.update, details)
+    settings = options.load_settings(data, database, config)
+    with options.make_console(stderr=True).status("…") as status, _open_database(settings, judge) as opened:
+        figures = evaluate(
+            path, lambda labelled: _open_judge(settings, judge, labelled, opened), status.update, details
+        )
     if json:
         options.print_json(figures)
         return
@@ -193,18 +199,35 @@ def verdicts(
     print_table(figures, ("sentences", "of", *_SUPPORTS), rows)
 
 
-def _open_judge(settings: "Settings", name: str, labelled: "Sequence[LabelledSentence]") -> "SentenceJudge | None":
+@contextmanager
+def _open_database(settings: "Settings", judge: str) -> "Iterator[Database | None]":
+    """Open the database, which has the models and keys of the page; nothing is opened for no judge."""
+    if not judge or judge == _LABELS:
+        yield None
+        return
+    from pincite.library import open_library
+
+    library = open_library(settings)
+    try:
+        yield library.database
+    finally:
+        library.close()
+
+
+def _open_judge(
+    settings: "Settings", name: str, labelled: "Sequence[LabelledSentence]", database: "Database | None"
+) -> "SentenceJudge | None":
     """Return the judge with this name, the judge that repeats the labels for `labels`, or None for no name."""
     from pincite.evaluate.labelled_verdicts import LabelJudge
 
     if not name:
         return None
-    if name == "labels":
+    if name == _LABELS:
         return LabelJudge(labelled)
     from pincite.evaluate.judge_agreement import open_judge
     from pincite.llm.model_roles import Models
 
-    return open_judge(Models(settings), name, lambda _: None, settings.answers.judge_seconds)
+    return open_judge(Models(settings, database=database), name, lambda _: None, settings.answers.judge_seconds)
 
 
 def register(app: typer.Typer) -> None:

@@ -16,19 +16,25 @@ from pincite.llm.model_roles import Models
 from pincite.proof.judge import SentenceJudge
 from pincite.proof.verdict import CheckedSentence, apply_judgement, check_sentence
 from pincite.settings import Settings
+from pincite.store.database import Database
 
 VERDICTS = ("verified", "partial", "unchecked", "unsupported", "contradicted", "no claim")
 
 
 def evaluate(
-    path: Path, settings: Settings, say: ReportStatus, wrong: Path | None = None, judge: str = ""
+    path: Path,
+    settings: Settings,
+    say: ReportStatus,
+    wrong: Path | None = None,
+    judge: str = "",
+    database: Database | None = None,
 ) -> dict[str, Any]:
     """Measure how often code refuses a changed fact and accepts another form.
 
-    With a judge, also measure its agreement with people.
+    With a judge, also measure its agreement with people. With a database, the judge may be a model of the page.
     """
     material = read_material(path)
-    judged = asyncio.run(_compare_with_judge(material.judged, settings, judge, say)) if judge else {}
+    judged = asyncio.run(_compare_with_judge(material.judged, settings, judge, say, database)) if judge else {}
     made = code_guarantee.measure_guarantee(material.texts, say)
     failed = [{"language": code, **pair} for code, figures in made.items() for pair in figures.pop("wrong")]
     if wrong:
@@ -44,9 +50,9 @@ def evaluate(
 
 
 async def _compare_with_judge(
-    judged: dict[str, list[JudgedClaim]], settings: Settings, name: str, say: ReportStatus
+    judged: dict[str, list[JudgedClaim]], settings: Settings, name: str, say: ReportStatus, database: Database | None
 ) -> dict[str, Any]:
-    models = Models(settings)
+    models = Models(settings, database=database)
     try:
         judge = open_judge(models, name, lambda _: None, settings.answers.judge_seconds)
         return {each: await compare_verdicts(claims, judge, say) for each, claims in judged.items()}
