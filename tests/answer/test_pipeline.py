@@ -15,7 +15,7 @@ from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from tests.clock import PATIENCE
-from tests.turns import DAM, Piece, ask, final, of_type, open_test_services, saying, searching, told
+from tests.turns import DAM, Piece, ask, final, keep, of_type, open_test_services, saying, searching, told
 
 
 def shown(said: list[events.Data]) -> str:
@@ -159,6 +159,18 @@ def test_an_invented_citation_is_taken_out_and_counted(tmp_path: Path) -> None:
     assert whole.invented == 2
     assert "[7]" not in whole.answer
     assert [s.support for s in whole.sentences] == ["unchecked", "unsupported"]
+
+
+def test_a_reference_of_the_source_itself_stays_as_written(tmp_path: Path) -> None:
+    script = searching("dam", "As the survey says [17, 21], the dam is 33 m high [1]. It sings [18, 22].")
+    services = open_test_services(tmp_path, script=script)
+    with_references = "# Survey\n\nThe survey of the dam [17, 21] says that the dam is 33 m high.\n"
+    (tmp_path / "survey.md").write_text(with_references, encoding="utf-8")
+    keep(services.library, tmp_path / "survey.md")
+    whole = final(ask(services, "How high is the dam?"))
+    assert "As the survey says [17, 21], the dam is 33 m high." in whole.answer
+    assert "[18" not in whole.answer
+    assert whole.invented > 0
 
 
 def test_a_sentence_without_a_mark_gets_a_suggestion_and_no_support(tmp_path: Path) -> None:

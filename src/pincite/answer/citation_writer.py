@@ -38,6 +38,7 @@ from pincite.errors import Misuse, PinciteError
 from pincite.llm.repetition import has_sentence_end
 from pincite.proof.claims import is_row
 from pincite.store.calibrations import CalibrationResult, get_calibration
+from pincite.text.citation_marks import parse_mark
 from pincite.text.marker_parser import CitationMark, Item, MarkerParser, TextItem
 from pincite.text.viewer_commands import HighlightCommand, MalformedCommand, NavigateCommand
 
@@ -226,12 +227,19 @@ class CitationWriter:
 
     def _restart(self) -> None:
         """Begin a new stretch of drafted text. A retraction goes back to this place."""
-        self._markers, self._assembly = MarkerParser(), SentenceAssembler()
+        self._markers, self._assembly = MarkerParser(self._is_quoted), SentenceAssembler()
         self.checker.restart()
         self._checkpoint = self.written.make_checkpoint()
         self._pending_text: list[str] = []  # shown text of the sentence that is not complete yet
         self._gap = ""  # the widest break before pieces that were left out
         self._paragraph_break = ""  # the break before the next text, after a part that code made
+
+    def _is_quoted(self, mark: str) -> bool:
+        """Whether brackets such as `[17, 21]` are words of the question or of a source, and name no evidence."""
+        ledger = self.context.ledger
+        if any(ledger.get(number) for number, _ in parse_mark(mark)):
+            return False
+        return mark in self.context.asked.question or any(mark in each.text for each in ledger.listed)
 
     def _retract(self) -> events.Thought:
         """Take back the text since the last tool call, and return it as a thought."""

@@ -5,7 +5,7 @@ that may still become one, so that half a mark is never shown and no command run
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pincite.text.citation_marks import MARK, SPACES, Cited, parse_mark
@@ -47,7 +47,9 @@ Item = TextItem | CitationMark | NavigateCommand | HighlightCommand | MalformedC
 class MarkerParser:
     """Reads one answer piece by piece. Text that may still become a mark or a command is held back."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_text: Callable[[str], bool] | None = None) -> None:
+        """`is_text` says whether brackets that look like a mark are words, such as the references of a source."""
+        self._is_text = is_text
         self._held = ""
         self._at_line_start = True
         self._fence = self._code = False
@@ -120,6 +122,8 @@ class MarkerParser:
             end = link.end()
         elif not final and (end == len(self._held) or _LINK_BEGUN.match(self._held, end)):
             return self._take(len(before)) or None
+        if self._is_text and self._is_text(mark[0]):
+            return self._take(mark.end())
         taken = self._take(len(before))
         spaces = at - len(before)
         self._space = self._space or self._held[:spaces]

@@ -39,6 +39,13 @@ def talk(*said: tuple[str, Answer | None], title: str = "Lakes") -> Conversation
     return Conversation(StoredConversation("c", "local", title, 0.0, 0.0), tuple(messages))
 
 
+def test_a_number_in_brackets_inside_a_sentence_is_a_word_of_it() -> None:
+    words = "Smith [1] and Jones [17, 21] measured it."
+    sentence = Sentence(text=words, citations=[1], support="verified", start=0, end=len(words))
+    text = text_export.export_markdown(talk(("?", answered(f"{words} [1]", [sentence], [cited(1)]))))
+    assert r"Smith \[1\] and Jones \[17, 21\] measured it.[^1-1]".replace("\\", "") in text.replace("\\", "")
+
+
 def test_footnotes_carry_title_page_and_quote_and_each_answer_has_its_own() -> None:
     text = text_export.export_markdown(
         talk(

@@ -15,7 +15,7 @@ export function ItemText({ item, missing }: { item: NotebookItem; missing: reado
   const isMissing = item.citations.some((each) => missing.includes(each.document));
   return (
     <>
-      {item.kind === "text" && <PlainMarkdown text={item.text} />}
+      {item.kind === "text" && <PlainMarkdown text={item.text} isOwn />}
       {item.kind === "passage" && <Passage item={item} isMissing={isMissing} />}
       {(item.kind === "sentence" || item.kind === "answer") && <KeptAnswer item={item} />}
       {isMissing && <p className="kept-note">{t("notebook.missing")}</p>}

@@ -119,10 +119,15 @@ def annotate_answer(answer: Answer, language: str, deeper: bool = False) -> Anno
 
 
 def _find_marks(answer: Answer, places: NotePlaces) -> Iterator[_Change]:
-    """Yield the changes for citation marks. Marks after a code block or table row move to a place where they show."""
+    """Yield the changes for citation marks. Marks after a code block or table row move to a place where they show.
+
+    A mark stands after its sentence. A number in brackets inside a sentence is a word of it.
+    """
     known = {citation.n for citation in answer.citations}
+    said = [(sentence.start, sentence.end) for sentence in answer.sentences]
     for start, end, number in find_shown_marks(answer.answer, in_code=True):
-        place = places.mark(start, end) if number in known else None
+        is_word = any(first < end <= last for first, last in said)
+        place = places.mark(start, end) if number in known and not is_word else None
         if place is None:
             continue
         at, before = place

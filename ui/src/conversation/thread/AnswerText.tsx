@@ -48,9 +48,15 @@ export const AnswerText = memo(function Prose({ turn }: { turn: Turn }) {
   );
 });
 
-/** Markdown without verdicts, rendered like an answer. Its citation marks are removed: they have their own numbers. */
-export const PlainMarkdown = memo(function Plain({ text }: { text: string }) {
-  const { said, math } = useMemo(() => prepareMath({ text: text.replace(MARKS, ""), placed: [] }), [text]);
+/**
+ * Markdown without verdicts, rendered like an answer. Its citation marks are removed: they have their own numbers. In a
+ * person's own words numbers in brackets are no marks, and stay.
+ */
+export const PlainMarkdown = memo(function Plain({ text, isOwn = false }: { text: string; isOwn?: boolean }) {
+  const { said, math } = useMemo(
+    () => prepareMath({ text: isOwn ? text : text.replace(MARKS, ""), placed: [] }),
+    [text, isOwn],
+  );
   return (
     <div className="answer plain">
       <Markdown
