@@ -87,11 +87,16 @@ def show(
     config: options.Config = None,
 ) -> None:
     """Show everything in a notebook, with verdicts and sources."""
+    from pincite.notebooks.kept_places import refresh_places
     from pincite.store import notebook_items, notebooks
 
-    with _open_library(data, database, config) as library, library.database.reading() as connection:
-        found = notebooks.get_by_name(connection, library.settings.owner, notebook)
-        items = notebook_items.find(connection, library.settings.owner, found.id)
+    with _open_library(data, database, config) as library:
+        owner = library.settings.owner
+        with library.database.reading() as connection:
+            found = notebooks.get_by_name(connection, owner, notebook)
+        refresh_places(library, owner, found.id)
+        with library.database.reading() as connection:
+            items = notebook_items.find(connection, owner, found.id)
     if json:
         options.print_json({"id": found.id, "title": found.title, "kept": [_make_json(each) for each in items]})
         return
@@ -127,6 +132,7 @@ def export(
     from pincite.cli.conversation_commands import write_file
     from pincite.notebooks.export.exported_notebook import read_notebook
     from pincite.notebooks.export.notebook_export import MEDIA_TYPES, export_notebook
+    from pincite.notebooks.kept_places import refresh_places
     from pincite.store import notebooks
 
     fitting = [each for each in MEDIA_TYPES if to is not None and to.suffix.lower() == f".{each}"]
@@ -135,6 +141,7 @@ def export(
         owner = library.settings.owner
         with library.database.reading() as connection:
             id = notebooks.get_by_name(connection, owner, notebook).id
+        refresh_places(library, owner, id)
         content = export_notebook(read_notebook(library.database, owner, id), chosen)
     if to is not None:
         write_file(content, to)
@@ -271,7 +278,8 @@ def _describe_item(item: "StoredItem") -> list[str]:
     for pin in proof.citations:
         place = ", ".join(filter(None, (pin.title, describe_page(pin.page, pin.label))))
         quote = f": “{put_on_one_line(pin.quote)}”" if item.kind != "passage" else ""
-        lines.append(f"    [{pin.n}] {place}{quote}")
+        lost = " (no longer found in the document)" if pin.n in proof.lost else ""
+        lines.append(f"    [{pin.n}] {place}{lost}{quote}")
     if item.comment:
         lines.append(f"    — {item.comment}")
     return [line for line in lines if line.strip()]
@@ -288,6 +296,7 @@ def _make_json(item: "StoredItem") -> dict[str, object]:
         "message": item.message,
         "sentences": item.proof.get("sentences", []),
         "citations": item.proof.get("citations", []),
+        "lost": item.proof.get("lost", []),
         "created": item.created,
         "updated": item.updated,
     }

@@ -26,10 +26,14 @@ _LIST_MARK = re.compile(r"(?:[-*+>]|\d{1,3}[.)]|#{1,6})\s+")
 
 @dataclass(frozen=True, slots=True)
 class KeptProof:
-    """The sentences of a kept thing with their verdicts, and its citations with their pins."""
+    """The sentences of a kept thing with their verdicts, and its citations with their pins.
+
+    `lost` are the numbers of the citations whose quote is not in the current text of its document.
+    """
 
     sentences: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
+    lost: tuple[int, ...] = ()
 
 
 def make_text_item(text: str, comment: str = "") -> NewItem:
@@ -126,6 +130,7 @@ def read_proof(item: StoredItem) -> KeptProof:
         return KeptProof(
             tuple(Sentence.model_validate(each) for each in item.proof.get("sentences", [])),
             tuple(Citation.model_validate(each) for each in item.proof.get("citations", [])),
+            tuple(item.proof.get("lost", ())),
         )
     except ValidationError:
         return KeptProof((), ())

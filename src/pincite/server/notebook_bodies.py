@@ -41,6 +41,9 @@ class NotebookItem(BaseModel):
     message: Annotated[str, Field(description="The id of the answer; empty otherwise.")]
     sentences: Annotated[list[Sentence], Field(description="Its sentences with their verdicts.")]
     citations: Annotated[list[Citation], Field(description="Its pins, by the numbers of its marks.")]
+    lost: Annotated[
+        list[int], Field(description="Numbers of pins whose quote is not in the current text of its document.")
+    ] = []
     created: float
     updated: float
 
@@ -164,6 +167,7 @@ def make_item(stored: StoredItem) -> NotebookItem:
         message=stored.message,
         sentences=list(proof.sentences),
         citations=list(proof.citations),
+        lost=list(proof.lost),
         created=stored.created,
         updated=stored.updated,
     )

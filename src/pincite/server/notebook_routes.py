@@ -11,6 +11,7 @@ from pincite.notebooks import kept_items
 from pincite.notebooks.export import notebook_export
 from pincite.notebooks.export.exported_notebook import read_notebook
 from pincite.notebooks.export.notebook_export import NotebookFormat
+from pincite.notebooks.kept_places import refresh_places
 from pincite.notebooks.notebook_search import search_notes
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words
 from pincite.server.document_routes import find_readable_document
@@ -82,7 +83,8 @@ def router() -> APIRouter:
 
     @routes.get("/api/notebooks/{notebook}")
     def get(notebook: Id, owner: Owner, library: TheLibrary) -> WholeNotebook:
-        """Get a notebook with everything in it, in its order."""
+        """Get a notebook with everything in it, in its order. Pins follow a document that was read again."""
+        refresh_places(library, owner, notebook)
         with library.database.reading() as connection:
             return _read_notebook(connection, owner, notebook)
 
@@ -104,6 +106,7 @@ def router() -> APIRouter:
         language: Annotated[Literal["en", "fr"], Query(description="Language of verdicts and labels.")] = "en",
     ) -> Response:
         """Export a notebook as a file. Footnotes give the title, page and quote of each source."""
+        refresh_places(library, owner, notebook)
         found = read_notebook(library.database, owner, notebook)
         content = notebook_export.export_notebook(found, format, language)
         return make_export_response(
@@ -131,7 +134,9 @@ def router() -> APIRouter:
             notebooks.get(connection, owner, notebook)
         made = _make_new_item(library, owner, given)
         with library.database.writing() as connection:
-            return make_item(notebook_items.add(connection, owner, notebook, made))
+            added = notebook_items.add(connection, owner, notebook, made)
+        refresh_places(library, owner, notebook)
+        return make_item(added)
 
     @routes.patch("/api/notebooks/{notebook}/items/{item}")
     def change(notebook: Id, item: Id, given: ItemChange, owner: Owner, library: TheLibrary) -> NotebookItem:

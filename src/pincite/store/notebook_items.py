@@ -114,6 +114,11 @@ def change(connection: Connection, owner: str, notebook: str, item: str, text: s
     return get(connection, owner, notebook, item)
 
 
+def set_proof(connection: Connection, item: str, proof: Mapping[str, Any]) -> None:
+    """Store the proof of a thing whose pins were moved to their words. The time of its last change stays."""
+    connection.execute(update(notebook_items).where(notebook_items.c.id == item).values(proof=dict(proof)))
+
+
 def move(connection: Connection, owner: str, notebook: str, item: str, place: int) -> None:
     """Move a thing to another place in its notebook, counted from 0; a place past the end is the end."""
     notebooks.get(connection, owner, notebook, lock=True)

@@ -1630,7 +1630,7 @@ export interface paths {
         };
         /**
          * Get
-         * @description Get a notebook with everything in it, in its order.
+         * @description Get a notebook with everything in it, in its order. Pins follow a document that was read again.
          */
         get: operations["get_api_notebooks__notebook__get"];
         put?: never;
@@ -6440,6 +6440,12 @@ export interface components {
              * @enum {string}
              */
             kind: "sentence" | "answer" | "passage" | "text";
+            /**
+             * Lost
+             * @description Numbers of pins whose quote is not in the current text of its document.
+             * @default []
+             */
+            lost: number[];
             /**
              * Message
              * @description The id of the answer; empty otherwise.

@@ -19,6 +19,7 @@ export function ItemText({ item, missing }: { item: NotebookItem; missing: reado
       {item.kind === "passage" && <Passage item={item} isMissing={isMissing} />}
       {(item.kind === "sentence" || item.kind === "answer") && <KeptAnswer item={item} />}
       {isMissing && <p className="kept-note">{t("notebook.missing")}</p>}
+      {!isMissing && item.lost.length > 0 && <p className="kept-note">{t("notebook.lost")}</p>}
     </>
   );
 }

@@ -9,7 +9,7 @@ vi.hoisted(() => vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true));
 
 const item = (id: string, more: Partial<NotebookItem> = {}): NotebookItem => ({
   ...{ id, notebook: "n", kind: "text", text: id, comment: "", question: "", conversation: "", message: "" },
-  ...{ sentences: [], citations: [], created: 0, updated: 0 },
+  ...{ sentences: [], citations: [], lost: [], created: 0, updated: 0 },
   ...more,
 });
 
@@ -50,4 +50,16 @@ test("a passage whose document is gone stays, says so and leads nowhere", () => 
   const passage = item("p", { kind: "passage", text: "Deep.", citations: [citation] as never });
   expect(show([passage], ["gone"])).toContain("The source was removed since.");
   expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(true);
+});
+
+test("a passage whose words are no longer in the document says so and still leads there", () => {
+  const citation = { n: 1, document: "d", title: "Lakes", page: 2, label: "", path: "", lines: null, lit: [] };
+  const passage = item("p", { kind: "passage", text: "Deep.", citations: [citation] as never });
+  expect(show([passage])).not.toContain("no longer");
+  expect(show([{ ...passage, lost: [1] }])).toContain("these words are no longer in it");
+  expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(false);
+});
+
+test("numbers in brackets in own words stay", () => {
+  expect(show([item("a", { text: "As Smith shows [17, 21] and [3]." })])).toContain("As Smith shows [17, 21] and [3].");
 });

@@ -27,6 +27,7 @@ const item = (more: object) =>
     question: "",
     sentences: [],
     citations: [],
+    lost: [],
     ...more,
   }) as unknown as NotebookItem;
 

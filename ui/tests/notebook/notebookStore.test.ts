@@ -23,7 +23,7 @@ const notebook = (id: string, title = id): NotebookSummary => ({
 });
 const item = (id: string, text = id): NotebookItem => ({
   ...{ id, notebook: "a", kind: "text", text, comment: "", question: "", conversation: "", message: "" },
-  ...{ sentences: [], citations: [], created: 0, updated: 0 },
+  ...{ sentences: [], citations: [], lost: [], created: 0, updated: 0 },
 });
 
 let sent: { method: string; path: string; body: unknown }[] = [];
