@@ -53,3 +53,28 @@ def test_highlights_are_listed_with_their_document_and_comment(pincite: Callable
     ran = pincite("highlights", document["document"][:8])
     assert ran.out.splitlines() == ["Lakes, blue: “Loch Ness”", "    Which one?"]
     assert pincite("highlights", "--json").json[0]["start"] == 9
+    table = pincite("highlights", "--format", "csv").out.splitlines()
+    assert table[0] == "document,title,page,label,start,end,colour,state,quote,comment"
+    assert table[1] == f"{document['document']},Lakes,,,9,18,blue,found,Loch Ness,Which one?"
+    written = pincite("highlights", document["document"][:8], "--format", "md").out
+    assert written == "# Highlights and comments\n\n## Lakes\n\n> Loch Ness\n\n*blue*\n\nWhich one?\n"
+    assert pincite("highlights", "--format", "pdf").status == 2
+
+
+def test_a_notebook_is_exported_to_stdout_or_to_a_file_whose_ending_names_the_format(
+    pincite: Callable[..., Ran], tmp_path: Path
+) -> None:
+    pincite("notebooks", "add", "Lease", "Ask about the deposit.")
+    printed = pincite("notebooks", "export", "Lease")
+    assert printed.status == 0
+    assert printed.out.startswith("# Lease\n")
+    assert "Ask about the deposit." in printed.out
+    begins = {"docx": b"PK", "html": b"<!doctype html>", "pdf": b"%PDF-", "md": b"# Lease"}
+    for ending, beginning in begins.items():
+        path = tmp_path / f"lease.{ending}"
+        assert pincite("notebooks", "export", "Lease", "--to", path).status == 0
+        assert path.read_bytes().lower().startswith(beginning.lower()), ending
+    named = tmp_path / "lease.txt"
+    pincite("notebooks", "export", "Lease", "--format", "html", "--to", named)
+    assert named.read_bytes().lower().startswith(b"<!doctype html>")
+    assert pincite("notebooks", "export", "Nothing").status == 2
