@@ -413,8 +413,9 @@ def test_a_protected_pdf_that_was_read_keeps_its_text_when_the_password_is_not_a
     later = opened(embedding={"provider": "none"})
     assert later.reindex("local", None, again=True) == [document]
     finish(later)
-    assert the(later, document).status == "ready"
+    assert (the(later, document).status, the(later, document).error_code) == ("ready", "encrypted")
     assert "--password" in the(later, document).error
+    assert "password was not kept" in the(later, document).error
     assert found(later, "door") == ["Behind the door."]
     later.reindex("local", None, again=True, password="sésame")
     finish(later)

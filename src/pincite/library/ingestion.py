@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pincite.embedding import Embedder
 from pincite.embedding.vector_names import make_vector_name
-from pincite.errors import Damaged, Encrypted, NotFound, PinciteError, Unreadable
+from pincite.errors import PASSWORD_NEEDED, Damaged, Encrypted, NotFound, PinciteError, Unreadable
 from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.document_parts import PagesPart
 from pincite.library.content_writer import ContentWriter, show_content, sweep_generations
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pincite.library import Library
 
 _BATCH = 32  # passages that are embedded together: a kill costs at most so many
+
+_FORGOTTEN = "It was not read again, because its password was not kept after the first reading; its earlier text stays."
 
 Progress = Callable[[int, int], None]  # it may raise to stop the work
 
@@ -143,7 +145,9 @@ class Ingestion:
                 job_queue.enqueue(connection, job.owner, job.document, "embed", time.time(), job.priority)
                 documents.set_status(connection, job.document, "searchable")
             else:
-                documents.set_status(connection, job.document, "ready", *_describe_error(error))
+                said, code = _describe_error(error)
+                forgotten = f"{_FORGOTTEN} " if error.reason == PASSWORD_NEEDED else ""
+                documents.set_status(connection, job.document, "ready", f"{forgotten}{said}", code)
 
     def give_back(self, job: Job, wait_seconds: float = 0.0) -> None:
         """Return a job to the queue for the next worker. A finished or lost one is left as it is."""

@@ -24,7 +24,14 @@ export function DocumentFailure({ document, code, message: told }: DocumentFailu
   const isCancelled = code === "cancelled";
   const isLocked = code === "encrypted";
   const wasPasswordGiven = useSelector(passwordsGiven, (given) => given.has(document.id));
-  const known = isCancelled ? t("library.cancelled") : isLocked && wasPasswordGiven ? t("library.password.wrong") : "";
+  const isForgotten = isLocked && document.status === "ready";
+  const known = isCancelled
+    ? t("library.cancelled")
+    : isLocked && wasPasswordGiven
+      ? t("library.password.wrong")
+      : isForgotten
+        ? t("library.password.again")
+        : "";
   const { message, hint } =
     known && !problem ? { message: known, hint: "" } : describeError(t, problem ?? { code, message: told, hint: "" });
 

@@ -33,6 +33,8 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
   const status = progress?.status ?? document.status;
   const name = document.title || document.name;
   const isReadable = isRead(status);
+  // It was to be read again, and its password is kept no longer than the first reading took.
+  const isForgotten = status === "ready" && document.error_code === "encrypted";
   const [isNaming, setNaming] = useState(false);
   const isShown = useSelector(arrivalStore, (shown) => shown.has(document.id));
   const [, go] = useLocation();
@@ -58,7 +60,7 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
         )}
         <div className="document-line">
           {isReadable && <DocumentFacts document={document} onFolder={onFolder} onTag={onTag} />}
-          {status === "failed" ? (
+          {status === "failed" || isForgotten ? (
             <DocumentFailure document={document} {...getFault(document, progress)} />
           ) : (
             <DocumentProgress document={document} progress={progress} name={name} />

@@ -31,7 +31,7 @@ export async function cancelDocument(document: string): Promise<void> {
   );
 }
 
-/** The documents that a password was given for on this page. If one asks again, the password was wrong. */
+/** The documents whose last try on this page had a password. If one asks again, the password was wrong. */
 export const passwordsGiven = createStore<ReadonlySet<string>>(new Set());
 onPersonGone(() => passwordsGiven.set(new Set()));
 
@@ -39,7 +39,9 @@ onPersonGone(() => passwordsGiven.set(new Set()));
 export async function retryDocument(document: string, password: string): Promise<void> {
   const body = password ? { password } : null;
   const answer = await server.POST("/api/documents/{document}/retry", { params: { path: { document } }, body });
-  if (password) passwordsGiven.set((now) => new Set([...now, document]));
+  passwordsGiven.set(
+    (now) => new Set([...[...now].filter((each) => each !== document), ...(password ? [document] : [])]),
+  );
   documentListStore.replace(unwrap(answer));
 }
 

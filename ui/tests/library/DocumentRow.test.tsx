@@ -3,6 +3,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chosenLanguage } from "../../src/i18n";
 import { DocumentRow } from "../../src/library/DocumentRow";
+import { retryDocument } from "../../src/library/documentActions";
 import type { Document, Progress } from "../../src/library/documents";
 import { viewerStore } from "../../src/viewer/viewerStore";
 
@@ -105,6 +106,17 @@ test("a protected file asks for its password, and is tried again with it", async
   const [request] = fetched.mock.lastCall ?? [];
   expect(request?.url).toContain("/api/documents/d1/retry");
   expect(await request?.json()).toEqual({ password: "sesame" });
+});
+
+test("a protected file that was to be read again says that its password is needed again, and opens", async () => {
+  await retryDocument("d1", "sesame");
+  expect(show({ error: "It needs a password.", error_code: "encrypted" })).toContain("does not open the file");
+  await act(() => retryDocument("d1", ""));
+  expect(show({ error: "It needs a password.", error_code: "encrypted" })).toContain("its password is not kept");
+  expect(place.querySelector("input[type=password]")).not.toBeNull();
+  expect(place.querySelector("a.document-title")).not.toBeNull();
+  show({});
+  expect(place.querySelector("input[type=password]")).toBeNull();
 });
 
 test("the work tells why it failed before the list is looked at again", () => {
