@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MISSING = "There is no Chromium here: `apt-get install chromium`, and the page is tested too."
@@ -21,7 +21,13 @@ _SILENT = (
 @contextmanager
 def chromium(*arguments: str) -> Iterator[Browser]:
     """A browser, until the block ends."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=[*_SILENT, *arguments])
+    with sync_playwright() as playwright, launch_chromium(playwright, *arguments) as browser:
         yield browser
-        browser.close()
+
+
+@contextmanager
+def launch_chromium(playwright: Playwright, *arguments: str) -> Iterator[Browser]:
+    """Open Chromium until the block ends."""
+    browser = playwright.chromium.launch(executable_path=PROGRAM, args=[*_SILENT, *arguments])
+    yield browser
+    browser.close()

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 import pincite.server
 from tests import sites
-from tests.browser import chrome
+from tests.browser import chrome, firefox
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker, speaking
 from tests.browser.staging import Script, staged
@@ -27,25 +27,45 @@ _PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
 expect.set_options(timeout=1000 * PATIENCE)
 
 Browse = Callable[..., Page]
+# For what a reader relies on in any browser. Without it a test runs in Chromium, or in all of $TEST_BROWSER.
+in_both_browsers = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
 WIDE = {"width": 1440, "height": 900}
 
 
-def _missing() -> str:
-    if not chrome.PROGRAM:
-        return f"THE PAGE IS NOT TESTED. {chrome.MISSING}"
+def _require(program: str | None, missing: str) -> None:
     folder = Path(_PAGE or Path(pincite.server.__file__).parent / "page")
+    if not program:
+        pytest.skip(f"THE PAGE IS NOT TESTED. {missing}")
     if not (folder / "index.html").is_file():
-        return "THE PAGE IS NOT TESTED. It is not built here: `make page` builds it."
-    return ""
+        pytest.skip("THE PAGE IS NOT TESTED. It is not built here: `make page` builds it.")
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The browser, one for all tests of a process."""
-    if reason := _missing():
-        pytest.skip(reason)
-    with chrome.chromium() as browser:
+def _playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def _chromium(_playwright: Playwright) -> Iterator[Browser]:
+    _require(chrome.PROGRAM, chrome.MISSING)
+    with chrome.launch_chromium(_playwright) as browser:
         yield browser
+
+
+@pytest.fixture(scope="session")
+def _firefox(_playwright: Playwright) -> Iterator[Browser]:
+    _require(firefox.PROGRAM, firefox.MISSING)
+    with firefox.launch_firefox(_playwright) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """The browser of a test, one for all tests of a process: Chromium, or what `in_both_browsers` says."""
+    name = getattr(request, "param", os.environ.get("TEST_BROWSER", "chromium"))
+    found: Browser = request.getfixturevalue(f"_{name}")
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -140,14 +160,16 @@ def start_server(data: Path, **settings: str) -> Server:
 
 
 @pytest.fixture
-def browse(chromium: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
+def browse(browser: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
     """Opens a browser of its own on a server: `browse(server, "/library", locale="fr-FR")`."""
     with ExitStack() as opened:
 
         def open_page(server: Server, path: str = "/", **options: Any) -> Page:
             usual = {"viewport": WIDE, "locale": "en-US", "reduced_motion": "reduce", "base_url": server.address}
-            context = opened.enter_context(chromium.new_context(**{**usual, **options}))
+            context = opened.enter_context(browser.new_context(**{**usual, **options}))
             context.set_default_timeout(1000 * PATIENCE)
+            if browser.browser_type.name == "firefox":
+                context.add_init_script(firefox.INSERT_TEXT)
             watch = opened.enter_context(watching(context, server.address))
             page = context.new_page()
             watches[page] = watch

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive
 from tests.browser.running import Server
 from tests.browser.test_access import serious
@@ -19,6 +19,7 @@ def notes(page: Page) -> Locator:
     return page.locator(".note")
 
 
+@in_both_browsers
 def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
@@ -54,6 +55,7 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
 
 
+@in_both_browsers
 def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import ask, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
@@ -40,6 +40,7 @@ def doubtful(browse: Browse, stage: Server, script: Script, tmp_path: Path) -> P
     return page
 
 
+@in_both_browsers
 def test_keys_step_through_the_doubtful_sentences_alone(doubtful: Page) -> None:
     focused, card = doubtful.locator(".chip:focus"), doubtful.get_by_role("tooltip")
     for form in ("partial", "contradicted", "unsupported", "unchecked", "partial"):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, start_server
+from tests.browser.conftest import Browse, in_both_browsers, start_server
 from tests.browser.rooms import ask, complete, composer, drop, viewer
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
@@ -38,6 +38,7 @@ def empty(tmp_path: Path) -> Iterator[Server]:
     started.stop()
 
 
+@in_both_browsers
 def test_an_empty_library_offers_a_sample_and_two_presses_lead_to_a_cited_answer(browse: Browse, empty: Server) -> None:
     page = browse(empty)
     expect(composer(page)).to_be_focused()

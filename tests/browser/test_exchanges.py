@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import assert_lit
 from tests.browser.rooms import ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
@@ -102,6 +102,7 @@ def place(shown: Locator) -> tuple[float, float]:
     return box["x"], box["y"]
 
 
+@in_both_browsers
 def test_the_view_stays_where_the_reader_put_it_while_an_answer_grows(answered: Page, speaker: Speaker) -> None:
     lines = (f"A line of an answer that grows, {n} words long.\n\n" for n in range(60))
     speaker.will(*lines, looking_for="lease", ends=False)

@@ -6,13 +6,14 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import assert_lit
 from tests.browser.rooms import ask, chips, complete, composer, drop, viewer
 from tests.browser.running import Server
 from tests.browser.words import say
 
 
+@in_both_browsers
 def test_a_paper_is_dropped_asked_about_and_every_citation_lands_on_its_words(
     browse: Browse, server: Server, tmp_path: Path
 ) -> None:
@@ -43,6 +44,7 @@ def like_address(server: Server, path: str) -> re.Pattern[str]:
     return re.compile(re.escape(server.address + path) + ".+")
 
 
+@in_both_browsers
 def test_the_library_takes_a_file_reads_it_before_ones_eyes_and_it_can_be_asked_about(
     browse: Browse, server: Server, tmp_path: Path
 ) -> None:

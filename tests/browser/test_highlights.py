@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import Rect, assert_lit
 from tests.browser.rooms import ask, complete
 from tests.browser.running import Server
@@ -46,6 +46,7 @@ def test_the_light_lies_on_the_words_at_every_zoom_however_the_file_turns_its_pa
     assert len(widths) == 4
 
 
+@in_both_browsers
 def test_the_light_turns_with_the_page_when_the_reader_turns_it(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def test_the_light_turns_with_the_page_when_the_reader_turns_it(
     assert turned.right - turned.left < turned.bottom - turned.top
 
 
+@in_both_browsers
 def test_a_quote_in_a_column_is_lit_in_its_column_alone(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     document = scripted.add(papers.columns(tmp_path / "columns.pdf"))
     quote = " ".join(papers.RIGHT[1:4])
@@ -68,6 +70,7 @@ def test_a_quote_in_a_column_is_lit_in_its_column_alone(browse: Browse, scripted
         assert_lit(page, (1, quote))
 
 
+@in_both_browsers
 def test_a_quote_over_a_page_break_is_lit_on_both_pages(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     start, _ = scripted.span(document, papers.REPAIR[0])
@@ -78,6 +81,7 @@ def test_a_quote_over_a_page_break_is_lit_on_both_pages(browse: Browse, scripted
     assert_lit(page, *enumerate(papers.REPAIR, start=1))
 
 
+@in_both_browsers
 @pytest.mark.parametrize("make", [papers.markdown, papers.html, papers.word])
 def test_a_link_to_a_passage_of_a_text_lights_exactly_its_characters(
     browse: Browse, scripted: Server, tmp_path: Path, make: Callable[[Path], Path]

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive
 from tests.browser.running import Server
 from tests.browser.words import like, resources, say
@@ -47,6 +47,7 @@ def rooms(server: Server, folder: Path) -> list[str]:
     return ["/", f"/c/{conversation}", "/library", "/conversations", "/settings", f"/d/{lease}"]
 
 
+@in_both_browsers
 def test_a_french_browser_gets_french_in_every_room(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     paths = rooms(scripted, tmp_path)
     page = browse(scripted, locale="fr-FR")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive, ask, complete, composer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
@@ -64,6 +64,7 @@ def act(item: Locator, name: str) -> None:
     item.page.get_by_role("menuitem", name=say(name)).click()
 
 
+@in_both_browsers
 def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_verdict_and_their_pin(
     answered: Page,
 ) -> None:
@@ -93,17 +94,31 @@ def test_the_keyboard_keeps_the_sentence_of_a_mark(answered: Page) -> None:
     expect(page.get_by_role("dialog")).to_contain_text(say("keys.keep"))
 
 
-def test_kept_things_are_put_in_order_by_dragging_and_by_the_menu(browse: Browse, scripted: Server) -> None:
-    notebook = make_notebook(scripted, "Order", "First note.", "Second note.", "Third note.")
+def test_kept_things_are_put_in_order_by_dragging(browse: Browse, scripted: Server) -> None:
+    # Not in Firefox: its remote control begins to drag and never drops.
+    notebook = make_notebook(scripted, "Dragged", "First note.", "Second note.", "Third note.")
     page = browse(scripted, f"/notebooks/{notebook}")
     expect(kept(page)).to_have_count(3)
     kept(page).nth(2).locator(".kept-handle").drag_to(kept(page).nth(0), target_position={"x": 60, "y": 4})
-    expect(kept(page).nth(0)).to_contain_text("Third note.")
-    act(kept(page).nth(0), "notebook.down")
-    expect(kept(page).nth(0)).to_contain_text("First note.")
+    assert_order(page, "Third note.", "First note.", "Second note.")
     page.reload()
-    for place, words in enumerate(("First note.", "Third note.", "Second note.")):
-        expect(kept(page).nth(place)).to_contain_text(words)
+    assert_order(page, "Third note.", "First note.", "Second note.")
+
+
+@in_both_browsers
+def test_kept_things_are_put_in_order_by_the_menu(browse: Browse, scripted: Server) -> None:
+    notebook = make_notebook(scripted, "Order", "First note.", "Second note.", "Third note.")
+    page = browse(scripted, f"/notebooks/{notebook}")
+    expect(kept(page)).to_have_count(3)
+    act(kept(page).nth(0), "notebook.down")
+    assert_order(page, "Second note.", "First note.", "Third note.")
+    page.reload()
+    assert_order(page, "Second note.", "First note.", "Third note.")
+
+
+def assert_order(page: Page, *words: str) -> None:
+    for place, each in enumerate(words):
+        expect(kept(page).nth(place)).to_contain_text(each)
 
 
 def test_a_notebook_is_renamed_and_what_is_removed_comes_back_when_it_is_undone(

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import composer
 from tests.browser.running import Server
 from tests.browser.words import say
@@ -32,6 +32,7 @@ def menu(page: Page, language: str = "en") -> Locator:
 def drag_over(page: Page, words: str) -> None:
     """Select a line of a page with the mouse, from its first letter to its last."""
     line = page.locator(".words-layer > span", has_text=words)
+    line.hover()  # waits until the page lies still
     box = line.bounding_box()
     assert box
     middle = box["y"] + box["height"] / 2
@@ -42,6 +43,7 @@ def drag_over(page: Page, words: str) -> None:
     page.mouse.up()
 
 
+@in_both_browsers
 def test_words_of_a_page_are_selected_with_the_mouse_and_copied_with_their_source(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
@@ -69,6 +71,7 @@ def test_selected_words_go_into_the_question_which_is_then_about_their_document(
     expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
 
 
+@in_both_browsers
 def test_the_keyboard_alone_selects_and_finds_the_same_elsewhere(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, start_server
+from tests.browser.conftest import Browse, in_both_browsers, start_server
 from tests.browser.rooms import ask, complete, composer, exchange
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
@@ -22,6 +22,7 @@ def lease(scripted: Server, tmp_path: Path) -> str:
     return scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
 
 
+@in_both_browsers
 def test_back_after_a_question_returns_to_the_start_and_back_again_leaves(
     browse: Browse, scripted: Server, speaker: Speaker, lease: str
 ) -> None:
@@ -160,6 +161,7 @@ def test_the_panel_stays_closed_while_it_is_empty_and_does_not_open_beside_an_an
         server.stop()
 
 
+@in_both_browsers
 @pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("fr-FR", "fr")])
 def test_everything_is_found_by_the_keyboard(
     browse: Browse, scripted: Server, lease: str, locale: str, language: str

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive, ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
@@ -30,6 +30,7 @@ def begun(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) ->
     return page
 
 
+@in_both_browsers
 def test_a_reload_in_the_middle_of_an_answer_goes_on_and_nothing_is_doubled_or_lost(
     begun: Page, speaker: Speaker
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_source_that_was_closed_stays_closed_while_answers_come(begun: Page, s
     expect(viewer(begun)).to_be_visible()
 
 
+@in_both_browsers
 def test_what_was_written_stays_when_the_answer_is_stopped(begun: Page, speaker: Speaker) -> None:
     begun.get_by_role("button", name=say("conversation.stop")).click()
     answered = complete(exchange(begun, QUESTION))

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pincite.events import Citation, TableRow
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, boxes_of, cite, evidence_of
@@ -87,6 +87,7 @@ def forms(answer: Locator) -> list[str | None]:
     return [each.get_attribute("data-form") for each in answer.locator(".chip").all()]
 
 
+@in_both_browsers
 def test_a_sentence_goes_from_checking_to_verified_and_no_word_moves(scene: Scene) -> None:
     telling = scene.telling
     first = telling.say("", "The Bergen factory was shut when its lease ran out.", scene.closed, **AWAITED)
@@ -107,6 +108,7 @@ def test_a_sentence_goes_from_checking_to_verified_and_no_word_moves(scene: Scen
     scene.end()
 
 
+@in_both_browsers
 def test_a_contradicted_sentence_stands_beside_what_its_source_says(scene: Scene) -> None:
     telling = scene.telling
     index = telling.say("", "The factory in Bergen was closed in May 2015.", scene.closed, **AWAITED)

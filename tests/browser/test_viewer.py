@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import assert_lit, words
 from tests.browser.rooms import ask, complete, viewer
 from tests.browser.running import Server
@@ -47,6 +47,7 @@ def landmark_faults(page: Page) -> list[str]:
     return found
 
 
+@in_both_browsers
 def test_the_quote_stands_above_the_page_before_it_is_drawn_and_the_legend_is_closed_once(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_the_whole_passage_comes_into_view_at_any_zoom(browse: Browse, scripted:
         page.close()
 
 
+@in_both_browsers
 def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
@@ -181,6 +183,7 @@ def test_pages_are_named_and_stepped_by_their_printed_numbers_and_links_are_foll
     expect(bar).to_contain_text("(5 of 5)")
 
 
+@in_both_browsers
 def test_dark_pages_are_remembered_and_light_is_the_beginning(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     page = browse(scripted, f"/d/{document}", color_scheme="dark")
