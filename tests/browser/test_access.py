@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
@@ -93,7 +93,6 @@ def wide_as_the_window(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-@in_both_browsers
 def test_on_a_phone_the_source_is_a_sheet_over_the_conversation_and_nothing_runs_over_the_edge(
     browse: Browse, scripted: Server, lease: str, conversation: str
 ) -> None:

@@ -19,7 +19,6 @@ def notes(page: Page) -> Locator:
     return page.locator(".note")
 
 
-@in_both_browsers
 def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:

@@ -32,7 +32,6 @@ def menu(page: Page, language: str = "en") -> Locator:
 def drag_over(page: Page, words: str) -> None:
     """Select a line of a page with the mouse, from its first letter to its last."""
     line = page.locator(".words-layer > span", has_text=words)
-    line.hover()  # waits until the page lies still
     box = line.bounding_box()
     assert box
     middle = box["y"] + box["height"] / 2
@@ -43,7 +42,6 @@ def drag_over(page: Page, words: str) -> None:
     page.mouse.up()
 
 
-@in_both_browsers
 def test_words_of_a_page_are_selected_with_the_mouse_and_copied_with_their_source(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
