@@ -135,7 +135,7 @@ function SidePanel() {
   if (!isShown) return null;
   return (
     <ErrorBoundary fallback={() => null}>
-      <Suspense fallback={isOver ? null : <div className="side-wait" />}>
+      <Suspense fallback={isOver ? null : <div className="side-wait" id="side" />}>
         <NavigationPanel isOver={isOver} onClose={close} />
       </Suspense>
     </ErrorBoundary>

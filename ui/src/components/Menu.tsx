@@ -1,16 +1,20 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef, useState } from "react";
-import { placePopover } from "./popover";
+import { usePlacedPopover } from "./popover";
+
+const ENTRIES = "[role^=menuitem], .menu-item, .menu-form input";
 
 interface MenuProps {
   label: string;
   className?: string;
   disabled?: boolean;
   trigger: ReactNode;
+  /** It has a field to type in, so it is no menu for a screen reader: its entries are buttons. */
+  hasField?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a menu. Arrow keys move in it; Escape and a click elsewhere close it. */
-export function Menu({ label, className = "icon-button", disabled = false, trigger, children }: MenuProps) {
+export function Menu({ label, className = "icon-button", disabled = false, trigger, hasField, children }: MenuProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -18,15 +22,13 @@ export function Menu({ label, className = "icon-button", disabled = false, trigg
 
   const close = useCallback(() => list.current?.hidePopover(), []);
 
-  // The size of the list is known only once it is rendered.
+  usePlacedPopover(isOpen, button, list);
   useLayoutEffect(() => {
-    if (!isOpen) return;
-    placePopover(button.current, list.current);
-    list.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+    if (isOpen) list.current?.querySelector<HTMLElement>(ENTRIES)?.focus();
   }, [isOpen]);
 
   const move = (event: KeyboardEvent) => {
-    const items = [...(list.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+    const items = [...(list.current?.querySelectorAll<HTMLElement>(ENTRIES) ?? [])];
     const at = items.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (to === undefined) return;
@@ -42,19 +44,19 @@ export function Menu({ label, className = "icon-button", disabled = false, trigg
         className={className}
         aria-label={label}
         title={label}
-        aria-haspopup="menu"
+        aria-haspopup={hasField ? "dialog" : "menu"}
         aria-expanded={isOpen}
         disabled={disabled}
         popoverTarget={id}
       >
         {trigger}
       </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a menu or a dialog */}
       <div
         ref={list}
         id={id}
         popover="auto"
-        role="menu"
-        aria-label={label}
+        {...{ role: hasField ? "dialog" : "menu", "aria-label": label }}
         className="menu"
         tabIndex={-1}
         onKeyDown={move}

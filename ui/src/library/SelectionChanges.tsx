@@ -22,7 +22,7 @@ export function SelectionChanges({ documents, onDone }: { documents: string[]; o
     );
   return (
     <>
-      <Menu label={t("library.tag")} trigger={<Icon name="tag" />}>
+      <Menu label={t("library.tag")} trigger={<Icon name="tag" />} hasField>
         {(close) => (
           <>
             <NewName
@@ -37,7 +37,6 @@ export function SelectionChanges({ documents, onDone }: { documents: string[]; o
               <div key={tag} className="menu-row">
                 <button
                   type="button"
-                  role="menuitem"
                   className="menu-item"
                   onClick={() => {
                     close();
@@ -48,7 +47,6 @@ export function SelectionChanges({ documents, onDone }: { documents: string[]; o
                 </button>
                 <button
                   type="button"
-                  role="menuitem"
                   className="menu-item"
                   aria-label={t("library.tag.remove", { tag })}
                   title={t("library.tag.remove", { tag })}
@@ -64,7 +62,7 @@ export function SelectionChanges({ documents, onDone }: { documents: string[]; o
           </>
         )}
       </Menu>
-      <Menu label={t("library.move")} trigger={<Icon name="folder" />}>
+      <Menu label={t("library.move")} trigger={<Icon name="folder" />} hasField>
         {(close) => {
           const move = (library: string) => {
             close();
@@ -75,7 +73,7 @@ export function SelectionChanges({ documents, onDone }: { documents: string[]; o
           return (
             <>
               {[...new Set([DEFAULT, ...own])].map((key) => (
-                <button key={key} type="button" role="menuitem" className="menu-item" onClick={() => move(key)}>
+                <button key={key} type="button" className="menu-item" onClick={() => move(key)}>
                   <Icon name="library" size={16} /> {nameLibrary(t, key)}
                 </button>
               ))}

@@ -73,6 +73,7 @@ export function useSourceSelection(
     own.addEventListener("pointercancel", released, true);
     own.addEventListener("keydown", keyed, true);
     root.addEventListener("scroll", follow, true);
+    window.addEventListener("resize", follow);
     return () => {
       clearTimeout(timer);
       own.removeEventListener("selectionchange", lookSoon);
@@ -81,6 +82,7 @@ export function useSourceSelection(
       own.removeEventListener("pointercancel", released, true);
       own.removeEventListener("keydown", keyed, true);
       root.removeEventListener("scroll", follow, true);
+      window.removeEventListener("resize", follow);
     };
   }, [root, id, title, sheets, dismiss, enter]);
 

@@ -54,9 +54,11 @@ export function CitationCard() {
     };
     document.addEventListener("keydown", pressed, { capture: true });
     document.addEventListener("scroll", cardStore.hide, { capture: true });
+    addEventListener("resize", cardStore.hide);
     return () => {
       document.removeEventListener("keydown", pressed, { capture: true });
       document.removeEventListener("scroll", cardStore.hide, { capture: true });
+      removeEventListener("resize", cardStore.hide);
     };
   }, [card]);
 

@@ -4,7 +4,7 @@ import { server, unwrap } from "../../api/client";
 import { toProblem } from "../../api/problem";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
-import { placePopover } from "../../components/popover";
+import { placePopover, usePlacedPopover } from "../../components/popover";
 import { type Translate, useTranslate } from "../../i18n";
 import { loadTags, tagStore } from "../../library/documentTags";
 import { WEB } from "../../library/librariesStore";
@@ -43,6 +43,7 @@ export function ScopePicker() {
     if (hasProjects) void projectsStore.load();
   }, [hasProjects]);
 
+  usePlacedPopover(isOpen, button, box, true);
   // The button moves when a document or a project is added to the question.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with what is chosen
   useLayoutEffect(() => {

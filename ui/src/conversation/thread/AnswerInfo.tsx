@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "react";
 import type { Judge, SentItem } from "../../api/types";
 import { Icon } from "../../components/Icon";
-import { placePopover } from "../../components/popover";
+import { usePlacedPopover } from "../../components/popover";
 import { type Translate, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
 import { summarizeVerdicts } from "../citations/verdicts";
@@ -18,6 +18,7 @@ export function AnswerInfo({ turn }: { turn: Turn }) {
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  usePlacedPopover(isOpen, button, box);
   const time = useSelector(conversationStore, ({ times }) => times[turn.id]?.total ?? null);
   const { usage, answer } = turn;
   const [proven] = summarizeVerdicts(t, turn);
@@ -67,10 +68,7 @@ export function AnswerInfo({ turn }: { turn: Turn }) {
         role="dialog"
         aria-label={t("conversation.info")}
         className="menu info"
-        onToggle={(event) => {
-          setOpen(event.newState === "open");
-          if (event.newState === "open") placePopover(button.current, box.current);
-        }}
+        onToggle={(event) => setOpen(event.newState === "open")}
       >
         <dl>
           {rows.map(([name, value]) => (

@@ -28,7 +28,16 @@ export function Question({ text, later, isLocked, onAsk, children }: QuestionPro
       setDraft(null);
       onAsk(draft.trim());
     };
-    return <QuestionForm draft={draft} later={later} onChange={setDraft} onAsk={ask} onLeave={() => setDraft(null)} />;
+    return (
+      <QuestionForm
+        question={text}
+        draft={draft}
+        later={later}
+        onChange={setDraft}
+        onAsk={ask}
+        onLeave={() => setDraft(null)}
+      />
+    );
   }
   const isFoldable = text.length > FOLDED || text.split("\n", MAX_LINES + 1).length > MAX_LINES;
   return (
@@ -60,6 +69,8 @@ export function Question({ text, later, isLocked, onAsk, children }: QuestionPro
 }
 
 interface QuestionFormProps {
+  /** The question as it was asked. It stays the heading of the answer below. */
+  question: string;
   draft: string;
   later: number;
   onChange: (draft: string) => void;
@@ -67,7 +78,7 @@ interface QuestionFormProps {
   onLeave: () => void;
 }
 
-function QuestionForm({ draft, later, onChange, onAsk, onLeave }: QuestionFormProps) {
+function QuestionForm({ question, draft, later, onChange, onAsk, onLeave }: QuestionFormProps) {
   const t = useTranslate();
   const area = useAutosize(draft);
   return (
@@ -78,6 +89,7 @@ function QuestionForm({ draft, later, onChange, onAsk, onLeave }: QuestionFormPr
         onAsk();
       }}
     >
+      <h2 className="hidden">{question}</h2>
       <textarea
         ref={area}
         className="field"
