@@ -57,5 +57,10 @@ def drop(page: Page, target: Locator, path: Path) -> None:
 def arrive(page: Page, path: str) -> None:
     """Go to a room and wait until all that it loads is there; some rooms listen to the server for ever."""
     page.goto(path)
+    wait_until_settled(page)
+
+
+def wait_until_settled(page: Page) -> None:
+    """Wait until the room has something in it and nothing of it is being loaded."""
     expect(page.get_by_role("main")).not_to_be_empty()
     expect(page.locator("[aria-busy=true], .skeleton, .spinner")).to_have_count(0)
