@@ -32,8 +32,8 @@ export function SelectionMenu({ root, document: shown, sheets, onFound }: Select
     const element = menu.current;
     if (!element || !selected) return;
     element.showPopover?.();
-    placeBeside(selected.box, element, matchMedia("(pointer: coarse)").matches);
-  }, [selected]);
+    placeBeside(selected.box, element, matchMedia("(pointer: coarse)").matches, root?.getBoundingClientRect().left);
+  }, [selected, root]);
 
   const run = async (action: SelectionAction) => {
     if (!selected) return;

@@ -58,7 +58,7 @@ export const PlainMarkdown = memo(function Plain({ text, isOwn = false }: { text
     [text, isOwn],
   );
   return (
-    <div className="answer plain">
+    <div className="answer brief">
       <Markdown
         remarkPlugins={[remarkGfm, [remarkMath, math], [remarkCitations, said]]}
         components={COMPONENTS}
