@@ -320,7 +320,7 @@ def card(page: Page, language: str, stage: Stage) -> None:
 
 def search(page: Page, language: str, stage: Stage) -> None:
     """Show the search over everything."""
-    page.goto("/conversations")
+    conversations(page, language)
     page.keyboard.press("Control+k")
     page.locator(".everything input").fill(WORDS[language])
     expect(page.locator(".everything mark").first).to_be_visible(timeout=30_000)
@@ -339,7 +339,7 @@ def workspaces(page: Page, language: str, stage: Stage) -> None:
 
 def keys(page: Page, language: str, stage: Stage) -> None:
     """Show the list of the keys."""
-    page.goto("/library")
+    library(page, language)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name=say("shell.help", language))).to_be_visible()
 
