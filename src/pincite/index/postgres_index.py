@@ -20,7 +20,7 @@ GRAPH_FROM = 50_000  # vectors of a model from which a graph is built
 # more for each: below a share, comparing with all that are in scope is quicker, and exact.
 VISITS_A_HIT = 10
 _LEAST_EFFORT, _MOST_EFFORT = 120, 1000  # pgvector's `hnsw.ef_search`
-_LARGE = 300_000  # vectors from which a search in the graph keeps three candidates for each result instead of two
+_LARGE = 300_000  # vectors from which a search in the graph keeps five candidates for each result instead of two
 _MOST_TUPLES = 60_000  # that a search in the graph visits to fill its result when a scope leaves many out
 _SHOWN = "(SELECT generation FROM documents WHERE id = :document)"
 
@@ -137,7 +137,7 @@ class PostgresIndex:
             return []
         if plan.has_graph and (inside is None or inside.count**2 > self._visits_a_hit * k * plan.vectors):
             found = _find_near(
-                connection, plan.model, vector, inside, k, effort=k * (2 if plan.vectors < _LARGE else 3)
+                connection, plan.model, vector, inside, k, effort=k * (2 if plan.vectors < _LARGE else 5)
             )
             if len(found) == k or (inside is not None and len(found) == inside.count):
                 return found
