@@ -75,7 +75,7 @@ export function AccessDialog({ person, onClose, onDone }: AccessDialogProps) {
                       aria-label={t("people.tokens.revoke", { name })}
                       onClick={() => act(() => revokeToken(person.id, id))}
                     >
-                      {t("sharing.takeBack")}
+                      {t("account.token.revoke")}
                     </button>
                   </li>
                 ))}
