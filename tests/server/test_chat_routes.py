@@ -254,7 +254,7 @@ class Asking:
     async def text(self) -> str:
         while True:
             message = await self.sent.get()
-            if message["type"] == "http.response.body":
+            if message["type"] == "http.response.body" and message["body"] != b": open\n\n":
                 return bytes(message["body"]).decode()
 
 

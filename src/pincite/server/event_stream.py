@@ -52,6 +52,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await self._send(send, b": open\n\n")  # Firefox reports a response only with the first bytes of its body
         with OPEN_STREAMS.count("events"), watch_caller(scope) as revoked:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._listen, receive, group.cancel_scope)
