@@ -166,7 +166,7 @@ def test_a_running_server_with_the_project_is_used_and_no_other_started(
     try:
         assert process.stdout
         address = process.stdout.readline().split()[3]
-        assert httpx2.get(f"{address}/ready", timeout=PATIENCE).status_code == 200
+        wait_until(lambda: httpx2.get(f"{address}/ready", timeout=PATIENCE).status_code == 200)  # 503 while it starts
         with monkeypatch.context() as patch:
             patch.setattr(ChildServer, "start", refuse)
             ran = pincite("code", shop, "-p", "Where is the price checked?")

@@ -41,11 +41,14 @@ class Turns:
     def __init__(self, *said: str) -> None:
         self.said = said
         self.told: list[list[ModelMessage]] = []
+        self.may_speak = asyncio.Event()
+        self.may_speak.set()
 
     def script(self) -> Script:
         async def say(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
             turn = len(self.told)
             self.told.append(list(messages))
+            await self.may_speak.wait()
             yield self.said[min(turn, len(self.said) - 1)]
 
         return say
@@ -231,9 +234,11 @@ async def test_nothing_is_reported_while_an_answer_is_written(tmp_path: Path) ->
     turns = Turns(f"I propose it.\n\n{TITLE}", "Yes.")
     talk = await open_talk(tmp_path, turns)
     first = await talk.ask()
+    turns.may_speak.clear()
     running = await talk.runner.ask(AskedQuestion(question="And now?", project="sketches"), talk.id)
     with pytest.raises(Answering):
         await talk.report(call_of(first, "apply_changes"), "applied")
+    turns.may_speak.set()
     await talk.follow(running)
     await talk.runner.close()
 

@@ -203,8 +203,8 @@ def _find_cell(connection: Connection, document: str, blocks: Sequence[Block]) -
 
 
 def _is_name(words: str) -> bool:
-    """Whether the words of a table may stand in a question: "Net sales", not "1M..inf"."""
-    is_worded = 3 * sum(map(str.isalpha, words)) >= 2 * len(words.replace(" ", ""))
+    """Whether the words of a table may stand in a question: "Net sales" and "2024", not "1M..inf"."""
+    is_worded = words.isdigit() or 3 * sum(map(str.isalpha, words)) >= 2 * len(words.replace(" ", ""))
     return 1 < len(words) <= _HEAD and is_worded and not _MARKUP.search(words) and not _ORDER.search(words)
 
 
