@@ -67,7 +67,7 @@ def test_a_question_to_an_empty_library_asks_for_a_document_and_has_the_buttons(
 def test_a_document_that_arrives_shows_itself_and_its_title_can_be_changed(browse: Browse, empty: Server) -> None:
     page = browse(empty, "/library")
     page.get_by_role("button", name=say("library.sample")).click()
-    expect(page.locator('.document[data-status="ready"]')).to_have_count(2)
+    expect(page.locator('.document[data-status="ready"]')).to_have_count(3)
     paper = empty.data.parent / "ferry.md"
     paper.write_text(FERRY, encoding="utf-8")
     page.get_by_label(say("library.files"), exact=True).set_input_files(paper)

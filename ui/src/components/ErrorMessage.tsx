@@ -8,13 +8,16 @@ import { Icon } from "./Icon";
  * A refusal by another server may have words of its own for each HTTP status.
  */
 export function describeError(t: Translate, fault: Fault): { message: string; hint: string } {
-  const values = { model: t("errors.modelname"), ...fault.params, ...nameField(t, fault), message: fault.message };
+  const anyModel = t("errors.modelname");
+  const values = { model: anyModel, ...fault.params, ...nameField(t, fault), message: fault.message };
   const reason = `errors.${fault.code}.${fault.reason}`;
   const message = [`${reason}.${fault.params?.status}`, reason, `errors.${fault.code}`].find(isMessageKey);
   if (!message) return { message: fault.message || t("errors.unknown"), hint: fault.hint };
   const hint = `${message}.hint`;
+  const said = t(message, values).trim();
   return {
-    message: fault.params?.model ? t(message, values).trim() : capitalise(t(message, values).trim()),
+    // The name of a model or a file stays as it is.
+    message: said.startsWith(anyModel) ? capitalise(said) : said,
     hint: isMessageKey(hint) ? t(hint, values) : fault.hint,
   };
 }

@@ -40,3 +40,9 @@ test.each([
     expect(told.hint).not.toBe("Check it.");
   },
 );
+
+test("the path of a file keeps its letters at the beginning of a sentence", () => {
+  const params = { path: "src/crane.py" };
+  const fault = { code: "edit_refused", reason: "file_changed", params, message: "", hint: "" };
+  expect(describeError(createTranslate("en"), fault).message).toMatch(/^src\/crane\.py was changed/);
+});
