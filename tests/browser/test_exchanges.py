@@ -92,7 +92,7 @@ def test_a_conversation_can_be_taken_along_as_a_file(answered: Page, form: str) 
 def test_what_was_used_for_an_answer_is_told(answered: Page) -> None:
     answered.get_by_role("button", name=say("conversation.info")).click()
     told = answered.get_by_role("dialog", name=say("conversation.info"))
-    expect(told).to_contain_text("extractive")
+    expect(told).to_contain_text(say("conversation.modelSwitch.none"))
     expect(told).to_contain_text(say("conversation.basis.quote"))
 
 
