@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive
 from tests.browser.running import Server
 from tests.browser.test_access import serious
@@ -54,7 +54,6 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
 
 
-@in_both_browsers
 def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:

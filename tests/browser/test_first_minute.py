@@ -44,7 +44,6 @@ def like_address(server: Server, path: str) -> re.Pattern[str]:
     return re.compile(re.escape(server.address + path) + ".+")
 
 
-@in_both_browsers
 def test_the_library_takes_a_file_reads_it_before_ones_eyes_and_it_can_be_asked_about(
     browse: Browse, server: Server, tmp_path: Path
 ) -> None:
