@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.running import until
 from tests.browser.screen_places import FERRY, TITLE
 from tests.browser.teams import OWNER
 from tests.browser.test_selection import _SELECT
@@ -99,7 +100,13 @@ def select(words: str) -> Step:
 
     def selected(page: Page) -> None:
         expect(page.locator("[data-scroller]").get_by_text(words).first).to_be_visible()
-        page.evaluate(_SELECT, words)
+
+        def opens_menu() -> bool:
+            page.evaluate(_SELECT, words)
+            page.wait_for_timeout(300)
+            return page.locator(".selection-menu").is_visible()
+
+        until(opens_menu)  # a page that is drawn anew loses the selection
 
     return selected
 
