@@ -68,6 +68,13 @@ def uses(pattern: Pattern, named: frozenset[str] = frozenset()) -> dict[str, Cal
     return {name: way for name, way in ways.items() if not wanted or name in wanted}
 
 
+def time_once(use: Callable[[Any], object], text: Any) -> float:
+    """The CPU time of one run."""
+    begun = time.thread_time()
+    use(text)
+    return time.thread_time() - begun
+
+
 def seconds_for(use: Callable[[Any], object], text: Any) -> float:
     """The CPU time of one run, from as many as the clock needs to tell it."""
     times, taken = 1, 0.0
@@ -92,9 +99,10 @@ def find_slow(pattern: Pattern, named: frozenset[str] = frozenset(), longest: in
         for name, use in uses(pattern, named).items():
             try:
                 with at_most(HANGS):
-                    begun = time.thread_time()
-                    use(two)
-                    if time.thread_time() - begun < (FLOOR if longest == LONG else QUESTION_FLOOR):
+                    taken = time_once(use, two)
+                    if taken < (FLOOR if longest == LONG else QUESTION_FLOOR):
+                        continue
+                    if taken < GROWTH * min(time_once(use, one), time_once(use, one)):
                         continue
             except Hanging:
                 return f"{name} does not end on {long[:60]!r}… ({len(long)} characters)"
