@@ -141,6 +141,7 @@ def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
         rows=rows,
         lit_rows=[at for at, piece in enumerate(card.pieces) if piece.is_lit] if rows else [],
         more=card.is_more,
+        part_of=card.evidence,
         lines=citation.lines,
         path=citation.path,
     )

@@ -39,7 +39,11 @@ def list_shown(answer: Answer) -> list[ShownItem]:
     """Return the items that an answer shows at once, in order; items shown only on demand do not count."""
     citations = {each.n: each for each in answer.citations}
     if answer.passages:
-        return [_make_passage_item(each, citations.get(each.n)) for each in answer.passages if not each.more]
+        shown = [each for each in answer.passages if not each.more]
+        parts: dict[int, list[ShownItem]] = {}
+        for each in shown:
+            parts.setdefault(each.part_of or -each.n, []).append(_make_passage_item(each, citations.get(each.n)))
+        return [_join_items(some) for some in parts.values()]
     return [_make_citation_item(each) for each in answer.citations]
 
 
@@ -85,6 +89,18 @@ def _make_passage_item(passage: ShownPassage, citation: Citation | None) -> Show
         pages | on,
         tuple(citation.lit) if citation else (),
         "\n".join(lit),
+    )
+
+
+def _join_items(parts: Sequence[ShownItem]) -> ShownItem:
+    """Return the parts of one passage as one item."""
+    return ShownItem(
+        parts[0].document,
+        tuple(span for part in parts for span in part.spans),
+        "\n".join(part.text for part in parts),
+        frozenset[int]().union(*(part.pages for part in parts)),
+        tuple(span for part in parts for span in part.lit_spans),
+        "\n".join(part.lit_text for part in parts),
     )
 
 

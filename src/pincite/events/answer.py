@@ -210,6 +210,9 @@ class ShownPassage(_AnswerPart):
     ] = []
     lit_rows: Annotated[list[int], Field(description="Of a table: which of `rows` answer, from 0.")] = []
     more: Annotated[bool, Field(description="Whether it is shown only on demand.")] = False
+    part_of: Annotated[
+        int, Field(description="Parts with the same number are one passage, such as a table and its text; 0: unknown.")
+    ] = 0
     lines: Annotated[
         tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
     ] = None

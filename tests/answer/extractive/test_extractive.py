@@ -8,6 +8,7 @@ import pytest
 from pincite import events
 from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
 from pincite.answer.services import Services
+from pincite.evaluate.shown_passages import list_shown
 from pincite.store import documents
 from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
 from tests.turns import ask, final, of_type, open_test_services
@@ -106,12 +107,36 @@ def test_a_table_is_drawn_with_its_heads_and_the_row_that_answers_lit(services: 
     assert {sentence.support for sentence in answer.sentences} == {None, "verified"}
 
 
+def test_a_passage_is_shown_whole_the_part_that_answers_first_and_counts_as_one(services: Services) -> None:
+    answer = answered(services, "What was the toll income in 2019?")
+    table, text = answer.passages[:2]
+    assert (table.form, text.form) == ("table", "text")
+    assert text.start < table.start
+    assert table.part_of == text.part_of
+    assert (table.lit_rows, text.lit) == ([0], [])
+    (shown, *_) = list_shown(answer)
+    assert (table.start, table.end) in shown.spans
+    assert (text.start, text.end) in shown.spans
+
+
+def test_three_passages_are_shown_however_many_parts_the_first_has(tmp_path: Path) -> None:
+    steps = "".join(f"Start pump {n} with this command:\n\n```sh\npump --start {n}\n```\n\n" for n in range(4))
+    texts = {"steps.md": f"# Pumps\n\n{steps}", "a.md": "# A\n\nThe pumps start by hand in winter.\n"}
+    texts["b.md"] = "# B\n\nNobody starts the pumps on a Sunday.\n"
+    answer = answered(shelf(tmp_path, texts), "How do the pumps start?")
+    shown = [passage for passage in answer.passages if not passage.more]
+    assert {passage.name for passage in shown} == set(texts)
+    assert sum(passage.name == "steps.md" for passage in shown) > 1
+
+
 def test_a_command_is_shown_with_the_line_that_introduces_it(tmp_path: Path) -> None:
     text = "# The pump\n\nIt is blue.\n\nStart the pump with this command:\n\n```sh\npump --start\nwait [3]\n```\n"
     answer = answered(shelf(tmp_path, {"pump.md": text}), "Which command starts the pump?")
     first = next(passage for passage in answer.passages if passage.form == "code")
     assert (first.lead, first.text) == ("Start the pump with this command:", "pump --start\nwait [3]")
     assert "```\npump --start\nwait [3]\n```" in answer.answer
+    assert answer.answer.count("Start the pump with this command:") == 1
+    assert first.lit == [(0, len(first.text))]
     assert all(each.support in (None, "verified") for each in answer.sentences)
 
 

@@ -4774,6 +4774,12 @@ export interface components {
              */
             page: number | null;
             /**
+             * Part Of
+             * @description Parts with the same number are one passage, such as a table and its text; 0: unknown.
+             * @default 0
+             */
+            part_of: number;
+            /**
              * Path
              * @description Of a file of a project: its path in the project.
              * @default
@@ -7919,6 +7925,12 @@ export interface components {
             name: string;
             /** Page */
             page?: number | null;
+            /**
+             * Part Of
+             * @description Parts with the same number are one passage, such as a table and its text; 0: unknown.
+             * @default 0
+             */
+            part_of: number;
             /**
              * Path
              * @description Of a file of a project: its path in the project.

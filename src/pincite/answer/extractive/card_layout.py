@@ -20,43 +20,69 @@ _SAME, _FEWEST = 0.9, 5  # of the words of the shorter of two copies that the ot
 
 
 def make_cards(rated: Sequence[RatedSection], most: int = MOST) -> list[Card]:
-    """Return the cards for sections in order: first the visible ones, then those shown on demand."""
-    cards: list[Card] = []
+    """Return the cards of the passages that sections belong to: first the visible passages, then those on demand.
+
+    A passage is shown whole, so that a table stays with the sentences around it: first the sections with highlighted
+    words, then the others, in the order of the text.
+    """
+    passages: list[list[Card]] = []
     words: list[frozenset[str]] = []
     texts: set[str] = set()
     shown = 0  # characters
     best = rated[0].score if rated else 0.0
-    for one in rated:
-        card = make_card(one.section, one.lit)
-        own = frozenset[str]().union(*(unit.words for unit in one.section.units))
-        said = " ".join(" ".join(unit.text for unit in one.section.units).casefold().split())
-        if said in texts:
+    for sections in _group_sections(rated):
+        parts = _make_parts(sections)
+        own = frozenset[str]().union(*(unit.words for one in sections for unit in one.section.units))
+        said = " ".join(" ".join(piece.text for part in parts for piece in part.shown).casefold().split())
+        if said in texts or not parts:
             continue
         texts.add(said)
         copies = [place for place, other in enumerate(words) if _is_copy(own, other)]
-        if any(cards[place].span.document == card.span.document for place in copies):
+        if any(passages[place][0].span.document == parts[0].span.document for place in copies):
             continue
-        # Another document may say nearly the same and mean the opposite, so its card is shown on demand.
+        # Another document may say nearly the same and mean the opposite, so its passage is shown on demand.
         is_copy = bool(copies)
-        near = _find_neighbour(cards, card)
-        length = sum(len(piece.text) for piece in card.shown)
-        if (
-            not is_copy
-            and near is not None
-            and one.score >= best - _BESIDE
-            and (joined := _join_cards(cards[near], card))
-        ):
+        score = max(one.score for one in sections)
+        length = sum(len(piece.text) for part in parts for piece in part.shown)
+        near = _find_neighbour(passages, parts) if not is_copy and score >= best - _BESIDE else None
+        if near is not None and (joined := _join_cards(passages[near][0], parts[0])):
             if not joined.is_more:
                 shown += length
-            cards[near], words[near] = joined, words[near] | own
+            passages[near], words[near] = [joined], words[near] | own
             continue
-        count = sum(not each.is_more for each in cards)
-        is_more = is_copy or count >= most or one.score < best - _BEHIND or (count > 0 and shown + length > _BUDGET)
-        if len(cards) < _ALL and card.pieces:
-            cards.append(replace(card, is_more=is_more))
+        count = sum(not each[0].is_more for each in passages)
+        is_more = is_copy or count >= most or score < best - _BEHIND or (count > 0 and shown + length > _BUDGET)
+        if len(passages) < _ALL:
+            passages.append([replace(part, is_more=is_more) for part in parts])
             words.append(own)
             shown += 0 if is_more else length
-    return _group_cards(cards)
+    return _group_cards([card for parts in passages for card in parts])
+
+
+def _group_sections(rated: Sequence[RatedSection]) -> list[list[RatedSection]]:
+    """Return the sections of each passage in the order of its text, the passages in the order of their best."""
+    passages: dict[int, list[RatedSection]] = {}
+    for one in rated:
+        passages.setdefault(id(one.section.evidence), []).append(one)
+    return [sorted(own, key=lambda one: one.section.units[0].start) for own in passages.values()]
+
+
+def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
+    """Return the sections of a passage as cards, highlighted ones first; the line that introduces one is shown once."""
+    parts: list[Card] = []
+    for one in sections:
+        card = make_card(one.section, one.lit)
+        before = parts[-1].pieces if parts else ()
+        if card.lead and before and before[-1].start == card.lead.start:
+            if before[-1].is_lit and not any(piece.is_lit for piece in card.pieces):
+                card = replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start))
+            elif len(before) == 1:
+                parts.pop()
+            else:
+                span = replace(parts[-1].span, end=before[-2].end)
+                parts[-1] = replace(parts[-1], pieces=before[:-1], span=span)
+        parts.append(card)
+    return sorted(parts, key=lambda part: not part.lit)
 
 
 def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
@@ -141,10 +167,13 @@ def _is_copy(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(short) >= _FEWEST and figures <= long and len(short & long) >= _SAME * len(short)
 
 
-def _find_neighbour(cards: Sequence[Card], card: Card) -> int | None:
-    """Return the place of a card of the same document that this one overlaps or stands beside."""
-    for place, other in enumerate(cards):
-        if other.span.document == card.span.document:
+def _find_neighbour(passages: Sequence[Sequence[Card]], parts: Sequence[Card]) -> int | None:
+    """Return the place of a passage that this one overlaps or stands beside, if each is one card."""
+    if len(parts) > 1:
+        return None
+    card = parts[0]
+    for place, (other, *rest) in enumerate(passages):
+        if not rest and other.span.document == card.span.document:
             later = max(card, other, key=lambda each: each.span.start)
             heading = len(later.headings[-1]) if later.headings else 0
             if later.span.start - min(card.span.end, other.span.end) <= _APART + heading:

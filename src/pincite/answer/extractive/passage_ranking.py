@@ -7,6 +7,7 @@ repeats the question is often the one before the answer.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import exp
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ _SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
 _EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
 # The same of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
+_INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
 _LIT, _NEARLY = 2, 0.15  # units that are highlighted at most, and how far behind the best another may be
 _SHORT = 5  # units of a short section
 _NEARLY_WORDS = 0.12  # the same where meaning is not known
@@ -97,30 +99,50 @@ def rank_sections(
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place)
             own.append(RatedSection(section, place, score, whole, here=here))
         rated.append(own)
-    rated = _compare_meaning(asking, rated, embedder)
-    best = [_choose_lit(own) for own in rated if own]
+    passages: dict[int, list[list[RatedSection]]] = {}
+    for own in _compare_meaning(asking, rated, embedder):
+        if own:
+            passages.setdefault(id(own[0].section.evidence), []).append(own)
+    best = [section for parts in passages.values() for section in _choose_lit(parts)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
 
 
-def _choose_lit(own: Sequence[RatedSection]) -> RatedSection:
-    """Return a section with its best unit, and the units to light: those that answer best within it."""
-    is_prose = own[0].section.form in ("text", "list")  # for table rows and code the words decide
-    known = [one.nearness for one in own if one.nearness is not None and is_prose]
+def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
+    """Return the sections of a passage, each with its best unit and those of its units that answer best."""
+    pool = [one for own in parts for one in own]
+    # The words alone decide between table rows or lines of code.
+    known = [one.nearness for one in pool if one.nearness is not None and one.section.form in ("text", "list")]
     usual = sum(known) / len(known) if known else 0.0
-    # A question may ask for any sentence of a short section; the first ones of a long section give its subject.
-    earlier = _LIT_EARLIER if len(own) > _SHORT else 0.0
 
     def rate(one: RatedSection) -> float:
         if not known:
             return one.score
         meaning = 0.0 if one.nearness is None else one.nearness - usual
-        return _LIT_HERE * one.here + _LIT_MEANING * meaning + earlier / (1 + one.best)
+        # A question may ask for any sentence of a short section; the first ones of a long section give its subject.
+        is_long = len(one.section.units) > _SHORT
+        return _LIT_HERE * one.here + _LIT_MEANING * meaning + is_long * _LIT_EARLIER / (1 + one.best)
 
-    best = max(own, key=lambda one: (one.score, -one.best))
-    first, *others = sorted(own, key=lambda one: (-rate(one), one.best))
+    first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
-    also = [one.best for one in others[: _LIT - 1] if rate(one) >= nearly]
-    return replace(best, lit=(first.best, *also))
+    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly)]
+    lit += [one for each in lit for one in _list_introduced(each, pool) if one not in lit]
+    return [
+        replace(
+            max(own, key=lambda one: (one.score, -one.best)),
+            lit=tuple(one.best for one in lit if one.section is own[0].section),
+        )
+        for own in parts
+    ]
+
+
+def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[RatedSection]:
+    """Return the code or the list items that a sentence introduces: it asks for them to be read with it."""
+    if not one.unit.is_lead:
+        return []
+    after = sorted((other for other in pool if other.unit.start >= one.unit.end), key=lambda other: other.unit.start)
+    kind = after[0].unit.kind if after else "sentence"
+    introduced = list(takewhile(lambda other: other.unit.kind == kind, after))
+    return introduced if kind in ("code", "item") and len(introduced) <= _INTRODUCED else []
 
 
 def _compare_meaning(
