@@ -7,11 +7,13 @@ from datetime import datetime
 from html import escape
 from io import BytesIO
 
+from pincite.conversations.export.formula_docx import write_omml
 from pincite.conversations.export.pdf_canvas import TextRun
 from pincite.text.display import join_broken_words
 
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
@@ -93,6 +95,14 @@ class DocxCanvas:
         indent = _write_indent(depth, bool(bullet))
         self._body.append(_write_paragraph(self._write_runs([*first, *runs], small), properties=indent))
 
+    def formula(self, runs: Sequence[TextRun]) -> None:
+        """Add a formula on a line of its own, with its citation marks."""
+        if len(runs) == 1 and (equation := _write_equation(runs[0])):
+            content = f"<m:oMathPara>{equation}</m:oMathPara>"
+            self._body.append(_write_paragraph(content))
+        else:
+            self._body.append(_write_paragraph(self._write_runs(runs), properties='<w:jc w:val="center"/>'))
+
     def quote(self, runs: Sequence[TextRun]) -> None:
         """Add a paragraph that quotes a source."""
         self._body.append(_write_paragraph(self._write_runs(runs), "Quote"))
@@ -131,7 +141,7 @@ class DocxCanvas:
         return "".join(
             f'<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="{run.link}"/></w:r>'
             if run.raised and isinstance(run.link, int)
-            else _write_run(run, small)
+            else _write_equation(run) or _write_run(run, small)
             for run in runs
         )
 
@@ -163,11 +173,13 @@ class DocxCanvas:
             "word/_rels/document.xml.rels": _write_relations(
                 *((name, f"{_OFFICE}/{name}", f"{name}.xml") for name in ("styles", "footnotes", "settings"))
             ),
-            "word/document.xml": f"{_XML}<w:document {_W}><w:body>{''.join(self._body)}{page}</w:body></w:document>",
+            "word/document.xml": f"{_XML}<w:document {_W} {_M}><w:body>{''.join(self._body)}{page}</w:body>"
+            "</w:document>",
             "word/footnotes.xml": f"{_XML}<w:footnotes {_W}>{separators}{''.join(self._notes)}</w:footnotes>",
             "word/styles.xml": _STYLES.format(headings=headings, borders=_BORDERS),
-            "word/settings.xml": f'{_XML}<w:settings {_W}><w:footnotePr><w:footnote w:id="-1"/><w:footnote w:id="0"/>'
-            f'</w:footnotePr><w:themeFontLang w:val="{self._language}"/></w:settings>',
+            "word/settings.xml": f'{_XML}<w:settings {_W} {_M}><w:footnotePr><w:footnote w:id="-1"/>'
+            '<w:footnote w:id="0"/></w:footnotePr><m:mathPr><m:mathFont m:val="Cambria Math"/></m:mathPr>'
+            f'<w:themeFontLang w:val="{self._language}"/></w:settings>',
             "docProps/core.xml": f'{_XML}<cp:coreProperties xmlns:cp="{_PACKAGE}/metadata/core-properties" '
             'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" '
             'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
@@ -187,6 +199,12 @@ def _write_indent(depth: int, is_item: bool) -> str:
     tabs = f'<w:tabs><w:tab w:val="left" w:pos="{depth * _INDENT}"/></w:tabs>' if is_item else ""
     hanging = f' w:hanging="{_INDENT}"' if is_item else ""
     return f'{tabs}<w:ind w:left="{depth * _INDENT}"{hanging}/>'
+
+
+def _write_equation(run: TextRun) -> str:
+    """Return the equation of a run, or an empty text if it has none."""
+    tree = run.formula.tree if run.formula else None
+    return write_omml(tree, _escape_text) if tree else ""
 
 
 def _write_run(run: TextRun, small: bool = False) -> str:

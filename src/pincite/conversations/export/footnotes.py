@@ -8,12 +8,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pincite.conversations.export.bibliography import CitedWork, make_bibliography
+from pincite.conversations.export.formula_tree import ShownFormula
 from pincite.conversations.export.note_positions import NotePlaces
 from pincite.conversations.transcript import Conversation, ConversationMessage
 from pincite.conversations.verdict_wording import describe_sentence, describe_stop, name_sentence
 from pincite.events import Answer, Citation
 from pincite.events.source_names import add_file_name, describe_lines, describe_page, find_shared_titles
 from pincite.text.citation_marks import find_shown_marks
+from pincite.text.formulas import Formula, find_formulas
 from pincite.text.language import detect_conversation_language
 
 if TYPE_CHECKING:
@@ -57,16 +59,19 @@ def find_report_question(conversation: Conversation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedAnswer:
-    """An answer in Markdown with placeholders: `OPEN c1 CLOSE` for a citation mark, `OPEN n0 CLOSE` for a note."""
+    """An answer in Markdown with placeholders: `OPEN c1 CLOSE` for a citation mark, `n0` a note, `f0` a formula."""
 
     text: str
     notes: tuple[str, ...] = ()
+    formulas: tuple[ShownFormula, ...] = ()
 
     def fill(self, mark: Callable[[int], str], note: Callable[[str], str]) -> str:
         """Return the text with its marks and notes in place of the placeholders."""
 
         def put(held: re.Match[str]) -> str:
             kind, number = held[1][0], int(held[1][1:])
+            if kind == "f":
+                return self.formulas[number].source
             return mark(number) if kind == "c" else note(self.notes[number])
 
         return PLACEHOLDER.sub(put, self.text)
@@ -115,7 +120,32 @@ def annotate_answer(answer: Answer, language: str, deeper: bool = False) -> Anno
     whole = _close_code_block(_apply_changes(text, changes, [change.held for change in changes]))
     whole = "\n\n".join([whole, *(_make_placeholder(f"n{number}") for number in moved)]) if moved else whole
     final = [below[number] if number in moved else note for number, note in enumerate(notes)]
-    return AnnotatedAnswer(whole, tuple(map(strip_placeholders, final)))
+    hidden, formulas = _hide_formulas(whole)
+    return AnnotatedAnswer(hidden, tuple(map(strip_placeholders, final)), formulas)
+
+
+def _hide_formulas(text: str) -> tuple[str, tuple[ShownFormula, ...]]:
+    """Return the text with a placeholder for each formula. Marks and notes inside a formula move behind it."""
+    formulas: list[ShownFormula] = []
+    changes: list[tuple[Formula, str]] = []
+    for found in find_formulas(text):
+        inside = text[found.start : found.end]
+        moved = "".join(held[0] for held in PLACEHOLDER.finditer(inside))
+        changes.append((found, _make_placeholder(f"f{len(formulas)}") + moved))
+        formulas.append(ShownFormula(PLACEHOLDER.sub("", found.tex), PLACEHOLDER.sub("", inside), found.is_display))
+    hidden = _replace_formulas(text, changes)
+    seen = {held[1] for words in _find_words(hidden) for held in PLACEHOLDER.finditer(words)}
+    # A Markdown parser sees the others inside code or an address.
+    kept = [(found, new) for number, (found, new) in enumerate(changes) if f"f{number}" in seen]
+    return (hidden if len(kept) == len(changes) else _replace_formulas(text, kept)), tuple(formulas)
+
+
+def _replace_formulas(text: str, changes: Sequence[tuple[Formula, str]]) -> str:
+    pieces, at = [], 0
+    for found, new in changes:
+        pieces += [text[at : found.start], new]
+        at = found.end
+    return "".join([*pieces, text[at:]])
 
 
 def _find_marks(answer: Answer, places: NotePlaces) -> Iterator[_Change]:

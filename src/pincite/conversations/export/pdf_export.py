@@ -60,7 +60,7 @@ def export_pdf(conversation: Conversation) -> bytes:
 def _write_answer(canvas: PdfCanvas, answer: Answer, language: str, deeper: bool) -> None:
     places = {citation.n: canvas.place() for citation in answer.citations}
     found = annotate_answer(answer, language, deeper)
-    PdfLayout(canvas, places, found.notes).lay(found.text or EMPTY[language])
+    PdfLayout(canvas, places, found.notes, formulas=found.formulas).lay(found.text or EMPTY[language])
     for line in filter(None, (summarize_verdicts(answer, language), *describe_end(answer, language))):
         canvas.paragraph([TextRun(line, italic=True, faint=True)], small=True)
     if answer.citations:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.conversations.export.footnotes import PLACEHOLDER, make_markdown_reader
+from pincite.conversations.export.formula_text import spell_formula, write_plain
+from pincite.conversations.export.formula_tree import ShownFormula
 from pincite.conversations.export.pdf_canvas import TextRun
 from pincite.conversations.export.text_canvas import TextCanvas
 
@@ -15,9 +17,8 @@ _BULLET = "•"
 
 
 class PdfLayout:
-    """Lays out one answer. `places` are the link targets of its footnotes by number, `notes` are its notes.
-
-    `shown` are the numbers that its marks show in a file with several answers.
+    """Lays out one answer. `places` are the link targets of its footnotes by number, `notes` are its notes, and
+    `formulas` its formulas. `shown` are the numbers that its marks show in a file with several answers.
     """
 
     def __init__(
@@ -26,10 +27,12 @@ class PdfLayout:
         places: Mapping[int, int],
         notes: Sequence[str] = (),
         shown: Mapping[int, int] | None = None,
+        formulas: Sequence[ShownFormula] = (),
     ) -> None:
         self._canvas = canvas
         self._places = places
         self._notes = notes
+        self._formulas = formulas
         self._shown = shown or {}
         self._lists: list[int | None] = []  # the next number of each open list; None for a bullet list
         self._begins_item = False
@@ -75,6 +78,22 @@ class PdfLayout:
             self._paragraph(runs)
 
     def _paragraph(self, runs: Sequence[TextRun]) -> None:
+        """Lay out a paragraph. A display formula has a line of its own, with the marks that follow it."""
+        rest = list(runs)
+        while (
+            at := next((place for place, run in enumerate(rest) if run.formula and run.formula.is_display), None)
+        ) is not None:
+            end = at + 1
+            while end < len(rest) and (rest[end].raised or rest[end].faint or not rest[end].text.strip(" .,;")):
+                end += 1
+            if self._begins_item or any(run.text.strip() for run in rest[:at]):
+                self._running_text(rest[:at] or [TextRun(" ")])
+            self._canvas.formula([run for run in rest[at:end] if run.text.strip()])
+            rest = rest[end:]
+        if rest or not runs:
+            self._running_text(rest)
+
+    def _running_text(self, runs: Sequence[TextRun]) -> None:
         bullet = ""
         if self._begins_item and self._lists:
             number = self._lists[-1]
@@ -115,9 +134,19 @@ class PdfLayout:
             elif piece[:1] == "c":
                 n = int(piece[1:])
                 found.append(TextRun(f"[{self._shown.get(n, n)}]", raised=True, link=self._places.get(n)))
+            elif piece[:1] == "f":
+                found.append(_make_formula_run(self._formulas[int(piece[1:])], bold))
             else:
                 found.append(TextRun(f" ({self._notes[int(piece[1:])]})", italic=True, faint=True))
         return [run for run in found if run.text]
+
+
+def _make_formula_run(formula: ShownFormula, bold: bool) -> TextRun:
+    """Return the run of a formula. If it is not valid LaTeX, the run is its source."""
+    if formula.tree is None:
+        return TextRun(formula.source, bold)
+    pieces = spell_formula(formula.tree)
+    return TextRun(write_plain(pieces) if pieces else formula.source, bold, formula=formula)
 
 
 def _split_code_lines(code: str) -> list[str]:

@@ -22,6 +22,7 @@ from pincite.conversations.export.footnotes import (
     make_single_line,
     name_source,
 )
+from pincite.conversations.export.formula_tree import write_mathml
 from pincite.conversations.transcript import Conversation
 from pincite.conversations.verdict_wording import describe_citation, describe_end, summarize_verdicts
 from pincite.events import Answer, Citation
@@ -41,7 +42,8 @@ a { color: var(--accent); } sup a { text-decoration: none; padding: 0 1px; }
 .notes li { margin: 8px 0; } blockquote { margin: 4px 0; padding-left: 12px; border-left: 2px solid var(--line); }
 .sum { font-size: 14px; font-style: italic; }
 .doubt { color: var(--doubt); font-size: 13px; font-family: system-ui, sans-serif; }
-pre { overflow-x: auto; } table { border-collapse: collapse; }
+pre { overflow-x: auto; } math[display="block"] { margin: 12px 0; overflow-x: auto; }
+table { border-collapse: collapse; }
 li { overflow-wrap: anywhere; }
 td, th { border: 1px solid var(--line); padding: 4px 8px; }
 @media print { body { background: none; color: black; } main { margin: 0; max-width: none; }
@@ -133,6 +135,8 @@ def _write_html_answer(answer: Answer, number: int, language: str, deeper: bool)
         kind, value = match[1][:1], match[1][1:]
         if kind == "c":
             return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
+        if kind == "f":
+            return write_mathml(found.formulas[int(value)])
         return f' <span class="doubt">({escape(found.notes[int(value)])})</span>'
 
     text = PLACEHOLDER.sub(shown, str(make_markdown_reader().render(found.text))) or f"<p>{EMPTY[language]}</p>"

@@ -12,6 +12,7 @@ from pincite.conversations.export.footnotes import (
     make_markdown_reader,
     make_single_line,
 )
+from pincite.conversations.export.formula_tree import write_mathml
 from pincite.conversations.export.text_canvas import TextCanvas
 from pincite.conversations.export.text_export import write_html_page
 from pincite.notebooks.export.exported_notebook import (
@@ -117,6 +118,8 @@ def _write_html_item(item: ExportedItem, language: str) -> str:
 
     def put(held: re.Match[str]) -> str:
         kind, value = held[1][:1], int(held[1][1:])
+        if kind == "f":
+            return write_mathml(found.formulas[value])
         return link(value) if kind == "c" else f' <span class="doubt">({escape(found.notes[value])})</span>'
 
     return PLACEHOLDER.sub(put, str(make_markdown_reader().render(found.text)))
@@ -141,7 +144,7 @@ def _draw_notebook(canvas: TextCanvas, notebook: ExportedNotebook, language: str
         else:
             found = annotate_answer(item.answer, language)
             numbers = {n: item.number(n) for n in own}
-            PdfLayout(canvas, own, found.notes, numbers).lay(found.text)
+            PdfLayout(canvas, own, found.notes, numbers, found.formulas).lay(found.text)
         for line in _list_lines(item, language):
             canvas.paragraph([TextRun(line, italic=True, faint=True)], small=True)
     if places and notes_below:
