@@ -22,7 +22,7 @@ class CardPiece:
     """A stretch of a document as it is shown.
 
     `cells` are the cells of a table row, the label first. `is_apart` says that the piece begins a paragraph. `is_lit`
-    says that it is highlighted.
+    says that it is highlighted. `headings` are those it stands under.
     """
 
     kind: PieceKind
@@ -32,14 +32,15 @@ class CardPiece:
     cells: tuple[str, ...] = ()
     is_apart: bool = False
     is_lit: bool = False
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """A passage that is shown, from the evidence with this number.
 
-    `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `is_more` says
-    that it is shown only on demand.
+    `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `headings` are
+    those above its beginning. `is_more` says that it is shown only on demand.
     """
 
     evidence: int
@@ -85,9 +86,14 @@ def write_place(card: Card, before: Card | None = None, label: str = "", languag
 
 
 def list_headings(card: Card) -> list[str]:
-    """List the headings above a card, without one that only repeats the title."""
+    """List the headings above the highlighted words of a card, without one that only repeats the title."""
+    lit = next((piece.headings for piece in card.pieces if piece.is_lit and piece.headings), card.headings)
+    return _drop_title(card, lit)
+
+
+def _drop_title(card: Card, headings: Sequence[str]) -> list[str]:
     title = card.title.casefold().strip()
-    return [" ".join(each.split()) for each in card.headings if each.casefold().strip() != title]
+    return [" ".join(each.split()) for each in headings if each.casefold().strip() != title]
 
 
 def write_card(card: Card, mark: str) -> str:
@@ -120,7 +126,7 @@ def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
     """Return the event of a card, with the number of its citation and the pages of its highlighted text."""
     page = citation.page or card.page
     last = max([page, *(box.page for box in citation.boxes)] if citation.boxes else [page, card.last_page])
-    text, lit = _join_text(card.pieces)
+    text, lit, inner = _join_text(_add_first_heading(card))
     rows = [list(piece.cells) for piece in card.pieces] if card.form == "table" else []
     return events.ShownPassage(
         n=citation.n,
@@ -137,6 +143,7 @@ def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
         lead=card.lead.text if card.lead else "",
         text=text,
         lit=lit,
+        inner_headings=inner,
         heads=[list(card.heads)] if any(card.heads) else [],
         rows=rows,
         lit_rows=[at for at, piece in enumerate(card.pieces) if piece.is_lit] if rows else [],
@@ -172,10 +179,20 @@ def _write_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(shield_source(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text of a card, and the highlighted stretches in it."""
+def _add_first_heading(card: Card) -> tuple[CardPiece, ...]:
+    """Return the pieces of a card, with its first heading if the highlighted words stand under another one."""
+    above = _drop_title(card, card.headings)
+    if card.form != "text" or not above or above == list_headings(card) or card.pieces[0].kind == "heading":
+        return card.pieces
+    start = card.pieces[0].start
+    return (CardPiece("heading", start, start, above[-1]), *card.pieces)
+
+
+def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the text of a card, the highlighted stretches in it, and those that are headings."""
     text = ""
     lit: list[tuple[int, int]] = []
+    headings: list[tuple[int, int]] = []
     was_lit = False
     for piece, gap in zip(pieces, _list_gaps(pieces), strict=True):
         start = len(text) + len(gap)
@@ -184,8 +201,10 @@ def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]]]
             lit[-1] = (lit[-1][0], len(text))
         elif piece.is_lit:
             lit.append((start, len(text)))
+        elif piece.kind == "heading":
+            headings.append((start, len(text)))
         was_lit = piece.is_lit
-    return text, lit
+    return text, lit, headings
 
 
 def _list_gaps(pieces: Sequence[CardPiece]) -> list[str]:

@@ -92,6 +92,7 @@ def _strip_passage(passage: ShownPassage, document: str) -> ShownPassage:
         lead=passage.lead,
         text=passage.text,
         lit=passage.lit,
+        inner_headings=passage.inner_headings,
         heads=passage.heads,
         rows=passage.rows,
         lit_rows=passage.lit_rows,

@@ -197,13 +197,16 @@ class ShownPassage(_AnswerPart):
     page: int | None = None
     last_page: int | None = None
     label: Annotated[str, Field(description='The printed page number, or "slide 2", where it is not the index.')] = ""
-    headings: Annotated[list[str], Field(description="The headings it stands under, the outermost first.")] = []
+    headings: Annotated[
+        list[str], Field(description="The headings its best part stands under, the outermost first.")
+    ] = []
     start: int
     end: int
     form: Literal["text", "table", "list", "code"] = "text"
     lead: Annotated[str, Field(description="The line that introduces a list, a table or code.")] = ""
     text: Annotated[str, Field(description="Its words as they are shown.")]
     lit: Annotated[list[tuple[int, int]], Field(description="The parts of `text` that answer best.")] = []
+    inner_headings: Annotated[list[tuple[int, int]], Field(description="The parts of `text` that are headings.")] = []
     heads: Annotated[list[list[str]], Field(description="Of a table: its head rows.")] = []
     rows: Annotated[
         list[list[str]], Field(description="Of a table: the rows that are shown, each with its label.")

@@ -64,6 +64,18 @@ def test_running_heads_of_pages_and_headings_are_no_sentences(tmp_path: Path) ->
     assert "##" not in answer.answer
 
 
+def test_the_headings_of_a_card_are_those_above_the_lit_sentence_and_headings_in_it_are_named(tmp_path: Path) -> None:
+    text = f"# Ferries\n\n## Prices\n\nA ticket costs 40 crowns.\n\n## Times\n\n### Morning\n\n{FERRY}\n"
+    answer = answered(shelf(tmp_path, {"a.md": text}), "When does the ferry to Lund leave in the morning?")
+    [passage] = answer.passages
+    assert passage.headings == ["Times", "Morning"]
+    assert "**Ferries** · Times › Morning" in answer.answer
+    assert [passage.text[start:end] for start, end in passage.lit] == [FERRY]
+    inside = [passage.text[start:end] for start, end in passage.inner_headings]
+    assert inside[0] == "Prices"
+    assert inside[-1] == "Morning"
+
+
 def test_passages_of_one_document_stand_together(tmp_path: Path) -> None:
     one = "# Alpha\n\n## Ferry\n\nThe ferry to Lund is red.\n\n## Pier\n\n" + "The pier is old. " * 60
     one += "\n\n## Ferry again\n\nThe ferry to Lund is a ship."

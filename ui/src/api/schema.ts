@@ -4700,7 +4700,7 @@ export interface components {
             form: "text" | "table" | "list" | "code";
             /**
              * Headings
-             * @description The headings it stands under, the outermost first.
+             * @description The headings its best part stands under, the outermost first.
              * @default []
              */
             headings: string[];
@@ -4710,6 +4710,15 @@ export interface components {
              * @default []
              */
             heads: string[][];
+            /**
+             * Inner Headings
+             * @description The parts of `text` that are headings.
+             * @default []
+             */
+            inner_headings: [
+                number,
+                number
+            ][];
             /**
              * Label
              * @description The printed page number, or "slide 2", where it is not the index.
@@ -7859,7 +7868,7 @@ export interface components {
             form: "text" | "table" | "list" | "code";
             /**
              * Headings
-             * @description The headings it stands under, the outermost first.
+             * @description The headings its best part stands under, the outermost first.
              * @default []
              */
             headings: string[];
@@ -7869,6 +7878,15 @@ export interface components {
              * @default []
              */
             heads: string[][];
+            /**
+             * Inner Headings
+             * @description The parts of `text` that are headings.
+             * @default []
+             */
+            inner_headings: [
+                number,
+                number
+            ][];
             /**
              * Label
              * @description The printed page number, or "slide 2", where it is not the index.

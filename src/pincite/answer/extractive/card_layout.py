@@ -119,7 +119,7 @@ def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
 
 
 def _make_piece(unit: Unit, is_lit: bool = False) -> CardPiece:
-    return CardPiece(unit.kind, unit.start, unit.end, unit.text, unit.cells, unit.is_apart, is_lit)
+    return CardPiece(unit.kind, unit.start, unit.end, unit.text, unit.cells, unit.is_apart, is_lit, unit.headings)
 
 
 def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:

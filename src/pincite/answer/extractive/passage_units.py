@@ -22,7 +22,7 @@ _LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that
 class Unit:
     """A stretch of an evidence that is shown whole: its text, and its words for comparison.
 
-    `heads` are the column heads of a row, beginning with that of its label.
+    `heads` are the column heads of a row, beginning with that of its label. `headings` are those it stands under.
     """
 
     evidence: Evidence
@@ -34,6 +34,7 @@ class Unit:
     cells: tuple[str, ...] = ()
     heads: tuple[str, ...] = ()
     is_apart: bool = False
+    headings: tuple[str, ...] = ()
 
     @property
     def is_lead(self) -> bool:
@@ -95,7 +96,7 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
                 close()
             if not run:
                 headings = inner
-            run.append(unit)
+            run.append(replace(unit, headings=inner))
     close()
     return sections
 

@@ -165,19 +165,23 @@ function PassageText({ passage, hasCode }: { passage: ShownPassage; hasCode: boo
   const draw = (text: string) => (hasCode ? withIndex(splitCode(text)).map(renderCode) : text);
   return (
     <div className="answer passage-text" data-form={passage.form}>
-      {shown.map(({ pieces, start, isItem }, place) => (
-        <p key={start} data-item={isItem || undefined}>
-          {!isWhole && place === 0 && from > 0 && "… "}
-          {pieces.map((piece) =>
-            piece.isLit ? (
-              <mark key={piece.start}>{draw(piece.text)}</mark>
-            ) : (
-              <span key={piece.start}>{draw(piece.text)}</span>
-            ),
-          )}
-          {!isWhole && place === shown.length - 1 && to < paragraphs.length && " …"}
-        </p>
-      ))}
+      {shown.map(({ pieces, start, isItem, isHeading }, place) => {
+        const words = pieces.map((piece) =>
+          piece.isLit ? (
+            <mark key={piece.start}>{draw(piece.text)}</mark>
+          ) : (
+            <span key={piece.start}>{draw(piece.text)}</span>
+          ),
+        );
+        if (isHeading) return <h4 key={start}>{words}</h4>;
+        return (
+          <p key={start} data-item={isItem || undefined}>
+            {!isWhole && place === 0 && from > 0 && "… "}
+            {words}
+            {!isWhole && place === shown.length - 1 && to < paragraphs.length && " …"}
+          </p>
+        );
+      })}
       {(isCut || isWhole) && (
         <button
           type="button"

@@ -59,13 +59,17 @@ export interface Paragraph {
   isLit: boolean;
   /** It is an item of a list. Its bullet is not in the pieces. */
   isItem: boolean;
+  isHeading: boolean;
 }
 
 /** The bullet of a list item. */
 const BULLET = /^\s*[-*+•‣–]\s+(?=\S)/;
 
-/** Split a passage into paragraphs, without blank lines. */
-export function splitParagraphs(passage: Pick<ShownPassage, "text" | "lit">): Paragraph[] {
+/** Split a passage into paragraphs and headings, without blank lines. */
+export function splitParagraphs(
+  passage: Pick<ShownPassage, "text" | "lit"> & Partial<Pick<ShownPassage, "inner_headings">>,
+): Paragraph[] {
+  const headings = new Set((passage.inner_headings ?? []).map(([start]) => toUtf16Index(passage.text, start)));
   const paragraphs: Paragraph[] = [];
   let pieces: Piece[] = [];
   const end = () => {
@@ -74,7 +78,8 @@ export function splitParagraphs(passage: Pick<ShownPassage, "text" | "lit">): Pa
       const [sign = ""] = BULLET.exec(first.text) ?? [];
       const words = [{ ...first, text: first.text.slice(sign.length) }, ...pieces.slice(1)];
       const isLit = pieces.some((each) => each.isLit);
-      paragraphs.push({ pieces: words, start: first.start, isLit, isItem: sign !== "" });
+      const isHeading = headings.has(first.start);
+      paragraphs.push({ pieces: words, start: first.start, isLit, isItem: sign !== "", isHeading });
     }
     pieces = [];
   };
@@ -120,6 +125,9 @@ export function chooseExcerpt(paragraphs: readonly Paragraph[]): { from: number;
     to++;
     room -= next;
   }
+  // A heading is shown with what stands under it.
+  while (to - 1 > first && paragraphs[to - 1]?.isHeading) to--;
+  while (paragraphs[from - 1]?.isHeading) from--;
   return { from, to };
 }
 

@@ -54,6 +54,30 @@ test("a passage is shown whole, with its place, and the sentence that answers is
   expect(page.textContent?.match(/It was built/g)).toHaveLength(1);
 });
 
+test("a heading inside a passage is a heading, and stays with what stands under it", () => {
+  const text = "Rules\n\nNo boats.\n\nWho decides\n\nAda is the chair.";
+  const inner_headings: [number, number][] = [
+    [0, 5],
+    [18, 29],
+  ];
+  const page = show([passage({ text, inner_headings, lit: [[31, 48]] })]);
+  expect([...page.querySelectorAll(".passage-text h4")].map((each) => each.textContent)).toEqual([
+    "Rules",
+    "Who decides",
+  ]);
+  expect(page.querySelector("mark")?.textContent).toBe("Ada is the chair.");
+  const long = { text: `${"x".repeat(700)}\n\nHead\n\n${"y".repeat(500)}\n\nNext\n\n${"z".repeat(700)}` };
+  const paragraphs = splitParagraphs({
+    ...long,
+    lit: [[708, 1208]],
+    inner_headings: [
+      [702, 706],
+      [1210, 1214],
+    ],
+  });
+  expect(chooseExcerpt(paragraphs)).toEqual({ from: 1, to: 3 });
+});
+
 test("a passage opens its source", () => {
   const page = show([passage()]);
   act(() => page.querySelector<HTMLButtonElement>(".passage-open")?.click());
