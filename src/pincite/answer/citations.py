@@ -116,7 +116,16 @@ class Citations:
             label=label,
             lines=await find_lines(self._context, span, evidence),
             path=evidence.path,
+            heading=_find_heading(evidence, lit_spans[0].start),
         )
+
+
+def _find_heading(evidence: Evidence, start: int) -> str:
+    """Return the nearest heading above a place, or an empty text if there is none or it repeats the title."""
+    inside = [block for block in evidence.blocks if block.kind == "heading" and block.start <= start]
+    above = evidence.quote(inside[-1].start, inside[-1].end) if inside else next(reversed(evidence.headings), "")
+    heading = " ".join(above.lstrip("# ").split())
+    return "" if heading.casefold() == evidence.title.casefold().strip() else heading
 
 
 def _is_open(piece: AnswerPiece) -> bool:

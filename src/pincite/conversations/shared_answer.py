@@ -74,6 +74,7 @@ def _strip_citation(citation: Citation, document: str) -> Citation:
         rows=citation.rows,
         label=citation.label,
         lines=citation.lines,
+        heading=citation.heading,
     )
 
 

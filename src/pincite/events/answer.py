@@ -63,6 +63,9 @@ class Citation(_AnswerPart):
         tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
     ] = None
     path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
+    heading: Annotated[
+        str, Field(description="The nearest heading above it; empty where there is none, or it repeats the title.")
+    ] = ""
 
 
 class Sentence(_AnswerPart):

@@ -70,6 +70,7 @@ def test_the_headings_of_a_card_are_those_above_the_lit_sentence_and_headings_in
     [passage] = answer.passages
     assert passage.headings == ["Times", "Morning"]
     assert "**Ferries** · Times › Morning" in answer.answer
+    assert [citation.heading for citation in answer.citations] == ["Morning"]
     assert [passage.text[start:end] for start, end in passage.lit] == [FERRY]
     inside = [passage.text[start:end] for start, end in passage.inner_headings]
     assert inside[0] == "Prices"

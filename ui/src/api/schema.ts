@@ -3201,6 +3201,12 @@ export interface components {
              */
             evidence: number;
             /**
+             * Heading
+             * @description The nearest heading above it; empty where there is none, or it repeats the title.
+             * @default
+             */
+            heading: string;
+            /**
              * Heads
              * @description Of rows of a table: where their column heads stand.
              * @default []
@@ -3897,6 +3903,12 @@ export interface components {
              * @description The number of the evidence in the turn.
              */
             evidence: number;
+            /**
+             * Heading
+             * @description The nearest heading above it; empty where there is none, or it repeats the title.
+             * @default
+             */
+            heading: string;
             /**
              * Heads
              * @description Of rows of a table: where their column heads stand.

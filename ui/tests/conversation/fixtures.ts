@@ -52,6 +52,7 @@ export function citation(n: number): Citation {
     label: "",
     lines: null,
     path: "",
+    heading: "",
   };
 }
 

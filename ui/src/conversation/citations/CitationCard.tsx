@@ -68,6 +68,7 @@ export function CitationCard() {
   const quote =
     citation && citation.quote.length > MAX_QUOTE ? `${citation.quote.slice(0, MAX_QUOTE)}…` : citation?.quote;
   const source = formatSource(sentence.source);
+  const place = citation ? [namePage(t, citation), citation.heading].filter(Boolean).join(" · ") : "";
   return (
     <div
       ref={box}
@@ -83,7 +84,7 @@ export function CitationCard() {
         <>
           <p className="card-where">
             <strong>{citation.path ? nameLines(citation) : citation.title}</strong>
-            {citation.page !== null && <span> {namePage(t, citation)}</span>}
+            {place && <span> {place}</span>}
             {isWebAddress(citation.url) && <FetchedFrom url={citation.url} document={citation.document} />}
           </p>
           {citation.rows.length ? (

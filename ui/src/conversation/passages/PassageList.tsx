@@ -22,6 +22,9 @@ const QUOTED_SENTENCE: Sentence = {
   ...{ unsupported: [], source: "", computed: "", judge: "", suggested: [], silent: false },
 };
 
+/** A passage without a page and a heading that starts before this character is at the beginning of its document. */
+const BEGINNING = 300;
+
 /** An answer without a model: the best passages with their places, and the words that answer highlighted. */
 export function PassageList({ turn }: { turn: Turn }) {
   const t = useTranslate();
@@ -251,7 +254,7 @@ function describePlace(t: Translate, passage: ShownPassage): string {
   const above = passage.headings.filter((each) => each.trim()).join(" › ");
   return (
     [namePage(t, passage, passage.last_page), titleLines(t, passage.lines), above].filter(Boolean).join(" · ") ||
-    t("conversation.passages.open")
+    t(passage.start < BEGINNING ? "conversation.passages.beginning" : "conversation.passages.open")
   );
 }
 

@@ -43,6 +43,18 @@ test("a row of a table is drawn under its heads, with the table's words on unit 
   expect(made.querySelector(".card-rows p")?.textContent).toBe("in millions of dollars");
 });
 
+test("a card names the place: the page and the heading above the words", () => {
+  expect(card({}, { heading: "Who decides" }).querySelector(".card-where")?.textContent).toBe(
+    "The dam page 3 · Who decides",
+  );
+  page?.leave();
+  expect(card({}, { page: null, heading: "Who decides" }).querySelector(".card-where")?.textContent).toBe(
+    "The dam Who decides",
+  );
+  page?.leave();
+  expect(card({}, { page: null }).querySelector(".card-where")?.textContent).toBe("The dam");
+});
+
 test("a calculated figure shows its calculation, a verdict its judge and its reasons", () => {
   const computed = card({ basis: "computed", computed: "3,991 / 5,506 − 1 = −27.5 %" });
   expect(computed.querySelector(".card-verdict")?.textContent).toBe("calculated");

@@ -54,6 +54,13 @@ test("a passage is shown whole, with its place, and the sentence that answers is
   expect(page.textContent?.match(/It was built/g)).toHaveLength(1);
 });
 
+test("a passage without page and heading says that it is at the beginning", () => {
+  const nowhere = { page: null, last_page: null, headings: [] };
+  const page = show([passage({ ...nowhere, start: 12 }), passage({ ...nowhere, n: 2, start: 4000, document: "d2" })]);
+  const places = [...page.querySelectorAll(".passage-open")].map((each) => each.textContent);
+  expect(places).toEqual(["At the beginning", "Open the source"]);
+});
+
 test("a heading inside a passage is a heading, and stays with what stands under it", () => {
   const text = "Rules\n\nNo boats.\n\nWho decides\n\nAda is the chair.";
   const inner_headings: [number, number][] = [
