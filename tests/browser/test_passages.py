@@ -85,10 +85,11 @@ def test_the_keys_step_through_the_passages_that_are_shown(scene: Scene, lease: 
     page = scene.page
     answered = complete(ask(page, QUESTION))
     expect(chips(answered)).to_have_count(2)
-    expect(viewer(page)).to_contain_text(say("viewer.ofCitations", place=1, count=2))
+    expect(viewer(page)).to_contain_text(say("viewer.citationNumber", n=1))
     page.keyboard.press("Escape")
     page.keyboard.press("j")
     expect(chips(answered).nth(1)).to_have_attribute("data-chosen", "true")
+    expect(viewer(page)).to_contain_text(say("viewer.citationNumber", n=2))
     assert_lit(page, (1, papers.STAFF))
     page.keyboard.press("k")
     expect(chips(answered).first).to_have_attribute("data-chosen", "true")

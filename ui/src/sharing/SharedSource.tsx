@@ -36,7 +36,9 @@ export function SharedSource({ turns }: { turns: Turn[] }) {
           {mark.page !== null && <span className="soft"> {namePage(t, mark)}</span>}
         </h2>
         <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => stepMark(-1)} />
-        <span className="soft small">{t("viewer.ofCitations", { place: place + 1, count: marks.length })}</span>
+        <span className="soft small" title={t("viewer.ofCitations", { place: place + 1, count: marks.length })}>
+          {t("viewer.citationNumber", { n: mark.n ?? place + 1 })}
+        </span>
         <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => stepMark(1)} />
         <IconButton icon="close" label={t("viewer.close")} onClick={closeViewer} />
       </header>

@@ -130,7 +130,7 @@ export function DocumentView({
         title={title}
         page={page}
         sheets={sheets}
-        citation={onClose ? { place, count: reading.marks.length } : null}
+        citation={onClose ? { n: reading.marks[place - 1]?.n ?? 0, place, count: reading.marks.length } : null}
         zoom={zoom}
         scale={scale}
         panelLabel={t(tree ? "projects.files" : "viewer.panel")}

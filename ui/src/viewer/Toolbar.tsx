@@ -22,7 +22,8 @@ interface ToolbarProps {
   title: string;
   page: number;
   sheets: Sheet[];
-  citation: { place: number; count: number } | null;
+  /** The chosen citation: its number, which is that of its chip, and its place among all. `n` is 0 if none is chosen. */
+  citation: { n: number; place: number; count: number } | null;
   zoom: Zoom;
   scale: number;
   /** The name of the panel beside the document. */
@@ -64,8 +65,8 @@ export function Toolbar(props: ToolbarProps) {
       {citation && citation.count > 0 && (
         <div className="viewer-bar-group">
           <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => props.onStep(-1)} />
-          <span className="viewer-bar-count">
-            {citation.place ? t("viewer.ofCitations", citation) : t.count("viewer.citations", citation.count)}
+          <span className="viewer-bar-count" title={citation.n ? t("viewer.ofCitations", citation) : undefined}>
+            {citation.n ? t("viewer.citationNumber", citation) : t.count("viewer.citations", citation.count)}
           </span>
           <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => props.onStep(1)} />
         </div>
