@@ -1,7 +1,16 @@
 import { createElement, memo } from "react";
 import { useTranslate } from "../i18n";
 import { createCodePointIndex, toCodePointIndex } from "../text/codePoints";
-import { isListText, parseHeading, type SignedLine, splitItems, splitQuote, splitRows, stripFences } from "./blockText";
+import {
+  isListText,
+  parseHeading,
+  type SignedLine,
+  splitEndedLines,
+  splitItems,
+  splitQuote,
+  splitRows,
+  stripFences,
+} from "./blockText";
 import { type Highlight, splitByHighlights } from "./highlights";
 import { labelHighlight } from "./PageHighlights";
 import type { Block as BlockOf } from "./useDocumentText";
@@ -17,10 +26,17 @@ interface TextBlockProps extends BlockHighlights {
   block: BlockOf;
   /** The document is a plain text or Markdown, in which signs mark headings, lists and quotes. */
   hasSigns?: boolean;
+  /** The document has printed pages, whose width ended most lines. */
+  isPrinted?: boolean;
 }
 
 /** A block of text: a heading, a paragraph, a list, a quote, a table or code. */
-export const TextBlock = memo(function Block({ block, hasSigns = false, ...lighting }: TextBlockProps) {
+export const TextBlock = memo(function Block({
+  block,
+  hasSigns = false,
+  isPrinted = false,
+  ...lighting
+}: TextBlockProps) {
   const { kind, level, start, text } = block;
   const inside = <HighlightedText text={text} start={start} {...lighting} />;
   const shown = { "data-block": start, ...markPassage(lighting) };
@@ -36,7 +52,7 @@ export const TextBlock = memo(function Block({ block, hasSigns = false, ...light
     case "hidden":
       return <Hidden block={block} {...lighting} />;
     case "paragraph":
-      return <Paragraph block={block} hasSigns={hasSigns} {...lighting} />;
+      return <Paragraph block={block} hasSigns={hasSigns} isPrinted={isPrinted} {...lighting} />;
     default:
       return (
         <p {...shown} className="clean-edge">
@@ -47,7 +63,7 @@ export const TextBlock = memo(function Block({ block, hasSigns = false, ...light
 });
 
 /** A paragraph, or the heading, list or quote that its signs say it is. */
-function Paragraph({ block, hasSigns, ...lighting }: TextBlockProps) {
+function Paragraph({ block, hasSigns, isPrinted, ...lighting }: TextBlockProps) {
   const { text, start } = block;
   const shown = { "data-block": start, ...markPassage(lighting) };
   const heading = hasSigns ? parseHeading(text) : null;
@@ -64,6 +80,13 @@ function Paragraph({ block, hasSigns, ...lighting }: TextBlockProps) {
     );
   }
   if (hasSigns && isListText(text)) return <List block={block} {...lighting} />;
+  if (isPrinted) {
+    return (
+      <p {...shown} className="clean-paragraph" data-flowing>
+        <Lines block={block} lines={splitEndedLines(text).map((line) => ({ ...line, sign: 0 }))} {...lighting} />
+      </p>
+    );
+  }
   return (
     <p {...shown} className="clean-paragraph">
       <HighlightedText text={text} start={start} {...lighting} />
@@ -120,9 +143,9 @@ function List({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
 function Lines({ block, lines, ...lighting }: { block: BlockOf; lines: SignedLine[] } & BlockHighlights) {
   const point = createCodePointIndex(block.text);
   return lines.map(({ text, at, sign }) => (
-    <div key={at}>
+    <span key={at} className="clean-line">
       <HighlightedText text={text} start={block.start + point(at)} sign={sign} {...lighting} />
-    </div>
+    </span>
   ));
 }
 

@@ -31,6 +31,31 @@ export function splitLines(text: string): Cell[] {
   return made;
 }
 
+/** A line that is shorter than this share of the longest one ended on purpose, as in an address or a poem. */
+const SHORT_LINE = 0.5;
+/** The server puts these characters without width where a line end broke a word. */
+const BROKEN_WORD = /\u2060+/;
+
+/**
+ * Split a paragraph of a printed page into the lines that its author ended. The other line ends only follow the width of
+ * the page, and stay in the texts.
+ */
+export function splitEndedLines(text: string): Cell[] {
+  const lines = splitLines(text);
+  const widths = lines.map((line) => line.text.split(BROKEN_WORD).map((part) => part.trim().length));
+  const longest = Math.max(0, ...widths.flat());
+  const made: Cell[] = [];
+  let from = 0;
+  for (const [place, line] of lines.entries()) {
+    const isLast = place === lines.length - 1;
+    if (!isLast && (widths[place]?.at(-1) ?? 0) >= longest * SHORT_LINE) continue;
+    const end = isLast ? text.length : line.at + line.text.length;
+    made.push({ text: text.slice(from, end), at: from });
+    from = end + 1;
+  }
+  return made;
+}
+
 /** Remove the Markdown fences around code. */
 export function stripFences(text: string): Cell {
   const [fence = ""] = /^(`{3,}|~{3,})/.exec(text) ?? [];

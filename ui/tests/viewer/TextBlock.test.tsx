@@ -109,6 +109,27 @@ test("signs of Markdown are not shown, and the characters after them keep their 
   expect(litText(heading)).toBe("Costs");
 });
 
+test("lines that the width of a printed page ended flow, and the characters keep their places", () => {
+  const text =
+    "Each chunk is replicated on\nmany servers. By default, we\nstore three.\nUsers may ask for more than\nthat.";
+  const place = document.createElement("div");
+  const of = block("paragraph", text, 7);
+  const words: [number, number] = [7 + text.indexOf("on\nmany"), 7 + text.indexOf("on\nmany") + 7];
+  act(() =>
+    createRoot(place).render(
+      <TextBlock block={of} isPrinted highlights={[lit(...words)]} pulse={0} onChoose={() => {}} />,
+    ),
+  );
+  const lines = [...place.querySelectorAll<HTMLElement>(".clean-paragraph[data-flowing] > .clean-line")];
+  expect(lines.map((each) => each.textContent?.replace(/\s+/g, " "))).toEqual([
+    "Each chunk is replicated on many servers. By default, we store three.",
+    "Users may ask for more than that.",
+  ]);
+  expect(litText(place)).toBe("on\nmany");
+  const starts = [...place.querySelectorAll<HTMLElement>("[data-from]")].map((each) => Number(each.dataset.from));
+  expect(starts).toEqual([7, 7 + text.indexOf("Users")]);
+});
+
 test("a comparison is no quote, a number no heading, and a sentence that begins with a number no list", () => {
   for (const text of ["> 5 % of all", "#7 is broken", "2020. It was cold."]) {
     expect(seen(signed(text).querySelector("p"))).toBe(text);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitLines, splitRows, stripFences } from "../../src/viewer/blockText";
+import { splitEndedLines, splitLines, splitRows, stripFences } from "../../src/viewer/blockText";
 
 const words = (text: string) => splitRows(text).map((row) => row.map((cell) => cell.text));
 
@@ -27,9 +27,35 @@ test("every cell, line and piece of code says where in the text it stands", () =
   const unit = fc.constantFrom("a", "b", " ", "|", "\t", "\n", "-", "😀", "`");
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
-      for (const cell of [...splitRows(text).flat(), ...splitLines(text), stripFences(text)]) {
+      for (const cell of [
+        ...splitRows(text).flat(),
+        ...splitLines(text),
+        ...splitEndedLines(text),
+        stripFences(text),
+      ]) {
         expect(text.slice(cell.at, cell.at + cell.text.length)).toBe(cell.text);
       }
+    }),
+  );
+});
+
+test("a line of a printed page that ends within a word is not longer for that", () => {
+  const text = "Each chunk is repli\u00ad\u2060cated on many\nservers and on others\ntoo.\nUsers ask.";
+  expect(splitEndedLines(text).map((line) => line.text.split("\n").length)).toEqual([3, 1]);
+});
+
+test("no character but line ends is lost between the lines of a printed paragraph", () => {
+  const unit = fc.constantFrom("a", "bc", " ", "\n", "😀");
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+      const words = (each: string) => each.replace(/\s/g, "");
+      expect(
+        words(
+          splitEndedLines(text)
+            .map((line) => line.text)
+            .join(""),
+        ),
+      ).toBe(words(text));
     }),
   );
 });
