@@ -53,6 +53,8 @@ def test_what_is_in_one_library_alone_can_be_left_out_and_what_is_in_another_too
         own = placed(connection, "own", ("earth", "/c"))
         found, total = catalogue.find(connection, "local", catalogue.Filter(without="web"), 10)
         assert ({each.id for each in found}, total) == ({both, own}, 2)
+        assert catalogue.count_only_in(connection, "local", "web") == 1
+        assert catalogue.count_only_in(connection, "somebody else", "web") == 0
 
 
 def test_documents_are_found_by_the_folder_they_were_sent_in(either: Database) -> None:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from pincite.library.next_questions import suggest_follow_ups
 from pincite.library.suggestions import suggest_questions
+from pincite.library.web_snapshots import WEB
 from pincite.server.dependencies import Id, Owner, TheCaller, TheLibrary
 from pincite.store import catalogue
 from pincite.store.catalogue import LibraryTotal
@@ -37,6 +38,7 @@ class Libraries(BaseModel):
 
     libraries: list[LibraryOf]
     documents: int
+    web_pages: Annotated[int, Field(description="How many of `documents` are only pages that answers have read.")]
     pages: int
     passages: int
     bytes: Annotated[int, Field(description="Total size of the original files.")]
@@ -67,10 +69,12 @@ def router() -> APIRouter:
         with library.database.reading() as connection:
             found = catalogue.list_libraries(connection, person)
             total = catalogue.count_total(connection, person)
+            web = catalogue.count_only_in(connection, person, WEB)
             original = catalogue.count_original_bytes(connection) if sees_server else 0
         return Libraries(
             libraries=[_make_library(person, each) for each in found],
             documents=total.documents,
+            web_pages=web,
             pages=total.pages,
             passages=total.passages,
             bytes=total.bytes,

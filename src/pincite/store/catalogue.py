@@ -181,6 +181,12 @@ def count_total(connection: Connection, person: str) -> VisibleTotal:
     return VisibleTotal(*map(int, connection.execute(seen).one()))
 
 
+def count_only_in(connection: Connection, person: str, library: str) -> int:
+    """Count the documents of a person that are in one of their libraries and in no other."""
+    query = select(func.count()).where(documents.c.id.in_(select_only_in(person, library)))
+    return int(connection.scalar(query.where(documents.c.cut != rows.PROJECT_CUT)) or 0)
+
+
 def has_documents(connection: Connection, person: str) -> bool:
     """Whether there is a document that a person may see, read or not."""
     seen = select(documents.c.id).where(is_visible(person), documents.c.cut != rows.PROJECT_CUT)

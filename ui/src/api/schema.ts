@@ -5865,6 +5865,11 @@ export interface components {
              * @description Bytes on the server's disk, of all people, with text and index; null without `admin`.
              */
             stored: number | null;
+            /**
+             * Web Pages
+             * @description How many of `documents` are only pages that answers have read.
+             */
+            web_pages: number;
         };
         /**
          * LibraryOf
