@@ -12,11 +12,14 @@ import {
   stripFences,
 } from "./blockText";
 import { type Highlight, splitByHighlights } from "./highlights";
+import { type InlinePart, splitInline } from "./inlineMarkdown";
 import { labelHighlight } from "./PageHighlights";
 import type { Block as BlockOf } from "./useDocumentText";
 import type { Mark } from "./viewerStore";
 
 interface BlockHighlights {
+  /** The text is Markdown: its emphasis and code are shown as such, without their signs. */
+  isMarkdown?: boolean;
   highlights: Highlight[];
   pulse: number;
   onChoose: (mark: Mark) => void;
@@ -117,7 +120,12 @@ function Code({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
   return (
     <pre className="clean-code" data-block={block.start} {...markPassage(lighting)}>
       <code>
-        <HighlightedText text={text} start={block.start + toCodePointIndex(block.text, at)} {...lighting} />
+        <HighlightedText
+          text={text}
+          start={block.start + toCodePointIndex(block.text, at)}
+          {...lighting}
+          isMarkdown={false}
+        />
       </code>
     </pre>
   );
@@ -172,29 +180,60 @@ function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
 
 /**
  * Text with its highlights. Each is a link to its passage, which can be shared. The first `sign` characters are not
- * shown; they stay in the page, so that the characters of a selection can be counted.
+ * shown, nor are signs of emphasis; they stay in the page, so that the characters of a selection can be counted.
  */
 export function HighlightedText({
   text: whole,
   start: from,
   sign = 0,
+  isMarkdown = false,
+  ...lighting
+}: { text: string; start: number; sign?: number } & BlockHighlights) {
+  const text = whole.slice(sign);
+  const point = createCodePointIndex(whole);
+  const plain = [{ text, at: 0, styles: [], isSign: false }];
+  const parts: InlinePart[] = isMarkdown ? splitInline(text) : plain;
+  return (
+    <span data-from={from}>
+      {sign > 0 && <span className="clean-sign">{whole.slice(0, sign)}</span>}
+      {parts.map((part, place) => {
+        if (part.isSign) return <HiddenSign key={part.at} text={part.text} />;
+        const start = from + point(sign + part.at);
+        const before = parts[place - 1];
+        const hidden = before?.isSign ? before.text.length : 0;
+        const inside = <HighlightedPart key={part.at} text={part.text} start={start} hidden={hidden} {...lighting} />;
+        return part.styles.reduceRight((content, style) => createElement(style, { key: part.at }, content), inside);
+      })}
+    </span>
+  );
+}
+
+function HiddenSign({ text }: { text: string }) {
+  return <span className="clean-sign">{text}</span>;
+}
+
+/** A part of a text in one style. `hidden` characters before it are signs: a highlight may begin with them. */
+function HighlightedPart({
+  text,
+  start,
+  hidden,
   highlights: lit,
   pulse,
   onChoose,
-}: { text: string; start: number; sign?: number } & BlockHighlights) {
+}: { text: string; start: number; hidden: number } & BlockHighlights) {
   const t = useTranslate();
-  const text = whole.slice(sign);
-  const start = from + toCodePointIndex(whole, sign);
-  const pieces = splitByHighlights(text, start, lit).map((piece) => {
+  return splitByHighlights(text, start, lit).map((piece) => {
     const top = piece.highlights.at(-1);
     if (!top) return piece.text;
+    const entry = top.entry ?? top.mark?.start ?? top.start;
+    const isEntry = entry === piece.start || (piece.start === start && entry === start - hidden);
     const shown = {
       className: top.isChosen ? "lit chosen" : "lit",
       "data-mark": top.mark?.key,
       "data-tone": top.tone,
       "data-chosen": top.isChosen || undefined,
       "data-open": top.isOpen || undefined,
-      "data-start": piece.start,
+      "data-start": isEntry ? (entry ?? piece.start) : piece.start,
     };
     const key = `${piece.start} ${top.key} ${top.isChosen ? pulse : ""}`;
     const mark = top.mark;
@@ -211,7 +250,7 @@ export function HighlightedText({
         {...shown}
         href={`/d/${mark.document}?span=${mark.start}-${mark.end}`}
         title={labelHighlight(t, top)}
-        tabIndex={piece.start === (top.entry ?? mark.start) ? 0 : -1}
+        tabIndex={isEntry ? 0 : -1}
         aria-current={top.isChosen || undefined}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -223,10 +262,4 @@ export function HighlightedText({
       </a>
     );
   });
-  return (
-    <span data-from={from}>
-      {sign > 0 && <span className="clean-sign">{whole.slice(0, sign)}</span>}
-      {pieces}
-    </span>
-  );
 }

@@ -164,6 +164,7 @@ function renderBlock(block: BlockOf, kind: string, lit: Highlight[], pulse: numb
       key={block.start}
       block={block}
       hasSigns={SIGNED_KINDS.has(kind)}
+      isMarkdown={kind === "markdown"}
       isPrinted={kind === "pdf"}
       highlights={isLit ? here : NONE}
       pulse={isLit ? pulse : 0}

@@ -109,6 +109,21 @@ test("signs of Markdown are not shown, and the characters after them keep their 
   expect(litText(heading)).toBe("Costs");
 });
 
+test("emphasis of Markdown is shown as such, and a highlight that begins with its sign is reached", () => {
+  const place = document.createElement("div");
+  const of = block("paragraph", "The **old** ferry", 50);
+  act(() =>
+    createRoot(place).render(
+      <TextBlock block={of} isMarkdown highlights={[lit(54, 61)]} pulse={0} onChoose={() => {}} />,
+    ),
+  );
+  expect(seen(place)).toBe("The old ferry");
+  expect(place.textContent).toBe("The **old** ferry");
+  expect(place.querySelector("strong")?.textContent).toBe("old");
+  const link = place.querySelector<HTMLElement>("strong a");
+  expect([link?.tabIndex, link?.dataset.start]).toEqual([0, "54"]);
+});
+
 test("lines that the width of a printed page ended flow, and the characters keep their places", () => {
   const text =
     "Each chunk is replicated on\nmany servers. By default, we\nstore three.\nUsers may ask for more than\nthat.";
