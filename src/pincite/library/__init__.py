@@ -22,7 +22,7 @@ from pincite.library.content_writer import sweep_generations
 from pincite.library.graph_builder import GraphBuilder
 from pincite.library.ingestion import find_waiting_status
 from pincite.library.waiting_passwords import WaitingPasswords
-from pincite.locate.boxes import find_page_boxes
+from pincite.locate.boxes import cut_out_furniture, find_page_boxes
 from pincite.locate.concordance import VERSION, Concordance
 from pincite.reading.finish import clean_text
 from pincite.reading.source import Source
@@ -30,6 +30,7 @@ from pincite.settings import Settings
 from pincite.store import (
     audit_log,
     concordances,
+    document_layout,
     document_sources,
     document_tags,
     documents,
@@ -369,13 +370,17 @@ class Library:
         return self._concordance_cache.locate(person, document, text, pages)
 
     def boxes(self, person: str, span: Span) -> tuple[PageBoxes, ...]:
-        """Return the rectangles of a span of a document; nothing if it was removed, or the person may not see it."""
+        """Return the rectangles of a span of a document; nothing if it was removed, or the person may not see it.
+
+        Headers and footers of the pages that a span goes on over do not belong to it.
+        """
         with self.database.reading() as connection:
             is_seen = documents.get_many(connection, person, [span.document])
             pages = documents.list_pages_between(connection, span.document, span.start, span.end) if is_seen else []
             texts = [documents.read_text(connection, span.document, page.start, page.end) for page in pages]
-        stretch = [(span.start, span.end)]
-        found = (find_page_boxes(page, text, stretch) for page, text in zip(pages, texts, strict=True))
+            blocks = document_layout.load_blocks(connection, span.document) if len(pages) > 1 else ()
+        stretches = cut_out_furniture(span.start, span.end, blocks)
+        found = (find_page_boxes(page, text, stretches) for page, text in zip(pages, texts, strict=True))
         return tuple(boxes for boxes in found if boxes)
 
     def page_at(self, person: str, span: Span) -> Page | None:

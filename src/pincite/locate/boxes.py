@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.reading.packed_boxes import Boxes, unpack_boxes
-from pincite.types import Document, Page, PageBoxes
+from pincite.types import NON_CONTENT_KINDS, Block, Document, Page, PageBoxes
 
 Stretch = tuple[int, int]  # of the document's text, end exclusive
 Rect = tuple[float, float, float, float]
@@ -67,6 +67,16 @@ def list_touched_pages(pages: Sequence[Page], spans: Iterable[Stretch]) -> list[
                 found[at] = pages[at]
             at += 1
     return list(found.values())
+
+
+def cut_out_furniture(start: int, end: int, blocks: Iterable[Block]) -> list[Stretch]:
+    """Return a stretch in parts, without the headers, footers and page numbers that it goes on over."""
+    parts: list[Stretch] = []
+    for block in blocks:
+        if block.kind in NON_CONTENT_KINDS and start < block.start and block.end <= end:
+            parts.append((start, block.start))
+            start = block.end
+    return [*parts, (start, end)]
 
 
 def find_page_boxes(page: Page, text: str, spans: Iterable[Stretch]) -> PageBoxes | None:
