@@ -2,7 +2,9 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from pincite.settings_postgres import PostgresSettings
 from pincite.store import audit_log, conversations, documents, move_records
 from pincite.store.account_schema import people
 from pincite.store.database import Database, open_database
+from pincite.store.move_records import hold_move
 from pincite.store.row_copy import NOT_COPIED, CopiedTable, list_copied
 from pincite.store.schema import choices, metadata, texts
 from tests.backups.conftest import address_of, settings_for
@@ -498,3 +501,71 @@ def test_a_move_is_not_held_up_by_someone_who_reads(full: Library, empty_postgre
     with source.reading() as connection:
         assert not connection.scalar(text("SELECT count(*) FROM pg_proc WHERE proname LIKE 'move%'"))
     source.close()
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_giving_up_a_move_leaves_one_alone_that_begins_meanwhile(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: Database | None = request.getfixturevalue("postgres") if engine == "postgresql" else None
+    source = open_database(settings_for(tmp_path / "here", address_of(given) if given else ""))
+    others: list[str] = []
+
+    @contextmanager
+    def hold(database: Database) -> Iterator[None]:
+        with hold_move(database):
+            yield
+        if others:  # the moment in which another process may have its turn
+            monkeypatch.undo()
+            with suppress(Misuse):
+                undo_move(source)
+            _begin_move(source, others.pop())
+
+    _begin_move(source, f"sqlite:///{tmp_path / 'first.db'}")
+    others.append(f"sqlite:///{tmp_path / 'second.db'}")
+    monkeypatch.setattr("pincite.moves.store_move.hold_move", hold)
+    undo_move(source)
+    assert not others
+    with source.writing() as connection:
+        conversations.create(connection, LOCAL, "To be copied")
+        noted = connection.scalar(text("SELECT count(*) FROM move_changes WHERE changed = 'conversations'"))
+    source.close()
+    assert noted == 1
+
+
+def _begin_move(source: Database, address: str) -> None:
+    def stop(step: str, done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with opened_target(address) as target, pytest.raises(KeyboardInterrupt):
+        StoreMove(source, target, stop).run()
+
+
+def test_giving_up_a_move_ends_nobody_who_reads(full: Library, empty_postgres: str, tmp_path: Path) -> None:
+    _move(full.database, empty_postgres)
+    source = Database(empty_postgres)
+    _begin_move(source, f"sqlite:///{tmp_path / 'back.db'}")
+    undoing = threading.Thread(target=undo_move, args=(source,))
+    names = [table.name for table in list_copied("postgresql")]
+    with source.reading() as connection:
+        connection.execute(select(people)).all()
+        undoing.start()
+        _wait_for_lock(source)
+        for name in names:
+            connection.execute(text(f'SELECT count(*) FROM "{name}"')).all()
+    undoing.join(PATIENCE)
+    assert not undoing.is_alive()
+    with source.reading() as connection:
+        assert move_records.find(connection, "source") is None
+    source.close()
+
+
+def _wait_for_lock(database: Database) -> None:
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = :name")
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        with database.reading() as connection:
+            if connection.scalar(waiting, {"name": database.engine.url.database}):
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits for a lock")

@@ -115,7 +115,7 @@ class StoreMove:
         self.report.resumed = here is not None
         self._id = here.id if here else uuid.uuid4().hex
         if here is None:
-            with self._hold_source() as connection:
+            with _hold_source(self._source) as connection:
                 change_capture.begin_capture(connection)
                 now, address = time.time(), show_address(self._target)
                 move_records.begin(connection, self._id, "source", address, {"revision": HEAD}, now)
@@ -347,7 +347,7 @@ class StoreMove:
 
     def _switch(self) -> None:
         """Hold the source, copy and compare what is left, and close the source for changes."""
-        with self._hold_source() as source:
+        with _hold_source(self._source) as source:
             began = time.monotonic()
             if self._source.revision() != HEAD:
                 raise _make_upgraded_error()
@@ -385,28 +385,30 @@ class StoreMove:
             move_records.end(connection, self._id, "complete", time.time())
         # Not while the source is held: a trigger is removed when nobody reads its table, and readers may wait to write.
         # Triggers that stay because somebody still reads there note nothing: all changes are refused.
-        with suppress(RowsLocked), self._source.writing() as connection:
+        with suppress(RowsLocked, TablesBusy), self._source.writing(long=True) as connection:
+            change_capture.hold_tables(connection, also_from_readers=True)
             change_capture.end_capture(connection)
 
-    @contextmanager
-    def _hold_source(self) -> Iterator["Connection"]:
-        """Open a transaction on the source in which nobody else writes; wait for those who do."""
-        ends = time.monotonic() + _HOLD_SECONDS
-        with ExitStack() as stack:
-            while True:
-                attempt = stack.enter_context(ExitStack())
-                try:
-                    connection = attempt.enter_context(self._source.writing(long=True))
-                    change_capture.hold_tables(connection)
-                    break
-                except TablesBusy:
-                    attempt.close()
-                    if time.monotonic() > ends:
-                        raise StorageError(
-                            "Other work kept the tables busy for too long.", "Run the same command again.", "busy"
-                        ) from None
-                    time.sleep(0.2)
-            yield connection
+
+@contextmanager
+def _hold_source(source: Database, *, also_from_readers: bool = False) -> Iterator["Connection"]:
+    """Open a transaction on the source in which nobody else writes, or reads if asked; wait for those who do."""
+    ends = time.monotonic() + _HOLD_SECONDS
+    with ExitStack() as stack:
+        while True:
+            attempt = stack.enter_context(ExitStack())
+            try:
+                connection = attempt.enter_context(source.writing(long=True))
+                change_capture.hold_tables(connection, also_from_readers=also_from_readers)
+                break
+            except TablesBusy:
+                attempt.close()
+                if time.monotonic() > ends:
+                    raise StorageError(
+                        "Other work kept the tables busy for too long.", "Run the same command again.", "busy"
+                    ) from None
+                time.sleep(0.2)
+        yield connection
 
 
 def _make_upgraded_error() -> Misuse:
@@ -419,12 +421,15 @@ def _make_upgraded_error() -> Misuse:
 
 def undo_move(source: Database) -> MoveRecord:
     """Give up a move, or open a store again that was moved away; return its record. The target stays as it is."""
-    with hold_move(source), source.reading(long=True) as connection:
-        record = move_records.find(connection, "source")
-    if record is None:
-        raise Misuse("This store was not moved.", "There is nothing to undo.", "not_moved")
-    with hold_move(source), source.writing(long=True) as connection:
-        change_capture.allow_changes(connection)
-        change_capture.end_capture(connection)
-        move_records.forget(connection, record.id)
+    # No move begins or ends between the look at its record and the removal of its triggers, which might be another's.
+    with hold_move(source):
+        with source.reading(long=True) as connection:
+            record = move_records.find(connection, "source")
+        if record is None:
+            raise Misuse("This store was not moved.", "There is nothing to undo.", "not_moved")
+        # A trigger is removed when nobody reads its table.
+        with _hold_source(source, also_from_readers=True) as connection:
+            change_capture.allow_changes(connection)
+            change_capture.end_capture(connection)
+            move_records.forget(connection, record.id)
     return record

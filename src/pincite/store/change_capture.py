@@ -111,23 +111,25 @@ def note_changes(connection: Connection, changed: str, keys: Iterable[Key]) -> N
         connection.execute(insert(move_changes), rows)
 
 
-def hold_tables(connection: Connection) -> None:
-    """Wait until nobody writes into a table, and keep it so until the transaction ends. Reading goes on.
+def hold_tables(connection: Connection, *, also_from_readers: bool = False) -> None:
+    """Wait until nobody writes into a table, and keep it so until the transaction ends. Reading goes on, unless asked.
 
     On SQLite a transaction that writes is alone anyway. On PostgreSQL this raises `TablesBusy` before the server would
     end one of two transactions that wait for each other, which might be a user's.
     """
     if connection.dialect.name == "sqlite":
         return
-    connection.execute(text(f"SET LOCAL lock_timeout = {_LOCK_MILLISECONDS}"))
+    # For all locks together: somebody who waits for the first of them must not wait too long for the last one.
+    connection.execute(text(f"SET LOCAL statement_timeout = {_LOCK_MILLISECONDS}"))
     names = ", ".join(f'"{name}"' for name in (*_list_names(connection), move_changes.name))
+    mode = "ACCESS EXCLUSIVE" if also_from_readers else "EXCLUSIVE"
     try:
-        connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
+        connection.execute(text(f"LOCK TABLE {names} IN {mode} MODE"))
     except OperationalError as error:
-        if getattr(error.orig, "sqlstate", "") == "55P03":
+        if getattr(error.orig, "sqlstate", "") in ("55P03", "57014"):
             raise TablesBusy from error
         raise
-    connection.execute(text("SET LOCAL lock_timeout = 0"))
+    connection.execute(text("SET LOCAL statement_timeout = 0"))
 
 
 def _list_names(connection: Connection) -> list[str]:
