@@ -6,6 +6,7 @@ from pincite.cli.finding import Finding
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
+    from pincite.index.vector_graphs import FailedBuild
     from pincite.library import Library
     from pincite.settings import Settings
     from pincite.store.database import Connection, Database
@@ -115,7 +116,7 @@ def check_queue(library: "Library") -> list[Finding]:
 
     with library.database.reading() as connection:
         state = read_queue_state(connection)
-        lacking = _list_lacking_graphs(library, connection)
+        lacking, failures = _list_lacking_graphs(library, connection)
     found = []
     if state.waiting or state.running:
         detail = f"{state.waiting + state.running} steps are waiting"
@@ -130,19 +131,24 @@ def check_queue(library: "Library") -> list[Finding]:
         found.append(Finding("deaths", "missing", f"workers died at {state.with_deaths} steps", remedy))
     if state.failed:
         found.append(Finding("failed", "missing", f"{state.failed} documents", "`pincite documents` says why."))
-    if lacking:
+    if waiting := [name for name in lacking if name not in failures]:
         remedy = "A server or worker builds it by itself; look whether one runs, and at its log."
-        found.append(Finding("graphs", "missing", f"vectors of {', '.join(lacking)} have none", remedy))
+        found.append(Finding("graphs", "missing", f"vectors of {', '.join(waiting)} have none", remedy))
+    for name in lacking:
+        if failure := failures.get(name):
+            detail = f"vectors of {name} have none; building it failed {failure.attempts} times: {failure.reason}"
+            remedy = "Search goes on without it, more slowly. A server or worker tries again by itself."
+            found.append(Finding("graphs", "wrong", detail, remedy))
     return found
 
 
-def _list_lacking_graphs(library: "Library", connection: "Connection") -> list[str]:
+def _list_lacking_graphs(library: "Library", connection: "Connection") -> tuple[list[str], dict[str, "FailedBuild"]]:
     if library.database.sqlite:
-        return []
+        return [], {}
     from pincite.index.postgres_index import GRAPH_FROM
-    from pincite.index.vector_graphs import list_lacking_graphs
+    from pincite.index.vector_graphs import list_lacking_graphs, read_failures
 
-    return list_lacking_graphs(connection, GRAPH_FROM)
+    return list_lacking_graphs(connection, GRAPH_FROM), read_failures(connection)
 
 
 def describe_away(error: PinciteError) -> str:

@@ -39,6 +39,7 @@ class GraphBuilder:
         try:
             for name in self._index.build_graphs(self._database):
                 log.info("The graph of the vectors of %s is built.", name)
-            self._looked_at = time.monotonic()
         except PinciteError as error:
-            log.warning("The graph of the vectors is not built: %s The next sweep tries again. %s", error, error.hint)
+            log.warning("%s %s", error.message, error.hint)
+        finally:
+            self._looked_at = time.monotonic()
