@@ -190,3 +190,75 @@ def test_processes_and_threads_never_lose_a_copy_in_use_and_stay_within_the_size
     assert [each.wait() for each in running] == [0, 0]
     assert sum(path.stat().st_size for path in tmp_path.glob("??/*")) <= 3_000
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".part")] == []
+
+
+def _count_lists(monkeypatch: pytest.MonkeyPatch, folder: Path) -> list[str]:
+    """Return the lists of the whole folder, as they are made."""
+    made: list[str] = []
+    scandir = os.scandir
+
+    def note(path: object = ".") -> object:
+        if str(path) == str(folder):
+            made.append(str(path))
+        return scandir(path)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(os, "scandir", note)
+    return made
+
+
+def test_a_full_cache_is_not_listed_for_every_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, origin = FileCache(tmp_path, 50_000), Origin()
+    names = [origin.add(n.to_bytes(2, "big") * 500) for n in range(200)]
+    lists = _count_lists(monkeypatch, tmp_path)
+    for sha256 in names:
+        _use(cache, origin, sha256)
+    assert len(lists) < 8  # one for each fifty removals, about
+    assert sum(path.stat().st_size for path in tmp_path.glob("??/*")) == 50_000
+    assert set(cache.list_hashes()) == set(names[-50:])
+
+
+def test_a_cache_whose_copies_are_all_in_use_is_not_listed_for_every_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, origin = FileCache(tmp_path, 1_000), Origin()
+    large, *small = (origin.add(bytes([n]) * (9_000 if n == 0 else 100)) for n in range(100))
+    with cache.hold(large, origin.download(large)):
+        lists = _count_lists(monkeypatch, tmp_path)
+        for sha256 in small:
+            _use(cache, origin, sha256)
+        assert len(lists) < 4
+        assert cache.list_hashes() == [large]
+    assert cache.list_hashes() == []
+
+
+def test_processes_share_one_count_of_the_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    caches, origin = [FileCache(tmp_path, 10_000) for _ in range(3)], Origin()  # as three processes have them
+    names = [origin.add(bytes([n]) * 1000) for n in range(10)]
+    for place, sha256 in enumerate(names):
+        _use(caches[place % 3], origin, sha256)
+    lists = _count_lists(monkeypatch, tmp_path)
+    for cache in caches:
+        _use(cache, origin, names[0])
+    assert lists == []
+    caches[0].forget(names[1])
+    _use(caches[1], origin, origin.add(b"one more" * 125))
+    assert lists == []  # there was room for it
+    _use(caches[2], origin, origin.add(b"and more" * 125))
+    assert len(lists) == 1
+    assert names[2] not in caches[0].list_hashes()
+    assert len(caches[0].list_hashes()) == 10
+
+
+@pytest.mark.parametrize("left", ["", "0", "nonsense", "9" * 20, "0" * 20])
+def test_a_wrong_count_is_put_right(tmp_path: Path, left: str) -> None:
+    cache, origin = FileCache(tmp_path, 3_000), Origin()
+    names = [origin.add(bytes([n]) * 1000) for n in range(6)]
+    for sha256 in names[:3]:
+        _use(cache, origin, sha256)
+    (tmp_path / ".lock-size").write_text(left)
+    fresh = FileCache(tmp_path, 3_000)
+    if left == "0" * 20:
+        fresh.recount()  # a count that is too low is noticed by the daily sweep
+    for sha256 in names[3:]:
+        _use(fresh, origin, sha256)
+    assert set(fresh.list_hashes()) == set(names[3:])

@@ -140,6 +140,7 @@ class S3Files:
         self._cache.sweep()
 
     def sweep_copies(self) -> None:
+        self._cache.recount()
         for sha256 in self._cache.list_hashes():
             try:
                 if not self.has(sha256):
