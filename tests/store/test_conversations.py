@@ -63,8 +63,8 @@ def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
     with either.writing() as connection:
         made = conversations.create(connection, "ada", "Lakes").id
         messages.add(connection, [message(made, process="7@here")])
-        assert messages.hold(connection, "m1", "7@here")
-        assert not messages.hold(connection, "m1", "8@here")
+        assert messages.hold(connection, made, "m1", "7@here")
+        assert not messages.hold(connection, made, "m1", "8@here")
         running = messages.find_running(connection, made)
         assert running
         assert running.heartbeat > time.time() - 60
@@ -77,7 +77,7 @@ def test_only_who_writes_a_message_may_go_on_with_it(either: Database) -> None:
             stopping=frozenset({"m1"}), stopping_retrieval=frozenset({"m1"}), lost=frozenset({"m2"})
         )
         messages.close(connection, "m1", MessageOutcome("stopped", "It is", {"answer": "It is"}, "fake", 3, 4, 1))
-        assert not messages.hold(connection, "m1", "7@here")
+        assert not messages.hold(connection, made, "m1", "7@here")
         assert not messages.ask_to_stop(connection, "ada", made)
         assert messages.find_running(connection, made) is None
         closed = messages.get(connection, "ada", "m1")

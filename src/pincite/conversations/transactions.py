@@ -13,7 +13,7 @@ from pincite.answer.question_workspace import add_workspace
 from pincite.conversations import stored_events
 from pincite.conversations.answer_payment import settle_abandoned
 from pincite.conversations.client_results import PictureStore, load_results, tell_results
-from pincite.errors import Answering, LeaseLost
+from pincite.errors import Answering, LeaseLost, NotFound
 from pincite.events import Event, Fault, fold
 from pincite.settings_quota import QuotaSettings
 from pincite.store import branches, conversations, messages, usage, workspaces
@@ -154,7 +154,7 @@ def store_events(
     ended: MessageOutcome | None = None,
 ) -> None:
     """Store events, and with the last one how the message ended; `LeaseLost` when another process took it over."""
-    if not messages.hold(connection, message, process):
+    if not messages.hold(connection, asked.conversation, message, process):
         raise LeaseLost(f"The answer {message} was deleted, or closed by another process.")
     stored.add(connection, asked.conversation, sent)
     if ended:
@@ -239,6 +239,10 @@ def close_abandoned(connection: Transaction, judged: StoredMessage, quota: Quota
     Nothing happens when the writer has given a sign of life since then.
     """
     conversation = judged.conversation
+    try:
+        conversations.get(connection, judged.owner, conversation, lock=True)
+    except NotFound:
+        return
     message = messages.find_running(connection, conversation, lock=True)
     if message is None or (message.id, message.heartbeat) != (judged.id, judged.heartbeat):
         return

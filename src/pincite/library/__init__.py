@@ -44,6 +44,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.files import FileStore, open_files
 from pincite.store.job_queue import Step
 from pincite.store.library_access import resolve_library
+from pincite.store.lock_order import lock_documents
 from pincite.store.notices import NoticeListener
 from pincite.store.scratch import sweep_scratch
 from pincite.store.unused_files import lock_file, remove_unused_file
@@ -142,6 +143,11 @@ class Library:
                     kept = self.files.keep(path)
                 named = name or document_sources.make_name_legible(path.name)
                 stored, new = documents.create(connection, key.owner, kept.sha256, named, kept.bytes)
+                current = document_sources.get_source(connection, key.owner, key.name, location)
+                involved = [stored.id, *([current.document] if current else [])]
+                if stored.id not in lock_documents(connection, involved, removes=True):
+                    # Somebody has just removed it.
+                    stored, new = documents.create(connection, key.owner, kept.sha256, named, kept.bytes)
                 was_hidden = not documents.get_many(connection, person, [stored.id])
                 if new:
                     priority = job_queue.BULK if is_bulk else job_queue.choose_priority(connection, key.owner)
@@ -174,14 +180,17 @@ class Library:
         This repeats the reading, or only the vectors; return False if nothing failed and nothing was left out.
         """
         with self.database.writing() as connection:
-            return self._retry_stored(connection, documents.get_changeable(connection, person, document), password)
+            found = documents.get_changeable(connection, person, document)
+            return self._retry_stored(connection, found.id, password)
 
     def _retry(self, document: str, password: str | None) -> None:
         """Retry a document that was just added again."""
         with self.database.writing() as connection:
-            self._retry_stored(connection, documents.get(connection, document), password)
+            self._retry_stored(connection, document, password)
 
-    def _retry_stored(self, connection: Connection, stored: StoredDocument, password: str | None) -> bool:
+    def _retry_stored(self, connection: Connection, document: str, password: str | None) -> bool:
+        lock_documents(connection, [document])
+        stored = documents.get(connection, document)
         if not stored.error and (not stored.problems or stored.status != "ready"):
             return False
         step: Step = "embed" if stored.status == "searchable" else "read"
@@ -215,6 +224,7 @@ class Library:
             # The words are made before the lock is taken.
             contexts = [(make_entry(content, row.passage, known.name).context, row.id) for row in rows if content]
             with self.database.writing() as connection:
+                lock_documents(connection, [known.id])
                 now = documents.get_changeable(connection, person, known.id)
                 if (now.generation, now.title) == (known.generation, known.title):
                     return self._rename(connection, now, title, contexts)
@@ -243,19 +253,24 @@ class Library:
         """
         added = [document_tags.clean_tag(each) for each in add]
         with self.database.writing() as connection:
-            for document in ids:
+            found = [documents.get_changeable(connection, person, document).id for document in ids]
+            lock_documents(connection, found)
+            for document in found:
                 document_tags.change(connection, person, document, added, remove)
 
     def move(self, person: str, ids: Sequence[str], library: str) -> None:
         """Move documents to a library of their owner, out of the others in which a person may write."""
         with self.database.writing() as connection:
             key = resolve_library(connection, person, library, "writer", may_be_new=True)
-            for document in ids:
+            found = [documents.get_changeable(connection, person, document).id for document in ids]
+            lock_documents(connection, found)
+            for document in found:
                 document_sources.move(connection, person, document, key)
 
     def cancel(self, person: str, document: str) -> None:
         """Stop work on a document; its content stays searchable, and adding it again continues the work."""
         with self.database.writing() as connection:
+            lock_documents(connection, [documents.get_changeable(connection, person, document).id])
             stored = documents.get_changeable(connection, person, document)
             if not job_queue.cancel(connection, stored.id):
                 return
@@ -311,7 +326,7 @@ class Library:
         This concerns the documents of one owner, or of all without one. Return the documents concerned.
         """
         self._sweep()
-        asked = []
+        asked: list[tuple[StoredDocument, Step]] = []
         with self.database.writing() as connection:
             unprepared = concordances.list_lacking(connection, owner, VERSION)
             for stored in documents.find_owned(connection, owner):
@@ -322,12 +337,14 @@ class Library:
                 elif model and self.index.list_unembedded(connection, stored.id, model, 1):
                     step = "embed"
                 if step:
-                    job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), job_queue.BULK)
-                    documents.set_status(connection, stored.id, find_waiting_status(stored))
-                    asked.append(stored.id)
-                    if password and step == "read":
-                        self.passwords.put(connection, stored.id, password)
-        return asked
+                    asked.append((stored, step))
+            lock_documents(connection, [stored.id for stored, _ in asked])
+            for stored, step in asked:
+                job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), job_queue.BULK)
+                documents.set_status(connection, stored.id, find_waiting_status(stored))
+                if password and step == "read":
+                    self.passwords.put(connection, stored.id, password)
+        return [stored.id for stored, _ in asked]
 
     def recipe(self, **given: str) -> Recipe:
         """Return how to make the contents of a document with this name, title or language."""

@@ -18,6 +18,7 @@ from pincite.store import documents, job_queue
 from pincite.store.database import Connection
 from pincite.store.documents import StoredDocument
 from pincite.store.job_queue import Job
+from pincite.store.lock_order import lock_documents
 from pincite.telemetry.metrics import INGESTION_STEPS, PAGES
 from pincite.types import Status
 
@@ -43,6 +44,7 @@ class Ingestion:
         They become visible together; until then the earlier content is searched.
         """
         with self._library.database.writing() as connection:
+            lock_documents(connection, [job.document])
             job_queue.hold(connection, job)
             stored = documents.get(connection, job.document)
             if stored.status != "searchable":
@@ -85,6 +87,7 @@ class Ingestion:
             writer.settle()
             is_shown = False
             with self._library.database.writing() as connection:
+                lock_documents(connection, [job.document])
                 job_queue.hold(connection, job)
                 if documents.get(connection, job.document).given_title == stored.given_title:
                     self._show(connection, job, writer, embeds)
@@ -124,6 +127,7 @@ class Ingestion:
     def leave_without_vectors(self, job: Job, error: PinciteError) -> None:
         """Finish a job without vectors and store the error; the document stays searchable by words."""
         with self._library.database.writing() as connection:
+            lock_documents(connection, [job.document])
             job_queue.finish(connection, job)
             documents.set_status(connection, job.document, "searchable", *_describe_error(error))
         INGESTION_STEPS.add("embed", "failed")
@@ -131,6 +135,7 @@ class Ingestion:
     def fail(self, job: Job, error: PinciteError) -> None:
         """Finish a failed job and store the error; earlier content stays searchable."""
         with self._library.database.writing() as connection:
+            lock_documents(connection, [job.document])
             job_queue.finish(connection, job)
             documents.set_status(connection, job.document, "failed", *_describe_error(error))
         INGESTION_STEPS.add("read", "failed")
@@ -140,6 +145,7 @@ class Ingestion:
         """Keep the earlier content of a document that cannot be read again now, and store the error."""
         model = make_vector_name(self._library.settings.embedding)
         with self._library.database.writing() as connection:
+            lock_documents(connection, [job.document])
             job_queue.finish(connection, job)
             if embeds and self._library.index.list_unembedded(connection, job.document, model, 1):
                 job_queue.enqueue(connection, job.owner, job.document, "embed", time.time(), job.priority)
@@ -152,6 +158,7 @@ class Ingestion:
     def give_back(self, job: Job, wait_seconds: float = 0.0) -> None:
         """Return a job to the queue for the next worker. A finished or lost one is left as it is."""
         with self._library.database.writing() as connection:
+            lock_documents(connection, [job.document])
             if job_queue.release(connection, job, wait_seconds):
                 documents.set_status(
                     connection, job.document, find_waiting_status(documents.get(connection, job.document))

@@ -15,6 +15,7 @@ from pincite.library.interruptible_call import run_watched
 from pincite.passages import make_indexed
 from pincite.store import documents, job_queue, stored_passages
 from pincite.store.job_queue import Job
+from pincite.store.lock_order import lock_documents
 from pincite.telemetry.metrics import INGESTION_STEPS
 from pincite.types import Document, Passage
 
@@ -77,6 +78,7 @@ class VectorStep:
         """Return the passages of a document that have no vectors yet; None if the job was lost."""
         try:
             with self._library.database.writing() as connection:
+                lock_documents(connection, [job.document])
                 job_queue.hold(connection, job)
                 documents.set_status(connection, job.document, "embedding")
             with self._library.database.reading() as connection:
@@ -111,6 +113,7 @@ class VectorStep:
         try:
             while not is_finished:
                 with self._library.database.writing() as connection:
+                    lock_documents(connection, [job.document] if is_last else [])
                     job_queue.hold(connection, job)
                     if vectors is not None:
                         self._library.index.add_vectors(connection, job.document, model, passages, vectors)

@@ -13,6 +13,7 @@ from pincite.store import document_layout, document_sources, documents, generati
 from pincite.store.database import Connection
 from pincite.store.document_sources import StoredSource
 from pincite.store.documents import StoredDocument
+from pincite.store.lock_order import lock_documents
 from pincite.store.unused_files import lock_file
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ def archive_page(
             written = writer.finish(connection)
             name = written.document.title
             stored, _ = documents.create(connection, owner, kept.sha256, name, kept.bytes)
+            if stored.id not in lock_documents(connection, [stored.id]):
+                # Somebody has just removed it.
+                stored, _ = documents.create(connection, owner, kept.sha256, name, kept.bytes)
             place = document_sources.make_snapshot_location(url, kept.sha256)
             document_sources.add(connection, StoredSource(owner, WEB, place, stored.id, kept.bytes, time.time()))
             if stored.passages:

@@ -27,8 +27,9 @@ from pincite.store import (
     workspaces,
 )
 from pincite.store.audit_log import RecordedBackup
+from pincite.store.lock_order import lock_documents
 from pincite.store.process_names import is_gone
-from pincite.store.unused_files import remove_unused_file
+from pincite.store.unused_files import lock_file, remove_unused_file
 
 _STOPPING = 5.0  # seconds that running answers have for their end
 _LOOK = 0.1  # seconds between two looks whether they have ended
@@ -104,8 +105,11 @@ class _Deletion:
 
     def _stop_answers(self) -> None:
         """Ask running answers to stop, in whatever process, and wait a few seconds for their end."""
-        with self._database.writing() as connection:
-            messages.ask_all_to_stop(connection, self._person)
+        with self._database.reading() as connection:
+            asked = [each.conversation for each in messages.list_running(connection) if each.owner == self._person]
+        for conversation in asked:
+            with self._database.writing() as connection:
+                messages.ask_to_stop(connection, self._person, conversation)
         ends = time.monotonic() + _STOPPING
         while time.monotonic() < ends:
             self._check_stop()
@@ -138,12 +142,14 @@ class _Deletion:
         for id, sha256 in found:
             # The content goes first, while the id of the document leads to it: a killed deletion finds it again.
             with self._database.writing() as connection:
+                lock_documents(connection, [id])
                 job_queue.cancel(connection, id)
                 documents.hide(connection, id)
             self._library.passwords.drop(id)
             sweep_generations(self._database, self._library.index, self._should_stop, id)
             self._check_stop()
             with self._database.writing() as connection:
+                lock_file(connection, sha256)
                 documents.remove(connection, id)
                 # The bytes go before the commit: a kill between the two leaves the row, which leads here again.
                 remove_unused_file(connection, self._library.files, sha256)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, sele
 from pincite.errors import Misuse
 from pincite.store import annotations, document_tags, documents, library_shares
 from pincite.store.account_schema import people
+from pincite.store.lock_order import lock_documents
 from pincite.store.schema import sources
 from pincite.store.visible_documents import is_source_visible
 from pincite.types import LibraryKey
@@ -84,6 +85,8 @@ def add(connection: Connection, source: StoredSource) -> str | None:
     if former is None and not has_library(connection, source.owner, source.library):
         library_shares.remove_of_empty(connection, source.owner)  # nobody has a share of a library that is new
     if former:
+        if former.document != source.document:
+            lock_documents(connection, [former.document, source.document], removes=True)
         connection.execute(
             delete(sources).where(*_make_location_condition(source.owner, source.library, source.location))
         )
@@ -109,6 +112,7 @@ def remove(connection: Connection, owner: str, library: str, location: str) -> s
     former = get_source(connection, owner, library, location)
     if former is None:
         return None
+    lock_documents(connection, [former.document], removes=True)
     connection.execute(delete(sources).where(*_make_location_condition(owner, library, location)))
     library_shares.remove_of_empty(connection, owner)
     document_tags.remove_stray(connection, former.document)
@@ -118,6 +122,7 @@ def remove(connection: Connection, owner: str, library: str, location: str) -> s
 def remove_writable(connection: Connection, person: str, document: str) -> str | None:
     """Remove a document from the libraries in which a person may write; return its id if it was removed altogether."""
     stored = documents.get_changeable(connection, person, document)
+    lock_documents(connection, [stored.id], removes=True)
     places = is_source_visible(person, "writer")
     connection.execute(delete(sources).where(sources.c.document == stored.id, places))
     library_shares.remove_of_empty(connection, stored.owner)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, insert, select, update
 from pincite.errors import NotFound
 from pincite.store import branches
 from pincite.store.notices import send_notice
-from pincite.store.schema import messages
+from pincite.store.schema import conversations, messages
 
 Role = Literal["user", "assistant"]
 State = Literal["running", "done", "stopped", "failed"]
@@ -123,14 +123,22 @@ def list_running(connection: Connection) -> list[StoredMessage]:
     return [_make_message(row) for row in connection.execute(select(messages).where(messages.c.state == "running"))]
 
 
-def hold(connection: Connection, message: str, process: str) -> bool:
-    """Update the heartbeat of a message before writing to it; return False if another process has taken it over."""
-    change = update(messages).where(_make_held_condition(message, process)).values(heartbeat=time.time())
-    return connection.execute(change).rowcount > 0
+def hold(connection: Connection, conversation: str, message: str, process: str) -> bool:
+    """Update the heartbeat of a message before writing to it; return False if another process has taken it over.
+
+    Its conversation is locked first, as events that are stored next do anyway.
+    """
+    first = select(conversations.c.id).where(conversations.c.id == conversation)
+    is_locked = messages.c.conversation == first.with_for_update(read=True, key_share=True).scalar_subquery()
+    change = update(messages).where(_make_held_condition(message, process), is_locked)
+    return connection.execute(change.values(heartbeat=time.time())).rowcount > 0
 
 
 def update_heartbeats(connection: Connection, held: Collection[str]) -> None:
-    """Update the heartbeats of several messages."""
+    """Update the heartbeats of several messages. Their conversations are locked first."""
+    of_held = select(messages.c.conversation).where(messages.c.id.in_(held))
+    first = select(conversations.c.id).where(conversations.c.id.in_(of_held)).order_by(conversations.c.id)
+    connection.execute(first.with_for_update(read=True, key_share=True)).all()
     change = update(messages).where(messages.c.id.in_(held), messages.c.state == "running")
     connection.execute(change.values(heartbeat=time.time()))
 
@@ -149,13 +157,6 @@ def ask_to_stop_retrieval(connection: Connection, owner: str, conversation: str)
     change = change.where(messages.c.state == "running")
     send_notice(connection, "stop", conversation)
     return connection.execute(change.values(stopping_retrieval=True)).rowcount > 0
-
-
-def ask_all_to_stop(connection: Connection, owner: str) -> int:
-    """Request that all running messages of an owner stop, and return how many there are."""
-    change = update(messages).where(messages.c.owner == owner, messages.c.state == "running")
-    send_notice(connection, "stop", "")
-    return connection.execute(change.values(stopping=True)).rowcount
 
 
 def find_requests(connection: Connection, held: Collection[str]) -> StopRequests:
