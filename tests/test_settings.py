@@ -89,6 +89,14 @@ def test_a_key_never_shows_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "very-secret" not in repr(settings) + settings.model_dump_json()
 
 
+def test_the_addresses_of_databases_and_the_keys_of_files_never_show_themselves() -> None:
+    address = "postgresql://ada:very-secret@db/pincite"
+    files = {"url": "s3://bucket", "key": "very-secret", "secret": "very-secret"}
+    settings = load_settings(database=address, postgres={"direct": address, "replica": address}, files=files)
+    assert settings.database == address
+    assert "very-secret" not in f"{settings!r} {settings} {settings.model_dump_json()}"
+
+
 def test_only_e5_models_get_e5_prefixes_unless_others_are_given() -> None:
     assert EmbeddingSettings().query_prefix == "query: "
     assert EmbeddingSettings.model_validate({"model": "bge-m3"}).query_prefix == ""
@@ -187,6 +195,7 @@ def test_a_wrong_variable_is_told_by_its_name_and_a_key_is_never_shown(monkeypat
     [
         {"files": {"secret": 471147114711}},
         {"files": {"url": "s3://bucket", "endpoint": "http://ada:471147114711@minio:9000"}},
+        {"files": {"url": "s3://bucket", "endpoint": "http://ada:9/471147114711@minio:9000"}},
         {"mail": {"password": 471147114711}},
         {"accounts": {"client_secret": 471147114711}},
         {"telemetry": {"metrics_token": 471147114711}},

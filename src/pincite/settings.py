@@ -13,6 +13,7 @@ from pydantic import (
     SecretStr,
     StringConstraints,
     ValidationError,
+    field_serializer,
     field_validator,
     model_validator,
 )
@@ -419,8 +420,9 @@ class Settings(_Section):
     database: Annotated[
         str,
         Field(
+            repr=False,  # it may have a password
             description="Address of the database, `postgresql://user:password@host/name` or "
-            "`sqlite:////folder/name.db`; empty is a SQLite file in `data`."
+            "`sqlite:////folder/name.db`; empty is a SQLite file in `data`.",
         ),
     ] = ""
     owner: Annotated[str, Field(min_length=1, description="The owner of the documents.")] = "local"
@@ -452,6 +454,10 @@ class Settings(_Section):
     @classmethod
     def _at_home(cls, given: Path) -> Path:
         return given.expanduser()
+
+    @field_serializer("database", when_used="json")
+    def _hide_password(self, given: str) -> str:
+        return "**********" if given else ""
 
 
 def load_settings(config: Path | None = None, **given: object) -> Settings:

@@ -12,7 +12,7 @@ from pincite.settings_sources import GatheredValues, list_names, suggest_name
 _LONGEST = 60  # characters of a value in a message
 # Settings whose names end so have values that are never shown.
 _SECRETS = ("key", "secret", "password", "token", "database", "replica", "direct")
-_USER = re.compile(r"//[^/\s]*@")  # a name and a password in an address
+_USER = re.compile(r"//\S*@")  # a name and a password in an address
 _KINDS = {
     "int": "a whole number",
     "float": "a number",

@@ -67,6 +67,14 @@ def test_every_form_of_a_postgresql_address_means_one_driver(address: str) -> No
     assert parse_address(address).render_as_string() == "postgresql+psycopg://ada@h/d"
 
 
+def test_a_password_with_an_at_sign_is_not_taken_for_a_host_that_errors_name() -> None:
+    with pytest.raises(Misuse, match="more than one @") as caught:
+        parse_address(f"postgresql://ada:half@{_SECRET}@db.example.org/pincite")
+    assert _SECRET not in f"{caught.value} {caught.value.hint}"
+    assert "%40" in caught.value.hint
+    assert parse_address(f"postgresql://ada:half%40{_SECRET}@db/pincite").password == f"half@{_SECRET}"
+
+
 @pytest.mark.parametrize(
     "address",
     [

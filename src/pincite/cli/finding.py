@@ -1,7 +1,10 @@
 """The result of one check of `pincite doctor`."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+_USER = re.compile(r"//\S*@")  # a name and a password in an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +15,7 @@ class Finding:
     state: Literal["ok", "missing", "wrong"]
     detail: str
     remedy: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("detail", "remedy"):
+            object.__setattr__(self, name, _USER.sub("//…@", getattr(self, name)))

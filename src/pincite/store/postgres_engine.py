@@ -13,6 +13,8 @@ from pincite.store.database_errors import LOST
 _DRIVER = "postgresql+psycopg"
 _HINT = "Give postgresql://user:password@host/name, or sqlite:////folder/name.db; empty is one file in the data folder."
 
+_ENCODING_HINT = "In a user name or password, write @ as %40, : as %3A, / as %2F and % as %25."
+
 
 def parse_address(address: str | URL) -> URL:
     """Return a database address with our driver. An error does not repeat the address: it may hold a password."""
@@ -21,6 +23,9 @@ def parse_address(address: str | URL) -> URL:
         backend = "postgresql" if url.drivername == "postgres" else url.get_backend_name()
     except (ArgumentError, ValueError):
         raise Misuse("The database address cannot be read.", _HINT) from None
+    if "@" in (url.host or ""):
+        # The driver would name the host in its errors, and with it the end of the password.
+        raise Misuse("The database address cannot be read: it has more than one @.", _ENCODING_HINT)
     if backend not in ("sqlite", "postgresql"):
         raise Misuse(f"The database address cannot be used: there is no support for {backend}.", _HINT)
     return url.set(drivername=_DRIVER) if backend == "postgresql" else url
