@@ -1,6 +1,6 @@
 # Pincite as an image: the page and the wheel are built in stages of their own, and the last one has neither Node nor
 # a compiler. docs/deploying.md says how to run it.
-ARG PYTHON=python:3.13-slim
+ARG PYTHON=python:3.13.15-slim
 
 # The page. Node is the one that the Python packages bring, pinned by hash like everything else. The page and the wheel
 # are the same on every processor, so they are built on the builder's own.

@@ -73,10 +73,11 @@ dist: .venv/ready $(PAGE)
 	$(BIN)/python -m hatchling build -d dist
 	@ls -l dist
 
-# The image of docs/deploying.md, with the commit that `pincite --version` shows.
+# The image of docs/deploying.md, with the commit that `pincite --version` shows. It is tagged `latest` and by its version.
 image: ENGINE ?= docker
+image: VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' src/pincite/__init__.py)
 image:
-	$(ENGINE) build --build-arg SOURCE_COMMIT=$$(git describe --always --dirty) -t pincite .
+	$(ENGINE) build --build-arg SOURCE_COMMIT=$$(git describe --always --dirty) -t pincite -t pincite:$(VERSION) .
 
 screenshots: .venv/test-ready $(PAGE) system-packages
 	PYTHONPATH=. $(BIN)/python scripts/screenshots.py

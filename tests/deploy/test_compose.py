@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
 import pytest
@@ -95,11 +96,33 @@ def test_every_host_that_a_service_is_told_is_a_service_of_the_same_profile() ->
         told = " ".join(map(str, service.get("environment", {}).values()))
         for host in re.findall(r"([\w-]+)\.internal", told):
             named = SERVICES[host]
-            assert f"{host}.internal" in named["networks"]["inside"]["aliases"]
+            shared = set(service["networks"]) & set(named["networks"])
+            assert any(f"{host}.internal" in named["networks"][network]["aliases"] for network in shared), host
             assert set(service["profiles"]) <= set(named["profiles"]), f"{name} needs {host}"
         for other, condition in service.get("depends_on", {}).items():
             waits_for = condition["condition"]
             assert waits_for != "service_healthy" or "test" in SERVICES[other]["healthcheck"], other
+
+
+def test_servers_believe_the_proxy_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    front = {name: service for name, service in SERVICES.items() if "front" in service["networks"]}
+    assert set(front) == {"pincite-proxy", "pincite-server-1", "pincite-server-2"}
+    assert "inside" not in front["pincite-proxy"]["networks"]
+    address = front["pincite-proxy"]["networks"]["front"]["ipv4_address"]
+    (given,) = read_compose(SECRETS)["networks"]["front"]["ipam"]["config"]
+    # An address that the engine gives to nobody else.
+    assert IPv4Address(address) in IPv4Network(given["subnet"])
+    assert IPv4Address(address) not in IPv4Network(given["ip_range"])
+    assert IPv4Network(given["ip_range"]).subnet_of(IPv4Network(given["subnet"]))
+    for name in OURS:
+        settings = load_from(SERVICES[name]["environment"], monkeypatch)
+        assert settings.server.proxies == ((address,) if name != "pincite-app" else ("127.0.0.1", "::1"))
+
+
+@pytest.mark.parametrize("name", [name for name in SERVICES if name not in OURS])
+def test_every_image_of_others_has_a_version(name: str) -> None:
+    tag = SERVICES[name]["image"].partition(":")[2]
+    assert re.search(r"\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2}T", tag), tag
 
 
 def test_volumes_and_files_of_the_services_exist() -> None:

@@ -24,6 +24,13 @@ def test_the_linter_has_nothing_to_say() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_the_base_image_has_a_version() -> None:
+    (base,) = re.findall(r"^ARG PYTHON=(.+)$", TEXT, re.M)
+    assert re.fullmatch(r"python:3\.\d+\.\d+-slim", base)
+    assert f"`{base}`" in (ROOT / "docs/deploying.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^FROM (?:--platform=\S+ )?(\S+)", TEXT, re.M)) == {"${PYTHON}"}
+
+
 def test_everything_that_is_copied_exists_and_reaches_the_builder() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert "*" in lines, "everything is left out that is not named"

@@ -1,12 +1,14 @@
 """The manifests fit the schemas of Kubernetes, name each other rightly, and start what exists."""
 
 import re
+from ipaddress import ip_network
 from typing import Any
 
 import kubernetes_validate
 import pytest
 from ruamel.yaml import YAML
 
+from pincite import __version__
 from pincite.server import server_process
 from tests.deploy.compose import ROOT
 from tests.deploy.program_checks import load_from, parse_command
@@ -96,6 +98,20 @@ def test_services_probes_and_budgets_find_the_servers() -> None:
     assert path["backend"]["service"] == {"name": "pincite-server", "port": {"name": "http"}}
     target = MANIFESTS["HorizontalPodAutoscaler", "pincite-worker"]["spec"]["scaleTargetRef"]
     assert (target["kind"], target["name"]) in MANIFESTS
+
+
+def test_servers_are_reached_by_the_ingress_controller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    (rule,) = MANIFESTS["NetworkPolicy", "pincite-server"]["spec"]["ingress"]
+    assert rule["from"], "without it every pod could say where a request comes from"
+    settings = load_from(MANIFESTS["ConfigMap", "pincite"]["data"], monkeypatch)
+    assert all(ip_network(each).prefixlen >= 16 for each in settings.server.proxies)
+
+
+def test_the_image_has_the_version_of_the_program() -> None:
+    (listed,) = read("kustomization.yaml")
+    assert [each["newTag"] for each in listed["images"]] == [__version__]
+    images = {WORKLOADS[name]["spec"]["template"]["spec"]["containers"][0]["image"] for name in WORKLOADS}
+    assert images == {f"pincite:{__version__}"}
 
 
 def test_a_pod_has_the_time_to_end_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
