@@ -10,6 +10,8 @@ import pytest
 import stamina
 from fpdf import FPDF
 
+from pincite.library import open_library
+from pincite.settings import load_settings
 from tests import files, pdfs, program
 from tests.cli.conftest import Ran
 from tests.clock import PATIENCE
@@ -264,3 +266,31 @@ def test_a_citation_of_the_second_slide_says_slide_2(pincite: Callable[..., Ran]
     crane = next(each for each in found["citations"] if "ninety" in each["quote"])
     assert (crane["page"], crane["label"], crane["name"]) == (2, "slide 2", "deck.pptx")
     assert "slide 2" in pincite("ask", "How many tonnes does the blue crane lift?").out
+
+
+def test_more_files_than_the_queue_takes_are_added_as_it_empties(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_JOBS__MOST_QUEUED", "2")
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(f"The lake number {number} is deep.\n")
+    ran = pincite("add", folder, "--json")
+    assert ran.status == 0, ran.said
+    assert [line["status"] for line in ran.lines] == ["ready"] * 5
+    told = [line for line in ran.said.splitlines() if line.startswith("The queue is full")]
+    assert told == [f"The queue is full: {left} when it is done." for left in ("3 files follow", "1 file follows")]
+
+
+def test_a_file_waits_for_a_queue_that_others_filled(
+    pincite: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    filled = open_library(load_settings())
+    for number in range(2):
+        (tmp_path / f"{number}.txt").write_text(f"The lake number {number} is deep.\n")
+        filled.add("local", tmp_path / f"{number}.txt")
+    filled.close()
+    monkeypatch.setenv("PINCITE_JOBS__MOST_QUEUED", "2")
+    ran = pincite("add", folder / "lease.md", "--json")
+    assert ran.status == 0, ran.said
+    assert "The queue is full: 1 file follows when it is done." in ran.said
+    assert [line["status"] for line in ran.lines if line["title"] == "The lease"] == ["ready"]

@@ -10,6 +10,7 @@ from pincite.reading.source import Source
 from pincite.server import create_app
 from pincite.settings import load_settings
 from pincite.store import documents
+from pincite.store.database import Database
 from tests import files, pdfs
 from tests.clock import wait_until
 from tests.server.conftest import TEXT
@@ -388,3 +389,26 @@ def test_a_file_of_ones_own_that_was_also_met_on_the_web_stays_a_file(client: Te
     sent = upload(client, "page.html", page.read_text(encoding="utf-8"))
     assert (sent["id"], sent["url"], sent["fetched"]) == (met.document, None, None)
     assert client.get(address).json()["snapshots"] == []
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_an_upload_to_a_full_queue_is_refused_until_some_of_it_is_done(
+    tmp_path: Path, engine: str, request: pytest.FixtureRequest
+) -> None:
+    given: Database | None = request.getfixturevalue("postgres") if engine == "postgresql" else None
+    address = given.engine.url.render_as_string(hide_password=False) if given else ""
+    settings = load_settings(
+        data=tmp_path / "data", database=address, embedding={"provider": "none"}, jobs={"most_queued": 2}
+    )
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        for number in range(2):
+            upload(client, f"{number}.md", f"# Lake {number}\n")
+        file = {"file": ("third.md", b"# The third lake\n")}
+        refused = client.post("/api/documents", files=file)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+        error = refused.json()["error"]
+        assert (error["code"], error["params"]) == ("queue_full", {"seconds": 60, "limit": 2})
+        assert "no more are accepted for now" in error["message"]
+        assert client.get("/api/documents").json()["total"] == 2
+        read(client)
+        assert client.post("/api/documents", files=file).status_code == 202

@@ -124,7 +124,8 @@ def _ingest(
         with errors.status("Looking at the files…"):
             files = _add_files(opened, files, library, password, outcomes, is_bulk)
         if files:
-            errors.print(f"The queue is full: {len(files):,} files follow when it is done.")
+            left = "1 file follows" if len(files) == 1 else f"{len(files):,} files follow"
+            errors.print(f"The queue is full: {left} when it is done.")
             run_worker(opened, errors, outcomes)
     for visit in visits:
         asyncio.run(_fetch_pages(opened, visit, outcomes, errors))
