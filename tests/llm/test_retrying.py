@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+from collections.abc import Callable, Coroutine
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.run import AgentRunResultEvent
 from tests import wires
 from tests.answer import streams
+from tests.clock import JumpingLoop
 from tests.llm.test_providers import KEY, PROVIDERS
 
 from pincite.errors import LimitReached, ModelError
@@ -26,10 +29,35 @@ OPENAI = Provider("openai", "openai", "https://api.openai.com/v1", 120, "connect
 SDKS = ["openai", "anthropic", "mistral", "google", "groq"]
 
 
+WAIT = 30.0  # seconds until a time-out, which pass at once when the test says so: see `JumpingLoop`
+
+
+def run_jumping(ask: Callable[[JumpingLoop], Coroutine[Any, Any, str]]) -> str:
+    """Run a question on a loop whose clock the test moves on."""
+    loop = JumpingLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(ask(loop))
+
+
+def let_time_pass(loop: JumpingLoop, respond: wires.Respond) -> wires.Respond:
+    """Respond to a request, and let the time-out of whoever asked pass as soon as the request is there."""
+
+    def respond_late(handler: BaseHTTPRequestHandler) -> None:
+        loop.jump(WAIT + 1)
+        respond(handler)
+
+    return respond_late
+
+
 async def ask(
-    url: str, name: str = "vllm", streamed: bool = True, limits: dict[str, Any] | None = None, **at: Any
+    url: str,
+    name: str = "vllm",
+    streamed: bool = True,
+    limits: dict[str, Any] | None = None,
+    begun: Callable[[], None] | None = None,
+    **at: Any,
 ) -> str:
-    """A question to a model at this address, which answers in one go."""
+    """A question to a model at this address, which answers in one go. `begun` is called at the first piece."""
     spoken = PROVIDERS[name]
     settings = load_settings(models=limits or {}, providers={name: {"url": url + spoken.base, "key": KEY, **at}})
     models = Models(settings, environment={})
@@ -41,6 +69,9 @@ async def ask(
             return response.text or ""
         async with Agent(model).run_stream_events("How long is the notice?") as events:
             async for event in events:
+                if begun:
+                    begun()
+                    begun = None
                 if isinstance(event, AgentRunResultEvent):
                     return str(event.result.output)
         raise AssertionError("a run ends with its result")
@@ -132,9 +163,13 @@ def test_an_error_inside_a_stream_is_told_in_our_words() -> None:
 @pytest.mark.parametrize("name", SDKS)
 def test_a_silent_provider_gets_a_time_out_and_no_second_try(name: str, streamed: bool) -> None:
     with wires.serving() as wire:
-        wire.answers.append(wires.silence(wire))
-        with pytest.raises(ModelError, match=r"did not answer within 0\.2 seconds") as caught:
-            asyncio.run(ask(wire.url, name, streamed, timeout=0.2))
+
+        def run(loop: JumpingLoop) -> Coroutine[Any, Any, str]:
+            wire.answers.append(let_time_pass(loop, wires.silence(wire)))
+            return ask(wire.url, name, streamed, timeout=WAIT)
+
+        with pytest.raises(ModelError, match="did not answer within 30 seconds") as caught:
+            run_jumping(run)
     assert len(wire.asked) == 1
     assert f"providers.{name}.timeout" in caught.value.hint
 
@@ -143,9 +178,9 @@ def test_a_silent_provider_gets_a_time_out_and_no_second_try(name: str, streamed
 def test_a_provider_that_falls_silent_between_words_is_told_apart_from_one_that_breaks_off(name: str) -> None:
     pieces = PROVIDERS[name].streams()[1]
     with wires.serving() as wire:
-        wire.answers.append(wires.stall(wire, pieces[:3]))
-        with pytest.raises(ModelError, match=r"said nothing for 0\.3 seconds in the middle of its answer") as caught:
-            asyncio.run(ask(wire.url, name, timeout=0.3))
+        wire.answers.append(wires.stall(wire, pieces[:4]))
+        with pytest.raises(ModelError, match="said nothing for 30 seconds in the middle of its answer") as caught:
+            run_jumping(lambda loop: ask(wire.url, name, begun=lambda: loop.keep_jumping(WAIT + 1), timeout=WAIT))
     assert len(wire.asked) == 1
     assert "models.timeout" in caught.value.hint
     assert f"providers.{name}.timeout" in caught.value.hint
@@ -153,9 +188,13 @@ def test_a_provider_that_falls_silent_between_words_is_told_apart_from_one_that_
 
 def test_keeping_the_connection_open_is_not_answering() -> None:
     with wires.serving() as wire:
-        wire.answers.append(wires.silence(wire, ": keep-alive\n\n"))
+
+        def run(loop: JumpingLoop) -> Coroutine[Any, Any, str]:
+            wire.answers.append(let_time_pass(loop, wires.silence(wire, ": keep-alive\n\n")))
+            return ask(wire.url, timeout=WAIT)
+
         with pytest.raises(ModelError, match="did not answer"):
-            asyncio.run(ask(wire.url, timeout=0.3))
+            run_jumping(run)
     assert len(wire.asked) == 1
 
 
@@ -163,8 +202,12 @@ def test_keeping_the_connection_open_is_not_answering() -> None:
 def test_a_slow_provider_is_tried_again_on_time_out(name: str) -> None:
     at: dict[str, Any] = {} if name == "deepseek" else {"retry": "timeout"}
     with wires.serving() as wire:
-        wire.answers.extend([wires.silence(wire), said(name)])
-        assert asyncio.run(ask(wire.url, name, timeout=0.5, **at)) == "".join(streams.ANSWER)
+
+        def run(loop: JumpingLoop) -> Coroutine[Any, Any, str]:
+            wire.answers.extend([let_time_pass(loop, wires.silence(wire)), said(name)])
+            return ask(wire.url, name, timeout=WAIT, **at)
+
+        assert run_jumping(run) == "".join(streams.ANSWER)
     assert len(wire.asked) == 2
 
 
@@ -188,9 +231,13 @@ def test_tries_end_at_the_deadline() -> None:
 
 def test_a_request_ends_at_its_deadline() -> None:
     with wires.serving() as wire:
-        wire.answers.append(wires.silence(wire))
+
+        def run(loop: JumpingLoop) -> Coroutine[Any, Any, str]:
+            wire.answers.append(let_time_pass(loop, wires.silence(wire)))
+            return ask(wire.url, limits={"deadline": WAIT})
+
         with pytest.raises(LimitReached, match="did not finish in time"):
-            asyncio.run(ask(wire.url, limits={"deadline": 0.3}))
+            run_jumping(run)
     assert len(wire.asked) == 1
 
 
