@@ -56,7 +56,8 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
         draw_more(answer, console)
     elif left:
         one, many = _MORE[language]
-        print_lines([Text(), Text((one if len(left) == 1 else many).format(len(left)), "dim")], console)
+        count = len({passage.part_of or f"n{passage.n}" for passage in left})
+        print_lines([Text(), Text((one if count == 1 else many).format(count), "dim")], console)
 
 
 def draw_more(answer: "Answer", console: "Console") -> None:

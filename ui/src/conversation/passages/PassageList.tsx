@@ -55,7 +55,10 @@ export function PassageList({ turn }: { turn: Turn }) {
           >
             {isOpen
               ? t("conversation.passages.fewer")
-              : t.count(first.length ? "conversation.passages.more" : "conversation.passages.nearest", rest.length)}
+              : t.count(
+                  first.length ? "conversation.passages.more" : "conversation.passages.nearest",
+                  countPassages(rest),
+                )}
           </button>
           <div id={id} className="passages-rest" hidden={!isOpen}>
             {isOpen &&
@@ -90,16 +93,27 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
         {first.path || first.title || first.name}
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
-      {group.map((passage) => (
-        <PassageBody key={passage.n} turn={turn} passage={passage} />
+      {group.map((passage, at) => (
+        <PassageBody key={passage.n} turn={turn} passage={passage} before={group[at - 1]} />
       ))}
     </article>
   );
 }
 
-function PassageBody({ turn, passage }: { turn: Turn; passage: ShownPassage }) {
+/** A passage, or a part of one: a table, code or the text around them. `before` is drawn above it. */
+function PassageBody({
+  turn,
+  passage,
+  before,
+}: {
+  turn: Turn;
+  passage: ShownPassage;
+  before: ShownPassage | undefined;
+}) {
   const t = useTranslate();
   const { n, lead, form } = passage;
+  const goesOn = passage.part_of > 0 && before?.part_of === passage.part_of;
+  const place = describePlace(t, passage);
   const isChosen = useSelector(viewerStore, ({ chosenKey: chosen }) => chosen === makeMarkKey(turn.id, n));
   const kind = turn.citations.find((each) => each.n === n)?.kind ?? null;
   const open = () => {
@@ -114,11 +128,19 @@ function PassageBody({ turn, passage }: { turn: Turn; passage: ShownPassage }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside does the same
-    <div className="passage" data-form={form} data-chosen={isChosen || undefined} onClick={pressed}>
+    <div
+      className="passage"
+      data-form={form}
+      data-goes-on={goesOn || undefined}
+      data-chosen={isChosen || undefined}
+      onClick={pressed}
+    >
       <p className="passage-place">
-        <button type="button" className="passage-open" onClick={open}>
-          {describePlace(t, passage)}
-        </button>
+        {!(goesOn && before && place === describePlace(t, before)) && (
+          <button type="button" className="passage-open" onClick={open}>
+            {place}
+          </button>
+        )}
         <PassageChip turn={turn} n={n} />
         {canKeep(turn.id) && (
           <button
@@ -261,6 +283,11 @@ function describePlace(t: Translate, passage: ShownPassage): string {
 /** Return whether another document of the answer has the same title. */
 function isAmbiguous(turn: Turn, { document, title, name }: ShownPassage): boolean {
   return name !== "" && turn.passages.some((each) => each.title === title && each.document !== document);
+}
+
+/** Count passages, each of which may have several parts. */
+function countPassages(parts: readonly ShownPassage[]): number {
+  return new Set(parts.map(({ part_of, n }) => part_of || `n${n}`)).size;
 }
 
 function groupByDocument(passages: readonly ShownPassage[]): ShownPassage[][] {

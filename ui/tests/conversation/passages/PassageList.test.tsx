@@ -31,7 +31,7 @@ function passage(more: Partial<ShownPassage> = {}): ShownPassage {
     ...{ n: 1, document: "d1", title: "The dam", name: "dam.pdf", page: 3, last_page: 3, label: "" },
     ...{ headings: ["Structure", "Height"], start: 100, end: 140, form: "text", lead: "" },
     ...{ text: "It is 41 m high. It was built in 1931.", lit: [[0, 16]] as [number, number][] },
-    ...{ heads: [], rows: [], lit_rows: [], more: false },
+    ...{ heads: [], rows: [], lit_rows: [], more: false, part_of: 0 },
     ...more,
   } as ShownPassage;
 }
@@ -117,6 +117,24 @@ test("a table is a table with its heads, and the row that answers is lit", () =>
   expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Costs89");
   expect(page.querySelector(".passage-lead")?.textContent).toBe("In millions");
   expect(page.querySelector(".passage-text")).toBeNull();
+});
+
+test("the parts of a passage stand together, and name their place once", () => {
+  const rows = [["Height", "41 m"]];
+  const page = show([passage({ part_of: 4 }), passage({ n: 2, part_of: 4, form: "table", rows, lit: [] })]);
+  const [first, second] = page.querySelectorAll(".passage");
+  expect(first?.querySelector(".passage-open")).not.toBeNull();
+  expect(first?.hasAttribute("data-goes-on")).toBe(false);
+  expect(second?.querySelector(".passage-open")).toBeNull();
+  expect(second?.hasAttribute("data-goes-on")).toBe(true);
+});
+
+test("a part under another heading names its own place, and parts on demand count as one passage", () => {
+  const other = { n: 2, part_of: 4, headings: ["Leaks"] };
+  const rest = [7, 7, 8].map((part_of, at) => passage({ n: 3 + at, part_of, more: true }));
+  const page = show([passage({ part_of: 4 }), passage(other), ...rest]);
+  expect(page.querySelectorAll(".passage-open")[1]?.textContent).toContain("Leaks");
+  expect(page.querySelector(".passages-more")?.textContent).toBe("Show 2 more passages");
 });
 
 test("further passages are shown on demand", () => {
