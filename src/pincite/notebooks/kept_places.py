@@ -1,8 +1,8 @@
-"""Keep the pins of kept things at their words when a document is read again.
+"""Keep the pins of kept things at their words when a document is read again, or removed and added again.
 
 A pin is stored as characters of a document's text. Another reading of the document may have other characters at these
 offsets, so the first look at a notebook afterwards searches for the quote of each pin, and marks a pin as lost without
-it. The quote and the verdict stay as they were kept.
+it. `kept_documents` finds a document that was added again. The quote and the verdict stay as they were kept.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from pincite.errors import NotReady, PinciteError
 from pincite.events import Boxes, Citation
 from pincite.events.source_names import label_page
 from pincite.library import Library
+from pincite.notebooks.kept_documents import describe_files, follow_documents
 from pincite.notebooks.kept_items import read_proof
 from pincite.store import documents, notebook_items
 from pincite.store.documents import StoredDocument
@@ -25,9 +26,11 @@ def refresh_places(library: Library, person: str, notebook: str) -> None:
         items = notebook_items.find(connection, person, notebook)
         cited = {pin.document for item in items for pin in read_proof(item).citations if not pin.path}
         known = {each.id: each for each in documents.get_many(connection, person, list(cited))} if cited else {}
-    for item in items:
+        files = describe_files(connection, person, known.values())
+        followed = [follow_documents(connection, person, item, known, files) for item in items]
+    for stored, item in zip(items, followed, strict=True):
         proof = _check_item(library, person, item, known)
-        if proof != item.proof:
+        if proof != stored.proof:
             with library.database.writing() as connection:
                 notebook_items.set_proof(connection, item.id, proof)
 
