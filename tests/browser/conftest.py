@@ -22,7 +22,7 @@ from tests.clock import PATIENCE
 from tests.sites import Site
 
 # Read before the variables of the developer are forgotten: a page that was built elsewhere may be tried.
-_PAGE = os.environ.get("PINCITE_SERVER__PAGE", "")
+PAGE_FOLDER = os.environ.get("PINCITE_SERVER__PAGE", "")
 # A busy machine is no failure.
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -33,7 +33,7 @@ WIDE = {"width": 1440, "height": 900}
 
 
 def _require(program: str | None, missing: str) -> None:
-    folder = Path(_PAGE or Path(pincite.server.__file__).parent / "page")
+    folder = Path(PAGE_FOLDER or Path(pincite.server.__file__).parent / "page")
     if not program:
         pytest.skip(f"THE PAGE IS NOT TESTED. {missing}")
     if not (folder / "index.html").is_file():
@@ -110,7 +110,7 @@ def scripted(_scripted: Server, speaker: Speaker) -> Server:
 @pytest.fixture(scope="session")
 def _staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Script]]:
     script = Script()
-    with staged(tmp_path_factory.mktemp("staged"), script, _PAGE) as server:
+    with staged(tmp_path_factory.mktemp("staged"), script, PAGE_FOLDER) as server:
         yield server, script
 
 
@@ -152,8 +152,8 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TeamServer]:
 
 def start_server(data: Path, **settings: str) -> Server:
     """Start the program over a data folder, with the page that is tested."""
-    if _PAGE:
-        settings["SERVER__PAGE"] = _PAGE
+    if PAGE_FOLDER:
+        settings["SERVER__PAGE"] = PAGE_FOLDER
     made = Server(data, settings)
     made.start()
     return made

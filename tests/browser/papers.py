@@ -55,6 +55,12 @@ CLOSED = "The factory in Bergen was closed in March 2015 because its lease had e
 STAFF = "The company employs 412 people at three sites, nine more than the year before."
 
 
+def write(path: Path, text: str) -> Path:
+    """Write a document of plain text or Markdown; return its path."""
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def lease(path: Path, turned: int = 0) -> Path:
     """A lease of three pages, upright or with a /Rotate of its own."""
 

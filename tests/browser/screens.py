@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.running import until
 from tests.browser.screen_places import FERRY, TITLE
+from tests.browser.selecting import select_words
 from tests.browser.teams import OWNER
-from tests.browser.test_selection import _SELECT
 from tests.browser.words import like, say
 
 Step = Callable[[Page], None]
@@ -102,7 +102,7 @@ def select(words: str) -> Step:
         expect(page.locator("[data-scroller]").get_by_text(words).first).to_be_visible()
 
         def opens_menu() -> bool:
-            page.evaluate(_SELECT, words)
+            select_words(page, words)
             page.wait_for_timeout(300)
             return page.locator(".selection-menu").is_visible()
 

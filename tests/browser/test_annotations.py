@@ -8,8 +8,8 @@ from tests.browser import papers
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive
 from tests.browser.running import Server
+from tests.browser.selecting import drag_over, select_words, selection_menu
 from tests.browser.test_access import serious
-from tests.browser.test_selection import _SELECT, drag_over, menu, write
 from tests.browser.words import like, say
 
 FERRY = "The ferry leaves at nine and comes back at noon."
@@ -25,7 +25,7 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     page = browse(scripted, f"/d/{document}")
     drag_over(page, papers.RENT)
-    menu(page).get_by_role("button", name=say("selection.comment")).click()
+    selection_menu(page).get_by_role("button", name=say("selection.comment")).click()
     page.get_by_role("textbox", name=say("notes.comment")).fill("Is this net of tax?")
     page.get_by_role("button", name=say("notebook.save")).click()
     expect(notes(page)).to_contain_text("Is this net of tax?")
@@ -57,14 +57,14 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
 def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
-    document = scripted.add(write(tmp_path / "ferry.md", f"# Ferry\n\n{FERRY} It is slow.\n"))
+    document = scripted.add(papers.write(tmp_path / "ferry.md", f"# Ferry\n\n{FERRY} It is slow.\n"))
     page = browse(scripted, f"/d/{document}")
     expect(page.get_by_text(FERRY)).to_be_visible()
-    page.evaluate(_SELECT, FERRY)
-    menu(page).get_by_role("button", name=say("selection.highlight")).click()
+    select_words(page, FERRY)
+    selection_menu(page).get_by_role("button", name=say("selection.highlight")).click()
     expect(page.locator(".clean [data-tone=note-yellow]")).to_have_text(FERRY)
-    page.evaluate(_SELECT, "It is slow.")
-    menu(page).get_by_role("button", name=say("selection.keep")).click()
+    select_words(page, "It is slow.")
+    selection_menu(page).get_by_role("button", name=say("selection.keep")).click()
     expect(page.get_by_text(like("notebook.kept"))).to_be_visible()
     arrive(page, "/notebooks")
     page.get_by_role("searchbox", name=say("notebook.search")).fill("ferry noon")

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.browser.conftest import _PAGE, Browse, start_server
+from tests.browser.conftest import PAGE_FOLDER, Browse, start_server
 from tests.browser.rooms import wait_until_settled
 from tests.browser.screen_places import (
     MEMBER,
@@ -105,13 +105,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with open_stage(tmp_path_factory.mktemp("screens") / "stage", _PAGE) as place:
+    with open_stage(tmp_path_factory.mktemp("screens") / "stage", PAGE_FOLDER) as place:
         yield place
 
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with open_bare(tmp_path_factory.mktemp("screens") / "bare", _PAGE) as place:
+    with open_bare(tmp_path_factory.mktemp("screens") / "bare", PAGE_FOLDER) as place:
         yield place
 
 

@@ -2,44 +2,16 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import composer
 from tests.browser.running import Server
+from tests.browser.selecting import drag_over, select_words, selection_menu
 from tests.browser.words import say
 
 HERONS = "The grey heron builds its nest in the reeds of the northern shore."
-_SELECT = """(words) => {
-  const walker = document.createTreeWalker(document.querySelector("[data-scroller]"), NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const at = node.data.indexOf(words);
-    if (at >= 0) return getSelection().setBaseAndExtent(node, at, node, at + words.length);
-  }
-}"""
-
-
-def write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def menu(page: Page, language: str = "en") -> Locator:
-    return page.get_by_role("toolbar", name=say("selection.menu", language))
-
-
-def drag_over(page: Page, words: str) -> None:
-    """Select a line of a page with the mouse, from its first letter to its last."""
-    line = page.locator(".words-layer > span", has_text=words)
-    box = line.bounding_box()
-    assert box
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 1, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
-    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
-    page.mouse.up()
 
 
 def test_words_of_a_page_are_selected_with_the_mouse_and_copied_with_their_source(
@@ -48,8 +20,8 @@ def test_words_of_a_page_are_selected_with_the_mouse_and_copied_with_their_sourc
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     page = browse(scripted, f"/d/{document}", permissions=["clipboard-read", "clipboard-write"])
     drag_over(page, papers.RENT)
-    menu(page).get_by_role("button", name=say("selection.copy")).click()
-    expect(menu(page)).to_have_count(0)
+    selection_menu(page).get_by_role("button", name=say("selection.copy")).click()
+    expect(selection_menu(page)).to_have_count(0)
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"“{papers.RENT}” (Lease of the mill, p. 1)"
     # A line end is not painted: it would be a stripe below the selected words.
@@ -63,7 +35,7 @@ def test_selected_words_go_into_the_question_which_is_then_about_their_document(
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     page = browse(scripted, f"/d/{document}")
     drag_over(page, papers.RENT)
-    menu(page).get_by_role("button", name=say("selection.ask")).click()
+    selection_menu(page).get_by_role("button", name=say("selection.ask")).click()
     expect(composer(page)).to_have_value(f"“{papers.RENT}” (Lease of the mill, p. 1)\n\n")
     expect(composer(page)).to_be_focused()
     expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
@@ -73,18 +45,18 @@ def test_selected_words_go_into_the_question_which_is_then_about_their_document(
 def test_the_keyboard_alone_selects_and_finds_the_same_elsewhere(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
-    first = scripted.add(write(tmp_path / "herons-one.md", f"# Herons\n\n{HERONS} It is a shy bird.\n"))
-    scripted.add(write(tmp_path / "herons-two.md", f"# Shores\n\nWe read: {HERONS} Nobody doubts it.\n"))
+    first = scripted.add(papers.write(tmp_path / "herons-one.md", f"# Herons\n\n{HERONS} It is a shy bird.\n"))
+    scripted.add(papers.write(tmp_path / "herons-two.md", f"# Shores\n\nWe read: {HERONS} Nobody doubts it.\n"))
     start, end = scripted.span(first, HERONS)
     page = browse(scripted, f"/d/{first}?span={start}-{end}")
     expect(page.locator(".lit.chosen")).to_have_text(HERONS)
     page.keyboard.press("s")
-    expect(menu(page)).to_be_visible()
+    expect(selection_menu(page)).to_be_visible()
     assert page.evaluate("getSelection().toString()") == HERONS
     page.keyboard.press("Shift+ArrowRight")
     assert page.evaluate("getSelection().toString()").strip() == f"{HERONS} It"
     page.keyboard.press("Enter")
-    expect(menu(page).get_by_role("button").first).to_be_focused()
+    expect(selection_menu(page).get_by_role("button").first).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -100,14 +72,14 @@ def test_the_keyboard_alone_selects_and_finds_the_same_elsewhere(
 def test_a_finger_selects_in_a_file_of_code_on_a_phone_and_escape_closes_the_menu(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
-    code = scripted.add(write(tmp_path / "crane.py", "def lift(load):\n    return load * 9.81\n"))
+    code = scripted.add(papers.write(tmp_path / "crane.py", "def lift(load):\n    return load * 9.81\n"))
     phone = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True, "locale": "fr-FR"}
     page = browse(scripted, f"/d/{code}", **phone)
     expect(page.get_by_text("return load")).to_be_visible()
-    page.evaluate(_SELECT, "return load * 9.81")
-    expect(menu(page, "fr")).to_be_in_viewport(ratio=1)
+    select_words(page, "return load * 9.81")
+    expect(selection_menu(page, "fr")).to_be_in_viewport(ratio=1)
     page.keyboard.press("Escape")
-    expect(menu(page, "fr")).to_have_count(0)
-    page.evaluate(_SELECT, "return load * 9.81")
-    menu(page, "fr").get_by_role("button", name=say("selection.ask", "fr")).tap()
+    expect(selection_menu(page, "fr")).to_have_count(0)
+    select_words(page, "return load * 9.81")
+    selection_menu(page, "fr").get_by_role("button", name=say("selection.ask", "fr")).tap()
     expect(composer(page, "fr")).to_have_value("«\u00a0return load * 9.81\u00a0» (crane.py)\n\n")

@@ -1,0 +1,35 @@
+"""Select words of a source, and find the menu that opens beside them."""
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.words import say
+
+_SELECT = """(words) => {
+  const walker = document.createTreeWalker(document.querySelector("[data-scroller]"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const at = node.data.indexOf(words);
+    if (at >= 0) return getSelection().setBaseAndExtent(node, at, node, at + words.length);
+  }
+}"""
+
+
+def select_words(page: Page, words: str) -> None:
+    """Select the first of these words in the source, as a program does."""
+    page.evaluate(_SELECT, words)
+
+
+def drag_over(page: Page, words: str) -> None:
+    """Select a line of a page with the mouse, from its first letter to its last."""
+    line = page.locator(".words-layer > span", has_text=words)
+    box = line.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 1, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
+    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
+    page.mouse.up()
+
+
+def selection_menu(page: Page, language: str = "en") -> Locator:
+    return page.get_by_role("toolbar", name=say("selection.menu", language))
