@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Locator, Page
 
+from tests.browser.running import until
 from tests.browser.words import say
 
 _SELECT = """(words) => {
@@ -19,16 +20,22 @@ def select_words(page: Page, words: str) -> None:
 
 
 def drag_over(page: Page, words: str) -> None:
-    """Select a line of a page with the mouse, from its first letter to its last."""
+    """Select a line of a page with the mouse, from its first letter to its last, until the menu opens."""
     line = page.locator(".words-layer > span", has_text=words)
-    box = line.bounding_box()
-    assert box
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 1, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
-    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
-    page.mouse.up()
+
+    def opens_menu() -> bool:
+        box = line.bounding_box()
+        assert box
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + 1, middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] / 2, middle, steps=4)
+        page.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
+        page.mouse.up()
+        page.wait_for_timeout(300)
+        return page.locator(".selection-menu").is_visible()
+
+    until(opens_menu)  # a page that is drawn anew loses the selection
 
 
 def selection_menu(page: Page, language: str = "en") -> Locator:
