@@ -25,7 +25,7 @@ class PostgresSettings(BaseModel):
     direct: Annotated[
         SecretStr,
         Field(
-            description="Address of the server itself if `database` is a PgBouncer in transaction mode; empty is none. "
+            description="Address of the server itself if `database` is a PgBouncer; empty is none. "
             "Notices between servers and migrations use it."
         ),
     ] = SecretStr("")

@@ -58,6 +58,11 @@ _REFUSALS = (
         "Ask its administrator for an entry in its pg_hba.conf.",
     ),
     (
+        ("unsupported startup parameter",),
+        "The address of the database leads to a PgBouncer.",
+        "Set postgres.direct to the address of PostgreSQL itself; docs/operations.md explains it.",
+    ),
+    (
         ("FATAL", "does not exist"),
         "The database server has no such database or user.",
         "Check both in the address of `database`, or create them.",
