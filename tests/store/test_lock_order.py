@@ -231,7 +231,7 @@ def test_signs_of_life_come_with_events_while_a_conversation_is_removed(postgres
         with postgres.writing() as connection:
             conversations.remove(connection, LOCAL, "lakes")
 
-    run_both(postgres, write, "INSERT INTO events", remove)
+    run_both(postgres, write, "UPDATE messages", remove, nth=2)
 
 
 def test_an_abandoned_answer_is_closed_while_its_conversation_is_removed(postgres: Database) -> None:
