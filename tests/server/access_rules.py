@@ -275,6 +275,8 @@ ALMOST: dict[tuple[str, str], set[tuple[int, str]]] = {
     ("POST", "/api/conversations/{conversation}/results"): {(404, "call")},
     ("GET", "/api/messages/{message}/media/{n}"): {(404, "picture")},
     ("GET", "/api/documents/{document}/pages/{number}"): {(404, "page")},
+    ("GET", "/api/documents/{document}/slides/{number}"): {(404, "page")},
+    ("GET", "/api/documents/{document}/pictures/{number}"): {(404, "picture")},
     ("POST", "/api/documents/{document}/retry"): {(409, "")},
     ("POST", "/api/documents/{document}/annotations"): {(409, "")},  # a document that is not read yet
     ("POST", "/api/documents"): {(403, "address"), (403, "private")},

@@ -137,6 +137,15 @@ class IsolatedProcess:
             hint = "Open the file in its own program and save it again."
             raise Unreadable(f"Drawing page {page} {halted.stopped.words}.", hint) from None
 
+    def draw(self, task: str, source: Source, seconds: float, most: int, **given: object) -> list[bytes]:
+        """The parts of a drawing of a file, of so many bytes at most; `Unreadable` when it brings the child down."""
+        check_size(source.path, self._limits)
+        request = {"task": task, **write_source(replace(source, limits=read_limits(self._limits))), **given}
+        try:
+            return list(self._run(request, Allowance(self._limits, seconds), source.progress, most))
+        except _Halted as halted:
+            raise _make_failure(halted.stopped) from None
+
     def run(self, task: str, seconds: float, path: Path, **given: object) -> bytes:
         """The result of a task on one file; `Unreadable` when it brings the child down, `TimedOut` when it is late."""
         request = {"task": task, "path": str(path), **given}

@@ -9,11 +9,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, get_args
 
 from pincite.errors import TooLarge, Unreadable, Unsupported
 from pincite.isolation.child_process import IsolatedProcess
+from pincite.isolation.process_pool import ProcessPool, lower_limits
 from pincite.web.web_parser import Emptiness
 
 if TYPE_CHECKING:
@@ -32,17 +32,9 @@ class IsolatedWebParser:
     """A `WebParser` that works in a few child processes. They are started when they are first needed."""
 
     def __init__(self, limits: "ReadingSettings") -> None:
-        small = limits.model_copy(
-            update={
-                "ocr": "",
-                "memory_mb": min(limits.memory_mb, _MEMORY_MB),
-                "seconds": min(limits.seconds, _PAGE_SECONDS),
-                "longest_seconds": min(limits.longest_seconds, _PAGE_SECONDS),
-                "page_seconds": min(limits.page_seconds, _PAGE_SECONDS),
-            }
-        )
-        self._pages = _Pool(small, PAGES_AT_ONCE)
-        self._pictures = _Pool(small, _PICTURES_AT_ONCE)
+        small = lower_limits(limits, _MEMORY_MB, _PAGE_SECONDS)
+        self._pages = ProcessPool(small, PAGES_AT_ONCE, _TASKS_PER_CHILD)
+        self._pictures = ProcessPool(small, _PICTURES_AT_ONCE, _TASKS_PER_CHILD)
 
     def find_refresh(self, path: Path, url: str) -> str | None:
         found = self._ask("find_refresh", path, url=url)
@@ -88,29 +80,3 @@ class IsolatedWebParser:
             return json.loads(answer)
         except ValueError:
             raise Unreadable("The page cannot be parsed.", "Look for the same information on another page.") from None
-
-
-class _Pool:
-    """A few isolated processes, each for one caller at a time."""
-
-    def __init__(self, limits: "ReadingSettings", size: int) -> None:
-        self._limits = limits
-        self._size = size
-        self._free: SimpleQueue[IsolatedProcess | None] = SimpleQueue()
-        for _ in range(size):
-            self._free.put(None)  # it is started when first needed
-
-    @contextmanager
-    def borrow(self) -> Iterator[IsolatedProcess]:
-        child = self._free.get()
-        try:
-            child = child or IsolatedProcess(self._limits, _TASKS_PER_CHILD)
-            yield child
-        finally:
-            self._free.put(child)
-
-    def close(self) -> None:
-        for child in [self._free.get() for _ in range(self._size)]:
-            if child:
-                child.close()
-            self._free.put(child)  # a later caller starts it again

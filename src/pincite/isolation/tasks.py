@@ -57,6 +57,20 @@ def draw_page(request: Request, progress: Progress) -> bytes:
     return render_page(read_source(request, progress), int(request["page"]), float(request["dpi"]))
 
 
+def draw_slides(request: Request, progress: Progress) -> Iterator[bytes]:
+    """Draw the slides of a presentation. Each part of the result is JSON of `ReadSlide`."""
+    from pincite.reading.slide_drawing import draw_slides
+
+    return draw_slides(read_source(request, progress))
+
+
+def draw_picture(request: Request, progress: Progress) -> bytes:
+    """Draw a picture in an Office file again, as WebP."""
+    from pincite.reading.office_picture import draw_picture
+
+    return draw_picture(read_source(request, progress), int(request["number"]))
+
+
 def find_refresh(request: Request, progress: Progress) -> bytes:
     """Find the address to which a web page redirects. The result is JSON."""
     from pincite.web.web_parser import DirectParser
@@ -121,6 +135,8 @@ TASKS: dict[str, Task] = {
     "read": read_document,
     "contents": make_contents,
     "draw": draw_page,
+    "draw_slides": draw_slides,
+    "draw_picture": draw_picture,
     "find_refresh": find_refresh,
     "find_emptiness": find_emptiness,
     "list_links": list_links,

@@ -19,6 +19,7 @@ from pincite.isolation.child_process import check_size
 from pincite.isolation.document_parts import Recipe, make_entry
 from pincite.isolation.isolated_web_parser import IsolatedWebParser
 from pincite.library.content_writer import sweep_generations
+from pincite.library.document_drawings import DocumentDrawings
 from pincite.library.graph_builder import GraphBuilder
 from pincite.library.ingestion import find_waiting_status
 from pincite.library.waiting_passwords import WaitingPasswords
@@ -88,6 +89,7 @@ class Library:
         self.notices.subscribe("files", self._forget_copies)
         self._files_swept_at = time.monotonic() + _HOUR  # no command that ends soon looks for unused files
         self.web_parser = IsolatedWebParser(settings.reading)  # starts no process before it is used
+        self.drawings = DocumentDrawings(settings.reading, self.open_source)  # likewise
         self.passwords = WaitingPasswords(database)
         self._graph_builder = GraphBuilder(database, index)
 
@@ -101,6 +103,7 @@ class Library:
         self._graph_builder.wait(_LAST_LOOK)
         self.notices.close()
         self.web_parser.close()
+        self.drawings.close()
         self.database.close()
 
     def add(

@@ -48,7 +48,7 @@ _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 def finish_document(document: Document, source: Source) -> Document:
     """Clean the characters of a document one for one, choose its title and detect its language."""
     cleaned = clean_text(document.text)
-    text = _DECEIVING.sub(lambda found: found[1] or "\u200b", cleaned)
+    text = _replace_deceiving(cleaned)
     seen = text[: next((block.start for block in document.blocks if block.kind == "hidden"), len(text))]
     problems = [clean_text(problem) for problem in (*document.problems, *_describe_long_facts(document))]
     if text != cleaned:
@@ -78,6 +78,15 @@ def _describe_long_facts(document: Document) -> Iterator[str]:
     for key, value in document.metadata.items():
         if len(value) > _LONG_FACT:
             yield f"The property `{key[:100]}` is long: its first {_LONG_FACT:,} characters are kept."
+
+
+def clean_characters(text: str) -> str:
+    """Return the text of a document as it is stored: the same length, without characters that deceive."""
+    return _replace_deceiving(clean_text(text))
+
+
+def _replace_deceiving(text: str) -> str:
+    return _DECEIVING.sub(lambda found: found[1] or "\u200b", text)
 
 
 def clean_text(text: str) -> str:

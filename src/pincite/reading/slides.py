@@ -10,36 +10,52 @@ from pincite.reading.source import Source
 from pincite.types import Document
 
 ROW = 228_600  # EMU, a quarter of an inch; shapes whose tops differ by less are in one row
+BULLET = "- "  # before the paragraphs of a body
+# What a flaw of a slide raises in the library that reads it.
+FLAWS = (KeyError, ValueError, AttributeError, TypeError, IndexError, NotImplementedError)
 _MARGINS = frozenset({"DATE", "FOOTER", "SLIDE_NUMBER", "HEADER"})
 
 
 def read(source: Source) -> Document:
     """Read a presentation; a slide that cannot be read is left empty and reported."""
-    from pptx.package import Package
-
     with zip_container.open_zip(source.path, source.name) as package:
         if zip_container.is_open_document(package):
             from pincite.reading import open_slides
 
             return open_slides.read(source)
         about = read_core_properties(package)
-    # Not pptx.Presentation, which rejects slide shows and templates because of their content type.
-    slides = list(Package.open(str(source.path)).main_document_part.presentation.slides)
+    slides = list(open_deck(source).slides)
     draft = Draft(source.limits)
     for number, slide in enumerate(slides, 1):
         source.progress(number, len(slides))
         draft.page()
         try:
-            _write_slide(slide, draft)
-        except (KeyError, ValueError, AttributeError, TypeError, IndexError, NotImplementedError) as error:
+            for _ in write_slide(slide, draft):
+                pass
+        except FLAWS as error:
             draft.problem(f"Slide {number} cannot be read completely: {type(error).__name__}.")
     return draft.document("pptx", about.pop("title", ""), about)
 
 
-def _write_slide(slide: Any, draft: Draft) -> None:
+def open_deck(source: Source) -> Any:
+    """Open a presentation of the Office formats whose container was checked."""
+    from pptx.package import Package
+
+    # Not pptx.Presentation, which rejects slide shows and templates because of their content type.
+    return Package.open(str(source.path)).main_document_part.presentation
+
+
+def write_slide(slide: Any, draft: Draft) -> Iterator[tuple[Any, int, int]]:
+    """Write a slide, and yield each shape with the range of the draft's text that it was written to."""
+
+    def note(shape: Any, start: int) -> tuple[Any, int, int]:
+        return shape, start, len(draft)
+
     title = slide.shapes.title
     if title is not None and title.has_text_frame:
+        start = len(draft)
         draft.add(" ".join(_normalise_breaks(title.text_frame.text).split()), "heading", 1)
+        yield note(title, start)
     margins = []
     for shape in _list_shapes(slide.shapes):
         if title is not None and shape.shape_id == title.shape_id:
@@ -51,13 +67,17 @@ def _write_slide(slide: Any, draft: Draft) -> None:
         ):
             margins.append(shape)
         else:
+            start = len(draft)
             _write_shape(shape, draft)
+            yield note(shape, start)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         draft.add(_normalise_breaks(slide.notes_slide.notes_text_frame.text))
     for shape in margins:
+        start = len(draft)
         text = _normalise_breaks(shape.text_frame.text).strip()
         if any(map(str.isalpha, text)):
             draft.add(text, "footer")
+        yield note(shape, start)
 
 
 def _list_shapes(shapes: Iterable[Any]) -> Iterator[Any]:
@@ -91,11 +111,17 @@ def _write_text(shape: Any, draft: Draft) -> None:
         ("  " * paragraph.level, _normalise_breaks(paragraph.text).strip()) for paragraph in shape.text_frame.paragraphs
     ]
     filled = [(indent, line) for indent, line in lines if line]
-    bulleted = shape.is_placeholder and shape.placeholder_format.type is not None and len(filled) > 1
-    if bulleted and shape.placeholder_format.type.name in ("BODY", "OBJECT", "VERTICAL_BODY"):
-        draft.add("\n".join(f"{indent}- {line}" for indent, line in filled), "list")
+    if len(filled) > 1 and is_body(shape):
+        draft.add("\n".join(f"{indent}{BULLET}{line}" for indent, line in filled), "list")
     else:
         draft.add("\n".join(line for _, line in filled))
+
+
+def is_body(shape: Any) -> bool:
+    """Return whether a shape is a body, whose paragraphs are written as a list if there are several."""
+    if not shape.is_placeholder or shape.placeholder_format.type is None:
+        return False
+    return shape.placeholder_format.type.name in ("BODY", "OBJECT", "VERTICAL_BODY")
 
 
 def _write_chart(chart: Any, draft: Draft) -> None:

@@ -147,7 +147,7 @@ class Numbering:
 
         def shown(match: re.Match[str]) -> str:
             place = int(match[1]) - 1
-            return _format_number(
+            return format_number(
                 counts.get(place, _find_start(levels, place)),
                 read_attribute(find_child(levels.get(str(place)), "numFmt")),
             )
@@ -190,7 +190,7 @@ def _find_start(levels: dict[str, Any], level: int) -> int:
     return int(start) if start.isdecimal() and len(start) < 10 else 1
 
 
-def _format_number(number: int, form: str) -> str:
+def format_number(number: int, form: str) -> str:
     """Format a number in one of Word's formats; an unknown format gives digits."""
     if form.endswith("Letter") and 0 < number <= 26 * 30:
         text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)

@@ -85,6 +85,8 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/api/documents/{document}/blocks"): "read",
     ("GET", "/api/documents/{document}/outline"): "read",
     ("GET", "/api/documents/{document}/overview"): "read",
+    ("GET", "/api/documents/{document}/slides/{number}"): "read",
+    ("GET", "/api/documents/{document}/pictures/{number}"): "read",
     ("POST", "/api/locate"): "write",
     ("GET", "/api/libraries"): "read",
     ("GET", "/api/suggestions"): "read",

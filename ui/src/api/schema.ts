@@ -968,6 +968,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/pictures/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description Get a picture of a slide, drawn again as WebP.
+         */
+        get: operations["picture_api_documents__document__pictures__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/retry": {
         parameters: {
             query?: never;
@@ -984,6 +1004,28 @@ export interface paths {
          *     Send a password if the file needs one. The error `settled` means that there is nothing to retry.
          */
         post: operations["retry_api_documents__document__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/documents/{document}/slides/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slide
+         * @description Get a slide as it looks: its shapes at their places, and where their words are in the document's text.
+         *
+         *     Lengths are in points. A slide whose look cannot be read, or whose text was read otherwise, has its text alone.
+         */
+        get: operations["slide_api_documents__document__slides__number__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3466,6 +3508,302 @@ export interface components {
             next: string | null;
             /** Total */
             total: number;
+        };
+        /**
+         * DrawnCell
+         * @description A cell of a table, over several columns and rows if it is merged.
+         */
+        DrawnCell: {
+            /**
+             * Columns
+             * @default 1
+             */
+            columns: number;
+            /** Fill */
+            fill?: string | null;
+            /**
+             * Paragraphs
+             * @default []
+             */
+            paragraphs: components["schemas"]["DrawnParagraph"][];
+            /**
+             * Rows
+             * @default 1
+             */
+            rows: number;
+        };
+        /**
+         * DrawnParagraph
+         * @description A paragraph. `line` is the height of a line, as a multiple of the font's.
+         */
+        DrawnParagraph: {
+            /**
+             * After
+             * @default 0
+             */
+            after: number;
+            /**
+             * Align
+             * @default left
+             * @enum {string}
+             */
+            align: "left" | "center" | "right" | "justify";
+            /**
+             * Before
+             * @default 0
+             */
+            before: number;
+            /**
+             * Bullet
+             * @description A sign or number that is not in the text.
+             * @default
+             */
+            bullet: string;
+            /**
+             * Indent
+             * @description Of the first line, beside the margin.
+             * @default 0
+             */
+            indent: number;
+            /**
+             * Line
+             * @default 1
+             */
+            line: number;
+            /**
+             * Margin
+             * @default 0
+             */
+            margin: number;
+            /**
+             * Runs
+             * @default []
+             */
+            runs: components["schemas"]["DrawnRun"][];
+        };
+        /**
+         * DrawnPicture
+         * @description A picture of the file: its number for `GET …/pictures/{number}`, and the shares that are cut off at its edges.
+         */
+        DrawnPicture: {
+            /**
+             * Bottom
+             * @default 0
+             */
+            bottom: number;
+            /**
+             * Description
+             * @description Written by the author; untrusted.
+             * @default
+             */
+            description: string;
+            /**
+             * Left
+             * @default 0
+             */
+            left: number;
+            /** Number */
+            number: number;
+            /**
+             * Right
+             * @default 0
+             */
+            right: number;
+            /**
+             * Top
+             * @default 0
+             */
+            top: number;
+        };
+        /**
+         * DrawnRun
+         * @description Words that look the same. Words that are not in the document's text, such as a slide's number, have no range.
+         */
+        DrawnRun: {
+            /**
+             * Bold
+             * @default false
+             */
+            bold: boolean;
+            /**
+             * Breaks
+             * @description Number of line ends before it.
+             * @default 0
+             */
+            breaks: number;
+            /** Colour */
+            colour?: string | null;
+            /**
+             * End
+             * @description End, exclusive.
+             */
+            end?: number | null;
+            /**
+             * Font
+             * @default sans
+             * @enum {string}
+             */
+            font: "sans" | "serif" | "mono";
+            /**
+             * Ground
+             * @description The colour behind the words.
+             */
+            ground?: string | null;
+            /**
+             * Italic
+             * @default false
+             */
+            italic: boolean;
+            /**
+             * Shift
+             * @description 1: superscript. -1: subscript.
+             * @default 0
+             */
+            shift: number;
+            /**
+             * Size
+             * @description Points.
+             * @default 18
+             */
+            size: number;
+            /**
+             * Start
+             * @description First character in the document's text.
+             */
+            start?: number | null;
+            /**
+             * Strike
+             * @default false
+             */
+            strike: boolean;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Underline
+             * @default false
+             */
+            underline: boolean;
+        };
+        /**
+         * DrawnShape
+         * @description A shape of a slide and what is in it. Shapes are in reading order; `layer` tells which one covers another.
+         */
+        DrawnShape: {
+            /**
+             * Anchor
+             * @default top
+             * @enum {string}
+             */
+            anchor: "top" | "middle" | "bottom";
+            /** Fill */
+            fill?: string | null;
+            /**
+             * Form
+             * @default box
+             * @enum {string}
+             */
+            form: "box" | "round" | "ellipse" | "down" | "up";
+            /** Height */
+            height: number;
+            /**
+             * Insets
+             * @description Left, top, right, bottom.
+             * @default [
+             *       7.2,
+             *       3.6,
+             *       7.2,
+             *       3.6
+             *     ]
+             */
+            insets: [
+                number,
+                number,
+                number,
+                number
+            ];
+            /**
+             * Layer
+             * @default 0
+             */
+            layer: number;
+            /** Left */
+            left: number;
+            /** Line */
+            line?: string | null;
+            /**
+             * Paragraphs
+             * @default []
+             */
+            paragraphs: components["schemas"]["DrawnParagraph"][];
+            picture?: components["schemas"]["DrawnPicture"] | null;
+            table?: components["schemas"]["DrawnTable"] | null;
+            /**
+             * Thickness
+             * @default 0
+             */
+            thickness: number;
+            /** Top */
+            top: number;
+            /**
+             * Turn
+             * @description Degrees, clockwise.
+             * @default 0
+             */
+            turn: number;
+            /** Width */
+            width: number;
+            /**
+             * Wraps
+             * @default true
+             */
+            wraps: boolean;
+        };
+        /**
+         * DrawnSlide
+         * @description A slide: its size, its background and its shapes.
+         */
+        DrawnSlide: {
+            /** Background */
+            background?: string | null;
+            /** Height */
+            height: number;
+            picture?: components["schemas"]["DrawnPicture"] | null;
+            /**
+             * Shapes
+             * @default []
+             */
+            shapes: components["schemas"]["DrawnShape"][];
+            /** Width */
+            width: number;
+        };
+        /**
+         * DrawnTable
+         * @description A table: the widths of its columns, the least heights of its rows, and its cells.
+         */
+        DrawnTable: {
+            /**
+             * Heights
+             * @default []
+             */
+            heights: number[];
+            /**
+             * Line
+             * @description Of the lines between cells; null draws none.
+             */
+            line?: string | null;
+            /**
+             * Rows
+             * @default []
+             */
+            rows: components["schemas"]["DrawnCell"][][];
+            /**
+             * Widths
+             * @default []
+             */
+            widths: number[];
         };
         /**
          * EndedSessions
@@ -8105,6 +8443,33 @@ export interface components {
             password: string;
         };
         /**
+         * SlideOf
+         * @description A slide as it looks, and the blocks of its text that are not drawn, such as the speaker's notes.
+         */
+        SlideOf: {
+            /**
+             * Blocks
+             * @description All blocks of the slide if `drawing` is null.
+             */
+            blocks: components["schemas"]["BlockOf"][];
+            /** Document */
+            document: string;
+            /** @description Null if the slide can only be shown as text. */
+            drawing: components["schemas"]["DrawnSlide"] | null;
+            /** End */
+            end: number;
+            /**
+             * Number
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Start
+             * @description The slide's first character in the document's text.
+             */
+            start: number;
+        };
+        /**
          * Snapshot
          * @description A web page as it was at one time.
          */
@@ -8994,6 +9359,13 @@ export type Directory = components['schemas']['Directory'];
 export type Document = components['schemas']['Document'];
 export type DocumentMove = components['schemas']['DocumentMove'];
 export type Documents = components['schemas']['Documents'];
+export type DrawnCell = components['schemas']['DrawnCell'];
+export type DrawnParagraph = components['schemas']['DrawnParagraph'];
+export type DrawnPicture = components['schemas']['DrawnPicture'];
+export type DrawnRun = components['schemas']['DrawnRun'];
+export type DrawnShape = components['schemas']['DrawnShape'];
+export type DrawnSlide = components['schemas']['DrawnSlide'];
+export type DrawnTable = components['schemas']['DrawnTable'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type Event = components['schemas']['Event'];
 export type EventAnswer = components['schemas']['EventAnswer'];
@@ -9177,6 +9549,7 @@ export type ShownProvider = components['schemas']['ShownProvider'];
 export type ShownRole = components['schemas']['ShownRole'];
 export type ShownSettings = components['schemas']['ShownSettings'];
 export type SignIn = components['schemas']['SignIn'];
+export type SlideOf = components['schemas']['SlideOf'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Stop = components['schemas']['Stop'];
 export type Stopped = components['schemas']['Stopped'];
@@ -11692,6 +12065,48 @@ export interface operations {
             };
         };
     };
+    picture_api_documents__document__pictures__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+                /** @description The `number` of a picture in a drawing. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
+            };
+        };
+    };
     retry_api_documents__document__retry_post: {
         parameters: {
             query?: never;
@@ -11732,6 +12147,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    slide_api_documents__document__slides__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: string;
+                /** @description Page number, from 1. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlideOf"];
                 };
             };
         };
