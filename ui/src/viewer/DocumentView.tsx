@@ -20,6 +20,7 @@ import type { Rotation } from "./pageGeometry";
 import { QuoteBar } from "./QuoteBar";
 import { SelectionMenu } from "./SelectionMenu";
 import { SidePanel } from "./SidePanel";
+import { SlideView } from "./SlideView";
 import { SnapshotBar } from "./SnapshotBar";
 import { TextView } from "./TextView";
 import { Toolbar } from "./Toolbar";
@@ -28,6 +29,7 @@ import type { Document, Sheet } from "./useDocument";
 import { loadBoxes, useHighlights } from "./useHighlights";
 import { usePageSource } from "./usePageSource";
 import { useScrollTarget } from "./useScrollTarget";
+import { useSlides } from "./useSlides";
 import { useToolbarActions } from "./useToolbarActions";
 import { handleViewerKeys, useFindKey } from "./viewerKeys";
 import type { Mark } from "./viewerStore";
@@ -62,7 +64,11 @@ export function DocumentView({
   const [body, setBody] = useState<HTMLElement | null>(null);
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
-  const { source, trouble, canDraw, isDrawn, isText, toggleText, reportBroken } = usePageSource(document, sheets);
+  const { source, trouble, canDraw, isDrawn, isSlides, isText, toggleText, reportBroken } = usePageSource(
+    document,
+    sheets,
+  );
+  const slides = useSlides(document.id);
   const notes = useAnnotations(document.id);
   const others = useMemo(() => [...found, ...notes], [found, notes]);
   const highlights = useHighlights(reading.document, reading.marks, reading.chosenKey, sheets.length > 0, others);
@@ -167,6 +173,7 @@ export function DocumentView({
           <SidePanel
             document={document.id}
             pdf={isDrawn ? source.pdf : null}
+            slides={isSlides ? slides : null}
             sheets={sheets}
             page={page}
             start={isDrawn ? null : readStart}
@@ -193,6 +200,8 @@ export function DocumentView({
             onGo={goToPage}
             onBroken={reportBroken}
           />
+        ) : isSlides ? (
+          <SlideView {...textView} slides={slides} sheets={sheets} onPage={setPage} onStart={setReadStart} />
         ) : document.kind === "code" ? (
           <CodeDocument {...textView} file={file} />
         ) : (

@@ -22,6 +22,7 @@ import {
 import { scrollSmoothly } from "./smoothScroll";
 import type { Sheet } from "./useDocument";
 import type { ScrollTarget } from "./useScrollTarget";
+import { useSize } from "./useSize";
 import type { Mark } from "./viewerStore";
 import { UNIT, type Zoom } from "./zoom";
 
@@ -147,24 +148,6 @@ export function PageView(props: PageViewProps) {
       </div>
     </section>
   );
-}
-
-/** Measure an element without its scroll bars. */
-function useSize(element: RefObject<HTMLElement | null>): Size {
-  const [size, set] = useState<Size>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const watched = element.current;
-    if (!watched) return;
-    const measure = () => {
-      const { clientWidth: width, clientHeight: height } = watched;
-      set((now) => (now.width === width && now.height === height ? now : { width, height }));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(watched);
-    return () => observer.disconnect();
-  }, [element]);
-  return size;
 }
 
 /** Zoom by pinching or by the wheel with Ctrl, instead of the browser's own zoom. */

@@ -5,12 +5,14 @@ import { DocumentOutline } from "./DocumentOutline";
 import { NotesPanel } from "./NotesPanel";
 import type { OutlineEntry } from "./outlineEntries";
 import type { Pdf } from "./pdf";
-import { Thumbnails } from "./Thumbnails";
+import { PdfThumbnail, SlideThumbnail, Thumbnails } from "./Thumbnails";
 import type { Sheet } from "./useDocument";
+import type { Slides } from "./useSlides";
 
 interface SidePanelProps {
   document: string;
   pdf: Pdf | null;
+  slides: Slides | null;
   sheets: Sheet[];
   page: number;
   /** The character that is being read, where the text is shown. */
@@ -24,9 +26,10 @@ interface SidePanelProps {
 }
 
 /** The panel beside the document: its thumbnails, its outline, or the person's highlights and comments. */
-export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage, ...notes }: SidePanelProps) {
+export function SidePanel({ document, pdf, slides, sheets, page, start, onGo, onPage, ...notes }: SidePanelProps) {
   const t = useTranslate();
-  const [isOutline, setOutline] = useState(!pdf);
+  const [isOutline, setOutline] = useState(!pdf && !slides);
+  const hasThumbnails = pdf !== null || slides !== null;
   const { isNotes, onNotes, onNote } = notes;
   const show = (isOutline: boolean) => {
     onNotes(false);
@@ -35,7 +38,7 @@ export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage, ..
   return (
     <nav className="viewer-panel" aria-label={t("viewer.panel")}>
       <div className="panel-tabs">
-        {pdf && (
+        {hasThumbnails && (
           <button type="button" aria-pressed={!isNotes && !isOutline} onClick={() => show(false)}>
             {t("viewer.thumbnails")}
           </button>
@@ -50,7 +53,19 @@ export function SidePanel({ document, pdf, sheets, page, start, onGo, onPage, ..
       {isNotes ? (
         <NotesPanel document={document} onGo={onNote} />
       ) : pdf && !isOutline ? (
-        <Thumbnails pdf={pdf} sheets={sheets} page={page} onPage={onPage} />
+        <Thumbnails
+          sheets={sheets}
+          page={page}
+          onPage={onPage}
+          draw={(number, size) => <PdfThumbnail pdf={pdf} number={number} {...size} />}
+        />
+      ) : slides && !isOutline ? (
+        <Thumbnails
+          sheets={sheets.map((sheet) => ({ ...sheet, ...slides.size }))}
+          page={page}
+          onPage={onPage}
+          draw={(number, size) => <SlideThumbnail document={document} slides={slides} number={number} {...size} />}
+        />
       ) : (
         <DocumentOutline document={document} pdf={pdf} page={sheets.length ? page : null} start={start} onGo={onGo} />
       )}

@@ -1,23 +1,26 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslate } from "../i18n";
 import { titlePage } from "../text/pageNames";
 import { drawPage, releasePage } from "./pageDrawing";
 import { findNearPages, type Size } from "./pageGeometry";
 import type { Pdf } from "./pdf";
+import { SlideDrawing } from "./SlideDrawing";
 import type { Sheet } from "./useDocument";
+import type { Slides } from "./useSlides";
 
 const WIDTH = 112;
 const UNDER = 28;
 
 interface ThumbnailsProps {
-  pdf: Pdf;
   sheets: Sheet[];
   page: number;
+  /** Draws a page in small. */
+  draw: (number: number, size: Size) => ReactNode;
   onPage: (page: number) => void;
 }
 
 /** The thumbnails of the pages. Only those near the view are drawn. */
-export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
+export function Thumbnails({ sheets, page, draw, onPage }: ThumbnailsProps) {
   const t = useTranslate();
   const scroller = useRef<HTMLDivElement>(null);
   const layout = useMemo(() => stackThumbnails(sheets), [sheets]);
@@ -52,7 +55,7 @@ export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
       style={{ top: layout.tops[first + place] ?? 0 }}
       onClick={() => onPage(sheet.number)}
     >
-      <Thumbnail pdf={pdf} number={sheet.number} width={WIDTH} height={layout.heights[first + place] ?? 0} />
+      {draw(sheet.number, { width: WIDTH, height: layout.heights[first + place] ?? 0 })}
       <span>{sheet.label || sheet.number}</span>
     </button>
   ));
@@ -63,7 +66,8 @@ export function Thumbnails({ pdf, sheets, page, onPage }: ThumbnailsProps) {
   );
 }
 
-function Thumbnail({ pdf, number, width, height }: { pdf: Pdf; number: number } & Size) {
+/** A page of a PDF in small. */
+export function PdfThumbnail({ pdf, number, width, height }: { pdf: Pdf; number: number } & Size) {
   const holder = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const element = holder.current;
@@ -78,6 +82,27 @@ function Thumbnail({ pdf, number, width, height }: { pdf: Pdf; number: number } 
     };
   }, [pdf, number, width, height]);
   return <span className="thumbnail-page" ref={holder} style={{ width, height }} />;
+}
+
+interface SlideThumbnailProps extends Size {
+  document: string;
+  slides: Slides;
+  number: number;
+}
+
+/** A slide in small; one that cannot be drawn is empty. */
+export function SlideThumbnail({ document, slides, number, width, height }: SlideThumbnailProps) {
+  const { load } = slides;
+  const drawing = slides.slides[number]?.drawing;
+  useEffect(() => {
+    const timer = setTimeout(() => void load(number), 120);
+    return () => clearTimeout(timer);
+  }, [load, number]);
+  return (
+    <span className="thumbnail-page" style={{ width, height }}>
+      {drawing && <SlideDrawing document={document} drawing={drawing} lighting={null} />}
+    </span>
+  );
 }
 
 /** Lay out thumbnails below each other, each with its number. */

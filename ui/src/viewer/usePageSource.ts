@@ -11,6 +11,8 @@ export interface PageRendering {
   canDraw: boolean;
   /** Its pages are drawn, not its text. */
   isDrawn: boolean;
+  /** Its slides are drawn, not its text. */
+  isSlides: boolean;
   /** The reader has chosen the text of a document that has pages. */
   isText: boolean;
   toggleText: () => void;
@@ -23,18 +25,20 @@ export function usePageSource(document: Document, sheets: Sheet[]): PageRenderin
   const [isBroken, setBroken] = useState(false);
   const isPdf = document.kind === "pdf" && sheets.length > 0;
   const isPicture = document.kind === "image" && sheets.length === 1;
+  const hasSlides = document.kind === "pptx" && sheets.length > 0;
   const { pdf, trouble } = usePdf(isPdf ? document.id : null);
   const source = useMemo<PageSource>(
     () => ({ pdf, picture: isPicture ? `/api/documents/${document.id}/file` : null }),
     [pdf, isPicture, document.id],
   );
-  const canDraw = (isPdf || isPicture) && !trouble && !isBroken;
+  const hasPages = (isPdf || isPicture) && !trouble && !isBroken;
   return {
     source,
     trouble,
-    canDraw,
-    isDrawn: canDraw && !wantsText,
-    isText: wantsText && (isPdf || isPicture),
+    canDraw: hasPages || hasSlides,
+    isDrawn: hasPages && !wantsText,
+    isSlides: hasSlides && !wantsText,
+    isText: wantsText && (isPdf || isPicture || hasSlides),
     toggleText: useCallback(() => setWantsText((now) => !now), []),
     reportBroken: useCallback(() => setBroken(true), []),
   };

@@ -131,3 +131,36 @@ test("a file of a project opens with its line numbers, the cited lines marked, a
   expect(place.querySelector("h2")?.textContent).toBe("src/crane.py");
   expect(place.querySelector(".viewer-snapshot")?.textContent).toContain("It has changed since.");
 });
+
+test("a presentation opens as its slides, and a slide that cannot be drawn as its text", async () => {
+  const look = { bold: false, italic: false, underline: false, strike: false, shift: 0, breaks: 0, font: "sans" };
+  const runs = [{ ...look, start: 0, end: 6, text: "Otters", size: 44, colour: "#000000", ground: null }];
+  const words = { runs, align: "left", margin: 0, indent: 0, before: 0, after: 0, line: 1, bullet: "" };
+  const shape = {
+    ...{ left: 0, top: 0, width: 9, height: 9, layer: 0, turn: 0, form: "box", fill: null, line: null, thickness: 0 },
+    ...{ picture: null, anchor: "top", insets: [0, 0, 0, 0], wraps: true, paragraphs: [words], table: null },
+  };
+  const drawing = { width: 960, height: 540, background: null, picture: null, shapes: [shape] };
+  const notes = { kind: "paragraph", level: 0, start: 8, end: 13, text: "Wave." };
+  const sheets = [
+    { number: 1, label: "slide 1", width: 0, height: 0, start: 0, end: 13 },
+    { number: 2, label: "slide 2", width: 0, height: 0, start: 13, end: 20 },
+  ];
+  const place = await opened(
+    ".slide-rest [data-chosen]",
+    (id) => {
+      answers.set(`/api/documents/${id}`, () => paper(id, { status: "ready", kind: "pptx" }));
+      answers.set(`/api/documents/${id}/pages`, () => json({ document: id, pages: sheets }));
+      answers.set(`/api/documents/${id}/boxes`, () => json([]));
+      const slide = { document: id, number: 1, start: 0, end: 13, drawing, blocks: [notes] };
+      answers.set(`/api/documents/${id}/slides/1`, () => json(slide));
+    },
+    [
+      [8, 12],
+      [2, 6],
+    ],
+  );
+  expect(place.querySelector(".slide .lit")?.textContent).toBe("ters");
+  expect(place.querySelector(".slide-rest .lit.chosen")?.textContent).toBe("Wave");
+  expect(place.querySelector("article")?.getAttribute("aria-label")).toBe("Slide 1");
+});
