@@ -123,3 +123,44 @@ def test_other_documents_have_no_slides(client: TestClient) -> None:
     assert refusal(client, f"{address}/slides/1") == (404, "not_found")
     assert refusal(client, f"{address}/pictures/1") == (404, "not_found")
     assert refusal(client, "/api/documents/nothing/slides/1") == (404, "not_found")
+
+
+def test_a_word_document_has_its_words_at_their_characters_and_its_margins_as_blocks(client: TestClient) -> None:
+    def build_report(document: Any) -> None:
+        document.sections[0].header.paragraphs[0].text = "Harbour board"
+        document.add_heading("Otters 🦦", 1)
+        document.add_paragraph("Seen in ").add_run("May").bold = True
+        document.add_paragraph("once", style="List Number")
+
+    address = uploaded(client, "otters.docx", files.word(build_report))
+    text = client.get(f"{address}/text").json()["text"]
+    told = client.get(f"{address}/drawing").json()
+    assert (told["start"], told["end"], told["length"]) == (0, len(text), len(text))
+    assert [(each["kind"], each["text"]) for each in told["blocks"]] == [("header", "Harbour board")]
+    heading, paragraph, item = told["drawings"]
+    assert heading["level"] == 1
+    runs = [heading["paragraph"]["runs"][0], *paragraph["paragraph"]["runs"], item["paragraph"]["label"]]
+    assert [run["text"] for run in runs] == ["Otters 🦦", "Seen in ", "May", "1."]
+    assert all(run["text"] == text[run["start"] : run["end"]] for run in runs)
+    assert [run["bold"] for run in paragraph["paragraph"]["runs"]] == [False, True]
+    assert client.get(f"{address}/drawing?start={item['start']}").json()["drawings"] == [item]
+
+
+def test_a_word_document_that_was_read_otherwise_is_shown_as_its_stored_text(client: TestClient) -> None:
+    address = uploaded(client, "report.docx", files.word())
+    whole = client.get(f"{address}/blocks").json()["blocks"]
+    text = client.get(f"{address}/text").json()["text"]
+    with client.app.state.library.database.writing() as connection:  # type: ignore[attr-defined]
+        connection.execute(update(texts).values(text=text.replace("douze", "DOUZE")))
+    told = client.get(f"{address}/drawing").json()
+    assert told["drawings"] == []
+    assert [(each["kind"], each["start"]) for each in told["blocks"]] == [
+        (each["kind"], each["start"]) for each in whole
+    ]
+
+
+def test_other_documents_are_drawn_as_blocks(client: TestClient) -> None:
+    address = uploaded(client)
+    told = client.get(f"{address}/drawing").json()
+    assert told["drawings"] == []
+    assert told["blocks"] == client.get(f"{address}/blocks").json()["blocks"]

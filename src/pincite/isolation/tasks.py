@@ -64,6 +64,13 @@ def draw_slides(request: Request, progress: Progress) -> Iterator[bytes]:
     return draw_slides(read_source(request, progress))
 
 
+def draw_word(request: Request, progress: Progress) -> Iterator[bytes]:
+    """Draw a Word document. Each part of the result is a range and JSON of `ReadStretch`."""
+    from pincite.reading.word_drawing import draw_word
+
+    return draw_word(read_source(request, progress))
+
+
 def draw_picture(request: Request, progress: Progress) -> bytes:
     """Draw a picture in an Office file again, as WebP."""
     from pincite.reading.office_picture import draw_picture
@@ -136,6 +143,7 @@ TASKS: dict[str, Task] = {
     "contents": make_contents,
     "draw": draw_page,
     "draw_slides": draw_slides,
+    "draw_word": draw_word,
     "draw_picture": draw_picture,
     "find_refresh": find_refresh,
     "find_emptiness": find_emptiness,

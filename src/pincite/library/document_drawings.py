@@ -1,19 +1,30 @@
-"""Draw slides and their pictures from the original files, in isolated processes, and keep the latest drawings.
+"""Draw slides, Word documents and their pictures from the original files, and keep the latest drawings.
 
-A drawing is used only where the text that was read with it is the stored text: then its ranges are those of the text.
+Isolated processes draw. A drawing is used only where the text that was read with it is the stored text: then its
+ranges are those of the text.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from pincite.errors import NotFound, Unreadable
 from pincite.isolation.process_pool import ProcessPool, lower_limits
-from pincite.reading.drawing import DrawnRun, DrawnSlide, ReadSlide, list_shape_runs
+from pincite.reading.drawing import (
+    PART_HEAD,
+    DrawnBlock,
+    DrawnRun,
+    DrawnSlide,
+    ReadSlide,
+    ReadStretch,
+    list_block_runs,
+    list_shape_runs,
+)
 from pincite.reading.finish import clean_text
 from pincite.reading.source import Source
 from pincite.store.documents import StoredDocument
@@ -22,7 +33,7 @@ from pincite.text.display import join_in_place
 if TYPE_CHECKING:
     from pincite.settings import ReadingSettings
 
-_SECONDS = 30.0  # for all slides of a deck
+_SECONDS = 30.0  # for a whole document
 _PICTURE_SECONDS = 10.0
 _MEMORY_MB = 1536
 _TASKS_PER_CHILD = 100
@@ -31,7 +42,18 @@ _MOST_PICTURE_BYTES = 16_000_000
 _KEPT_BYTES = 64_000_000  # of all drawings
 _ROOM = 1_000  # bytes that count for a drawing without parts
 
+_USUAL_WIDTH = 468.0  # points
+
 OpenSource = Callable[[StoredDocument], AbstractContextManager[Source]]
+ReadText = Callable[[int, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStretch:
+    """The drawn blocks in a range of a text, and the width of its lines in points."""
+
+    width: float
+    blocks: list[DrawnBlock]
 
 
 class DocumentDrawings:
@@ -68,7 +90,29 @@ class DocumentDrawings:
         if read.drawing is None or read.text != own:
             return None
         runs = [run for shape in read.drawing.shapes for run in list_shape_runs(shape)]
-        return read.drawing if place_runs(runs, own, start + len(text) - len(own)) else None
+        return read.drawing if place_runs(runs, own, 0, start + len(text) - len(own)) else None
+
+    def draw_stretch(self, stored: StoredDocument, start: int, end: int, read_text: ReadText) -> DrawnStretch:
+        """Return the blocks of a Word document in a range of its text, without those that cannot be drawn.
+
+        `read_text` returns the stored text of a range.
+        """
+        blocks: list[DrawnBlock] = []
+        width = _USUAL_WIDTH
+        for part in self._draw("draw_word", stored):
+            first, last = PART_HEAD.unpack_from(part)
+            if first >= end or last <= start:
+                continue
+            try:
+                read = ReadStretch.model_validate_json(part[PART_HEAD.size :])
+            except ValidationError:
+                continue
+            runs = [run for block in read.blocks for run in list_block_runs(block)]
+            is_sound = first == read.start and all(first <= each.start <= each.end <= last for each in read.blocks)
+            if is_sound and read.text == read_text(first, last) and place_runs(runs, read.text, first, 0):
+                width = read.width
+                blocks += (each for each in read.blocks if each.start < end and each.end >= start)
+        return DrawnStretch(width, blocks)
 
     def draw_picture(self, stored: StoredDocument, number: int) -> bytes:
         """Return a picture of the document's file as WebP; raise `NotFound` if it has none that can be shown."""
@@ -112,23 +156,23 @@ class DocumentDrawings:
                 self._size -= _weigh(old)
 
 
-def place_runs(runs: Iterable[DrawnRun], text: str, start: int) -> bool:
-    """Fill in the text of runs whose ranges are relative to `text`, and make the ranges those of the document.
+def place_runs(runs: Iterable[DrawnRun], text: str, first: int, shift: int) -> bool:
+    """Fill in the text of runs, and shift their ranges. `first` is the place of `text` in the ranges.
 
     Return False if a range is not in the text, or not after the one before it.
     """
     shown = join_in_place(text)
-    last = 0
+    last = first
     for run in runs:
         if run.start is None or run.end is None:
             run.start = run.end = None
             run.text = clean_text(run.text)
             continue
-        if not last <= run.start < run.end <= len(text):
+        if not last <= run.start < run.end <= first + len(text):
             return False
         last = run.end
-        run.text = shown[run.start : run.end]
-        run.start, run.end = start + run.start, start + run.end
+        run.text = shown[run.start - first : run.end - first]
+        run.start, run.end = shift + run.start, shift + run.end
     return True
 
 

@@ -4,6 +4,7 @@ The isolated process makes these from a file. The parent checks them here and fi
 reaches a style sheet. All lengths are in points.
 """
 
+import struct
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -14,6 +15,8 @@ Length = Annotated[float, Field(ge=-20_000, le=20_000, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=1_000)]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+PART_HEAD = struct.Struct("<II")  # before each part of a drawn document: its range of the text
 
 _MANY = 5_000  # runs, cells or shapes in one list
 _LONG = 200_000  # characters
@@ -42,9 +45,29 @@ class DrawnRun(_Drawn):
     breaks: Annotated[int, Field(ge=0, le=20, description="Number of line ends before it.")] = 0
 
 
+class DrawnPicture(_Drawn):
+    """A picture of the file: its number for `GET …/pictures/{number}`, and the shares that are cut off at its edges."""
+
+    number: Offset
+    description: Annotated[str, Field(max_length=_DESCRIPTION, description="Written by the author; untrusted.")] = ""
+    left: Share = 0
+    top: Share = 0
+    right: Share = 0
+    bottom: Share = 0
+
+
+class DrawnFigure(_Drawn):
+    """A picture in a text, and its size."""
+
+    picture: DrawnPicture
+    width: Length
+    height: Length
+
+
 class DrawnParagraph(_Drawn):
     """A paragraph. `line` is the height of a line, as a multiple of the font's."""
 
+    label: Annotated[DrawnRun | None, Field(description="The number before it, which is in the text.")] = None
     runs: Annotated[list[DrawnRun], Field(max_length=_MANY)] = []
     align: Literal["left", "center", "right", "justify"] = "left"
     margin: Length = 0
@@ -53,6 +76,7 @@ class DrawnParagraph(_Drawn):
     after: Length = 0
     line: Annotated[float, Field(ge=0.5, le=5, allow_inf_nan=False)] = 1
     bullet: Annotated[str, Field(max_length=40, description="A sign or number that is not in the text.")] = ""
+    figures: Annotated[list[DrawnFigure], Field(max_length=100)] = []
 
 
 class DrawnCell(_Drawn):
@@ -71,17 +95,6 @@ class DrawnTable(_Drawn):
     heights: Annotated[list[Length], Field(max_length=_MANY)] = []
     rows: Annotated[list[list[DrawnCell]], Field(max_length=_MANY)] = []
     line: Annotated[Colour | None, Field(description="Of the lines between cells; null draws none.")] = None
-
-
-class DrawnPicture(_Drawn):
-    """A picture of the file: its number for `GET …/pictures/{number}`, and the shares that are cut off at its edges."""
-
-    number: Offset
-    description: Annotated[str, Field(max_length=_DESCRIPTION, description="Written by the author; untrusted.")] = ""
-    left: Share = 0
-    top: Share = 0
-    right: Share = 0
-    bottom: Share = 0
 
 
 class DrawnShape(_Drawn):
@@ -127,6 +140,33 @@ class ReadSlide(_Drawn):
     drawing: DrawnSlide | None = None
 
 
+class DrawnBlock(_Drawn):
+    """A paragraph or a table of a document without slides, at its range of the text."""
+
+    start: Offset
+    end: Offset
+    level: Annotated[int, Field(ge=0, le=9, description="Level of a heading, from 1 (highest); else 0.")] = 0
+    paragraph: DrawnParagraph | None = None
+    table: DrawnTable | None = None
+
+
+class ReadStretch(_Drawn):
+    """A stretch of a document that was read again: its text, its blocks, and the width of its lines."""
+
+    start: Offset
+    text: str
+    width: Annotated[float, Field(ge=36, le=20_000, allow_inf_nan=False)] = 468
+    blocks: list[DrawnBlock] = []
+
+
+def list_block_runs(block: DrawnBlock) -> Iterator[DrawnRun]:
+    """Yield the runs of a block in order."""
+    if block.paragraph:
+        yield from list_runs([block.paragraph])
+    if block.table:
+        yield from list_table_runs(block.table)
+
+
 def list_shape_runs(shape: DrawnShape) -> Iterator[DrawnRun]:
     """Yield the runs of a shape in order."""
     yield from list_runs(shape.paragraphs)
@@ -144,4 +184,6 @@ def list_table_runs(table: DrawnTable) -> Iterator[DrawnRun]:
 def list_runs(paragraphs: list[DrawnParagraph]) -> Iterator[DrawnRun]:
     """Yield the runs of paragraphs in order."""
     for paragraph in paragraphs:
+        if paragraph.label:
+            yield paragraph.label
         yield from paragraph.runs

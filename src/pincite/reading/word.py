@@ -1,6 +1,7 @@
 """Read Word documents: paragraphs, tables, notes, text boxes, headers and footers, without deletions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from zipfile import ZipFile
 
@@ -38,8 +39,34 @@ _NESTED = 5  # nested tables; deeper ones are page layout
 LONG_CELL = 2000  # characters; a table with longer cells is page layout and is read as paragraphs
 
 
+@dataclass(frozen=True, slots=True)
+class WordParts:
+    """The parts of a Word file that are read: the body, and the roots of other parts by their kind."""
+
+    body: Any
+    roots: Mapping[str, list[Any]]
+    about: dict[str, str]
+    problems: tuple[str, ...]
+    members: Mapping[str, str]  # the names of the body's pictures in the container, by the ids that it uses
+    numbers: Mapping[str, int]  # the numbers of all members, by their names
+
+
 def read(source: Source) -> Document:
     """Read a Word file; footnotes and endnotes are at the end under their numbers."""
+    parts = open_parts(source)
+    styles = Styles(next(iter(parts.roots["styles"]), None))
+    numbering = Numbering(next(iter(parts.roots["numbering"]), None), styles)
+    writer = WordWriter(styles, numbering, source.limits)
+    for problem in parts.problems:
+        writer.draft.problem(problem)
+    writer.write(parts)
+    if writer.hidden:
+        writer.draft.problem("Hidden text is stored separately and is not searched.")
+    return add_hidden(writer.draft.document("docx", parts.about.pop("title", ""), parts.about), [writer.hidden])
+
+
+def open_parts(source: Source) -> WordParts:
+    """Read the parts of a Word file; raise `Unreadable` if there is no document in it."""
     with zip_container.open_zip(source.path, source.name) as package:
         main = next(
             (name for kind, name in zip_container.read_relationships(package, "").values() if kind == "officeDocument"),
@@ -49,23 +76,20 @@ def read(source: Source) -> Document:
         body = find_child(document.root, "body")
         if body is None:
             raise Unreadable(f"{source.name} has no document inside.", "Open it in Word and save it again.")
-        parts = list(zip_container.read_relationships(package, main).values())
+        related = zip_container.read_relationships(package, main)
+        parts = list(related.values())
         roots = {
             kind: _read_parts(package, parts, kind)
             for kind in ("styles", "numbering", "header", "footer", "footnotes", "endnotes")
         }
-        about = read_core_properties(package)
-    styles = Styles(next(iter(roots["styles"]), None))
-    writer = _WordWriter(styles, Numbering(next(iter(roots["numbering"]), None), styles), source.limits)
-    for problem in document.problems:
-        writer.draft.problem(problem)
-    writer.margins(roots["header"], "header")
-    writer.body(body)
-    writer.notes([*roots["footnotes"], *roots["endnotes"]])
-    writer.margins(roots["footer"], "footer")
-    if writer.hidden:
-        writer.draft.problem("Hidden text is stored separately and is not searched.")
-    return add_hidden(writer.draft.document("docx", about.pop("title", ""), about), [writer.hidden])
+        return WordParts(
+            body,
+            roots,
+            read_core_properties(package),
+            document.problems,
+            {identity: name for identity, (kind, name) in related.items() if kind == "image"},
+            {name: number for number, name in enumerate(package.namelist())},
+        )
 
 
 def _read_parts(package: ZipFile, parts: list[tuple[str, str]], kind: str) -> list[Any]:
@@ -73,14 +97,18 @@ def _read_parts(package: ZipFile, parts: list[tuple[str, str]], kind: str) -> li
     return [root for root in found if root is not None]
 
 
-class _WordWriter:
-    """Write a document's parts into a draft, with the state they share: lists, numbers, notes."""
+class WordWriter:
+    """Write a document's parts into a draft, with the state they share: lists, numbers, notes.
+
+    A subclass that draws the document is told where each paragraph and table of its body is in the draft's text.
+    """
 
     def __init__(self, styles: Styles, numbering: Numbering, limits: DocumentLimits) -> None:
         self.draft = Draft(limits)
         self._styles = styles
         self._numbering = numbering
         self._list: list[str] = []
+        self._listed: list[tuple[Any, str]] = []  # the paragraphs of the list, and their labels
         self._depth = 0  # of nested tables
         self._notes: dict[tuple[str, str], int] = {}
         self._hidden: dict[Any, str] = {}
@@ -89,6 +117,19 @@ class _WordWriter:
     def hidden(self) -> str:
         """The hidden words, in order."""
         return " ".join(filter(None, map(str.strip, self._hidden.values())))
+
+    def note_paragraph(self, paragraph: Any, label: str, start: int, end: int) -> None:
+        """Hear that a paragraph was written in a range of the text, after a label; without words the range is empty."""
+
+    def note_table(self, table: Any, rows: list[list[Any]], start: int, end: int) -> None:
+        """Hear that the rows of a table, as lists of cells, were written in a range of the text."""
+
+    def write(self, parts: WordParts) -> None:
+        """Write the whole document."""
+        self.margins(parts.roots["header"], "header")
+        self.body(parts.body)
+        self.notes([*parts.roots["footnotes"], *parts.roots["endnotes"]])
+        self.margins(parts.roots["footer"], "footer")
 
     def body(self, parent: Any) -> None:
         """Write the paragraphs and tables of a body, a cell or a text box."""
@@ -126,21 +167,35 @@ class _WordWriter:
         label = self._numbering.label(paragraph) if words else ""
         if level and words:
             self._end_list()
-            self.draft.add(" ".join(f"{label} {words}".split()), "heading", level)
+            self._add(paragraph, " ".join(f"{label} {words}".split()), label, "heading", level)
         elif label:
             self._list.append(f"{label} {words}")
+            self._listed.append((paragraph, label))
         elif words:
             self._end_list()
-            self.draft.add(words)
+            self._add(paragraph, words, "", "paragraph", 0)
+        elif self._list:
+            self._listed.append((paragraph, ""))
+        else:
+            self.note_paragraph(paragraph, "", len(self.draft), len(self.draft))
         for box in paragraph.iter("{*}txbxContent"):
             if not _is_inside(box, paragraph, ("Fallback", "txbxContent")):
                 self._end_list()
                 self.body(box)
 
+    def _add(self, paragraph: Any, text: str, label: str, kind: BlockKind, level: int) -> None:
+        start = len(self.draft)
+        self.draft.add(text, kind, level)
+        self.note_paragraph(paragraph, label, start, len(self.draft))
+
     def _end_list(self) -> None:
         if self._list:
             lines, self._list = self._list, []
+            listed, self._listed = self._listed, []
+            start = len(self.draft)
             self.draft.add("\n".join(lines), "list")
+            for paragraph, label in listed:
+                self.note_paragraph(paragraph, label, start, len(self.draft))
 
     def _table(self, table: Any) -> None:
         rows = [
@@ -162,17 +217,17 @@ class _WordWriter:
         lays_out = max(map(len, rows), default=0) < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
         if lays_out or any(self._styles.level(each) for each in table.iter("{*}p")):
             return False
+        start = len(self.draft)
         self.draft.table(indent_labels(texts, indents))
+        self.note_table(table, rows, start, len(self.draft))
         return True
 
     def _cell(self, cell: Any) -> list[str]:
         """Return a cell's text once, and "" for the other positions of a merged cell."""
         merged = find_child(cell, "tcPr", "vMerge")
         continued = merged is not None and read_attribute(merged) != "restart"
-        inside = (each for each in cell.iter("{*}p") if not _is_inside(each, cell, ("Fallback", "del")))
-        text = "" if continued else " ".join(filter(None, map(self._words, inside)))
-        span = read_attribute(find_child(cell, "tcPr", "gridSpan"))
-        return [text, *[""] * (min(int(span), 64) - 1 if span.isdecimal() else 0)]
+        text = "" if continued else " ".join(filter(None, map(self._words, list_cell_paragraphs(cell))))
+        return [text, *[""] * (read_span(cell) - 1)]
 
     def _indent(self, cell: Any) -> int:
         """Return the indentation of a cell's first paragraph, in twentieths of a point."""
@@ -186,24 +241,39 @@ class _WordWriter:
         return "".join(self._inline(paragraph)).strip()
 
     def _inline(self, parent: Any) -> Iterator[str]:
+        return (text for _, text in self.list_pieces(parent))
+
+    def list_pieces(self, parent: Any, run: Any = None) -> Iterator[tuple[Any, str]]:
+        """Yield the pieces of a paragraph's text, each with the run that it is in (None if it is in none)."""
         for each in parent:
             name = read_local_name(each)
             if name in _LEFT_OUT or not name:
                 continue
             if name == "t":
-                yield str(each.text or "")
+                yield run, str(each.text or "")
             elif name in _SIGNS:
-                yield _SIGNS[name]
+                yield run, _SIGNS[name]
             elif name == "br":
-                yield "" if read_attribute(each, "type") == "page" else "\n"
+                yield run, "" if read_attribute(each, "type") == "page" else "\n"
             elif name in ("footnoteReference", "endnoteReference"):
                 key = (name.removesuffix("Reference"), read_attribute(each, "id"))
-                yield f"[{self._notes.setdefault(key, len(self._notes) + 1)}]"
+                yield run, f"[{self._notes.setdefault(key, len(self._notes) + 1)}]"
             elif name == "r" and _is_hidden(each):
                 # A run may be examined twice, before its position is known.
                 self._hidden.setdefault(each, "".join(str(text.text or "") for text in each.iter("{*}t")))
             else:
-                yield from self._inline(each)
+                yield from self.list_pieces(each, each if name == "r" else run)
+
+
+def list_cell_paragraphs(cell: Any) -> Iterator[Any]:
+    """Yield the paragraphs of a cell that are read."""
+    return (each for each in cell.iter("{*}p") if not _is_inside(each, cell, ("Fallback", "del")))
+
+
+def read_span(cell: Any) -> int:
+    """Return the number of columns that a cell covers."""
+    span = read_attribute(find_child(cell, "tcPr", "gridSpan"))
+    return max(1, min(int(span), 64)) if span.isdecimal() else 1
 
 
 def _unwrap_children(parent: Any) -> Iterator[Any]:

@@ -154,6 +154,12 @@ class Numbering:
 
         return re.sub(r"%([1-9])", shown, read_attribute(find_child(definition, "lvlText")))
 
+    def find_level(self, paragraph: Any) -> Any:
+        """Return the definition of the paragraph's level in its list; None if it is in none."""
+        identity, level = self._place(paragraph)
+        abstract = read_attribute(find_child(self._numbers.get(identity), "abstractNumId"))
+        return self._levels.get(abstract, {}).get(str(level))
+
     def _place(self, paragraph: Any) -> tuple[str, int]:
         """Return the paragraph's list and its level in it, from itself or its style."""
         chain = self._styles.chain(paragraph)

@@ -86,6 +86,7 @@ ROUTE_ACCESS: dict[tuple[str, str], RouteAccess] = {
     ("GET", "/api/documents/{document}/outline"): "read",
     ("GET", "/api/documents/{document}/overview"): "read",
     ("GET", "/api/documents/{document}/slides/{number}"): "read",
+    ("GET", "/api/documents/{document}/drawing"): "read",
     ("GET", "/api/documents/{document}/pictures/{number}"): "read",
     ("POST", "/api/locate"): "write",
     ("GET", "/api/libraries"): "read",

@@ -808,6 +808,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{document}/drawing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Drawing
+         * @description Get a range of a Word document as it looks: paragraphs, lists and tables at their characters of the text.
+         *
+         *     Lengths are in points. Other documents have blocks of text alone.
+         */
+        get: operations["drawing_api_documents__document__drawing_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{document}/events": {
         parameters: {
             query?: never;
@@ -977,7 +999,7 @@ export interface paths {
         };
         /**
          * Picture
-         * @description Get a picture of a slide, drawn again as WebP.
+         * @description Get a picture of a slide or a Word document, drawn again as WebP.
          */
         get: operations["picture_api_documents__document__pictures__number__get"];
         put?: never;
@@ -3510,6 +3532,24 @@ export interface components {
             total: number;
         };
         /**
+         * DrawnBlock
+         * @description A paragraph or a table of a document without slides, at its range of the text.
+         */
+        DrawnBlock: {
+            /** End */
+            end: number;
+            /**
+             * Level
+             * @description Level of a heading, from 1 (highest); else 0.
+             * @default 0
+             */
+            level: number;
+            paragraph?: components["schemas"]["DrawnParagraph"] | null;
+            /** Start */
+            start: number;
+            table?: components["schemas"]["DrawnTable"] | null;
+        };
+        /**
          * DrawnCell
          * @description A cell of a table, over several columns and rows if it is merged.
          */
@@ -3531,6 +3571,17 @@ export interface components {
              * @default 1
              */
             rows: number;
+        };
+        /**
+         * DrawnFigure
+         * @description A picture in a text, and its size.
+         */
+        DrawnFigure: {
+            /** Height */
+            height: number;
+            picture: components["schemas"]["DrawnPicture"];
+            /** Width */
+            width: number;
         };
         /**
          * DrawnParagraph
@@ -3560,11 +3611,18 @@ export interface components {
              */
             bullet: string;
             /**
+             * Figures
+             * @default []
+             */
+            figures: components["schemas"]["DrawnFigure"][];
+            /**
              * Indent
              * @description Of the first line, beside the margin.
              * @default 0
              */
             indent: number;
+            /** @description The number before it, which is in the text. */
+            label?: components["schemas"]["DrawnRun"] | null;
             /**
              * Line
              * @default 1
@@ -3804,6 +3862,41 @@ export interface components {
              * @default []
              */
             widths: number[];
+        };
+        /**
+         * DrawnText
+         * @description A range of a document as it looks, and the blocks of its text that are not drawn, such as footnotes.
+         */
+        DrawnText: {
+            /** Blocks */
+            blocks: components["schemas"]["BlockOf"][];
+            /** Document */
+            document: string;
+            /**
+             * Drawings
+             * @description In order; empty if only the text can be shown.
+             */
+            drawings: components["schemas"]["DrawnBlock"][];
+            /**
+             * End
+             * @description End of the range. If it is less than `length`, continue from here.
+             */
+            end: number;
+            /**
+             * Length
+             * @description Number of characters of the whole text.
+             */
+            length: number;
+            /**
+             * Start
+             * @description Start of the range; a block begins here.
+             */
+            start: number;
+            /**
+             * Width
+             * @description Width of the lines on paper, in points.
+             */
+            width: number;
         };
         /**
          * EndedSessions
@@ -9359,13 +9452,16 @@ export type Directory = components['schemas']['Directory'];
 export type Document = components['schemas']['Document'];
 export type DocumentMove = components['schemas']['DocumentMove'];
 export type Documents = components['schemas']['Documents'];
+export type DrawnBlock = components['schemas']['DrawnBlock'];
 export type DrawnCell = components['schemas']['DrawnCell'];
+export type DrawnFigure = components['schemas']['DrawnFigure'];
 export type DrawnParagraph = components['schemas']['DrawnParagraph'];
 export type DrawnPicture = components['schemas']['DrawnPicture'];
 export type DrawnRun = components['schemas']['DrawnRun'];
 export type DrawnShape = components['schemas']['DrawnShape'];
 export type DrawnSlide = components['schemas']['DrawnSlide'];
 export type DrawnTable = components['schemas']['DrawnTable'];
+export type DrawnText = components['schemas']['DrawnText'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type Event = components['schemas']['Event'];
 export type EventAnswer = components['schemas']['EventAnswer'];
@@ -11707,6 +11803,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    drawing_api_documents__document__drawing_get: {
+        parameters: {
+            query?: {
+                /** @description End (exclusive); default and most 200,000 characters. */
+                end?: number | null;
+                /** @description Character offset in the document's text, from 0. */
+                start?: number;
+            };
+            header?: never;
+            path: {
+                document: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request cannot be done; the message says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot do it; the message says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrawnText"];
                 };
             };
         };
