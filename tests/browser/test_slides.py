@@ -1,4 +1,4 @@
-"""Slides as they look: the cited words are lit on the drawn slide, and selected words are those of the text."""
+"""Slides and Word documents as they look: the cited words are lit, and selected words are those of the text."""
 
 from pathlib import Path
 from typing import Any
@@ -92,3 +92,46 @@ def test_words_on_a_slide_are_copied_with_their_slide_found_and_commented_on(
     expect(page.get_by_role("textbox", name=say("viewer.slideOf", count=3))).to_have_value("3")
     page.locator("[data-scroller]").press("p")
     expect(page.get_by_role("textbox", name=say("viewer.slideOf", count=3))).to_have_value("2")
+
+
+LEASE = "The lease of the quay ends in May 2031."
+
+
+def agreement(folder: Path) -> Path:
+    """A Word document with a list, whose second item is in three runs, far below its beginning."""
+
+    def build(document: Any) -> None:
+        document.core_properties.title = "Agreement on the quay"
+        document.add_heading("Agreement on the quay", 1)
+        for at in range(40):
+            document.add_paragraph(f"Article {at} says nothing about the matter, and nobody quotes it.")
+        document.add_paragraph("The rope is counted every year.", style="List Number")
+        paragraph = document.add_paragraph(style="List Number")
+        for at, words in enumerate(("The lease of the quay ", "ends in May 2031", ". It is not renewed.")):
+            paragraph.add_run(words).bold = at == 1
+
+    made = folder / "agreement.docx"
+    made.write_bytes(files.word(build))
+    return made
+
+
+@in_both_browsers
+def test_the_cited_words_are_lit_in_a_word_document_with_its_look(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(agreement(tmp_path))
+    start, end = scripted.span(document, LEASE)
+    page = browse(scripted, f"/d/{document}?span={start}-{end}", permissions=[])
+    chosen = page.locator(".drawn .lit.chosen")
+    expect(chosen.first).to_be_in_viewport()
+    assert lit(page) == LEASE
+    assert chosen.nth(1).evaluate("(word) => getComputedStyle(word).fontWeight") == "700"
+    item = page.locator("[data-block]", has=page.locator(".lit.chosen"))
+    expect(item).to_contain_text("2. The lease of the quay ends in May 2031. It is not renewed.")
+    page.evaluate(_SELECT, "not renewed")
+    expect(menu(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=say("viewer.asText")).first.click()
+    expect(page.locator(".drawn")).to_have_count(0)
+    expect(chosen).to_have_count(0)
+    assert lit(page) == LEASE

@@ -64,7 +64,7 @@ export function DocumentView({
   const [body, setBody] = useState<HTMLElement | null>(null);
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
-  const { source, trouble, canDraw, isDrawn, isSlides, isText, toggleText, reportBroken } = usePageSource(
+  const { source, trouble, canDraw, isDrawn, isSlides, isSheet, isText, toggleText, reportBroken } = usePageSource(
     document,
     sheets,
   );
@@ -205,7 +205,15 @@ export function DocumentView({
         ) : document.kind === "code" ? (
           <CodeDocument {...textView} file={file} />
         ) : (
-          <TextView {...textView} kind={document.kind} sheets={sheets} onPage={setPage} onStart={setReadStart} />
+          <TextView
+            key={isSheet ? "sheet" : "text"}
+            {...textView}
+            kind={document.kind}
+            isSheet={isSheet}
+            sheets={sheets}
+            onPage={setPage}
+            onStart={setReadStart}
+          />
         )}
       </div>
       {chosen?.mark && chosen.mark.n !== null && <HighlightLegend />}

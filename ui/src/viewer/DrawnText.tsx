@@ -1,3 +1,4 @@
+import { createElement, useState } from "react";
 import type { components } from "../api/schema";
 import type { Highlight } from "./highlights";
 import { HighlightedText } from "./TextBlock";
@@ -5,6 +6,7 @@ import type { Mark } from "./viewerStore";
 
 export type DrawnParagraph = components["schemas"]["DrawnParagraph"];
 export type DrawnTable = components["schemas"]["DrawnTable"];
+type DrawnPicture = components["schemas"]["DrawnPicture"];
 type DrawnCell = components["schemas"]["DrawnCell"];
 type DrawnRun = components["schemas"]["DrawnRun"];
 
@@ -24,47 +26,108 @@ export interface Lighting {
 }
 
 interface DrawnTextProps {
+  document: string;
   measure: Measure;
   /** Null draws words that are neither selected nor highlighted, such as those of a thumbnail. */
   lighting: Lighting | null;
 }
 
 /** Paragraphs as they look. */
-export function DrawnParagraphs({ paragraphs, ...rest }: { paragraphs: DrawnParagraph[] } & DrawnTextProps) {
+export function DrawnParagraphs({
+  paragraphs,
+  ...rest
+}: { paragraphs: DrawnParagraph[]; level?: number } & DrawnTextProps) {
   return paragraphs.map((paragraph, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs of a drawing do not change
     <Paragraph key={at} paragraph={paragraph} {...rest} />
   ));
 }
 
-function Paragraph({ paragraph, measure, lighting }: { paragraph: DrawnParagraph } & DrawnTextProps) {
-  const { runs, align, indent, bullet } = paragraph;
-  return (
-    <p
-      className="drawn-paragraph"
-      dir="auto"
-      data-align={align}
-      data-passage={lighting && isInPassage(runs, lighting.highlights) ? true : undefined}
-      style={styleParagraph(paragraph, measure)}
-    >
+interface ParagraphProps extends DrawnTextProps {
+  paragraph: DrawnParagraph;
+  /** The level of a heading, from 1; 0 if it is none. */
+  level?: number;
+}
+
+function Paragraph({ paragraph, level = 0, document, measure, lighting }: ParagraphProps) {
+  const { label, runs, align, indent, bullet, figures } = paragraph;
+  const width = { minWidth: measure(Math.max(0, -indent)) };
+  const content = (
+    <>
       {bullet && (
-        <span
-          className="drawn-bullet"
-          aria-hidden="true"
-          style={{ minWidth: measure(Math.max(0, -indent)), ...styleRun(runs[0], measure) }}
-        >
+        <span className="drawn-bullet" aria-hidden="true" style={{ ...width, ...styleRun(runs[0], measure) }}>
           {bullet}
+        </span>
+      )}
+      {label && (
+        <span className="drawn-label" style={width}>
+          <Run run={label} measure={measure} lighting={lighting} />{" "}
         </span>
       )}
       {runs.map((run, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a drawing do not change
         <Run key={at} run={run} measure={measure} lighting={lighting} />
       ))}
-    </p>
+      {figures.map((figure, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pictures of a drawing do not change
+        <Figure key={at} document={document} figure={figure} measure={measure} />
+      ))}
+    </>
+  );
+  const shown = {
+    className: "drawn-paragraph",
+    dir: "auto",
+    "data-align": align,
+    "data-passage": lighting && isInPassage(runs, lighting.highlights) ? true : undefined,
+    style: styleParagraph(paragraph, measure),
+  };
+  return createElement(level ? `h${Math.min(6, level + 1)}` : "p", shown, content);
+}
+
+interface FigureProps extends Pick<DrawnTextProps, "document" | "measure"> {
+  figure: components["schemas"]["DrawnFigure"];
+}
+
+/** A picture in a text, which is never wider than the text. */
+function Figure({ document, figure: { picture, width, height }, measure }: FigureProps) {
+  return (
+    <span className="drawn-figure" style={{ width: measure(width), aspectRatio: `${width} / ${height}` }}>
+      <DrawnPictureView document={document} picture={picture} />
+    </span>
   );
 }
 
-function Run({ run, measure, lighting }: { run: DrawnRun } & DrawnTextProps) {
+/** A picture of the file; one of a kind that cannot be shown is an empty frame with its description. */
+export function DrawnPictureView({ document, picture }: { document: string; picture: DrawnPicture }) {
+  const [isBroken, setBroken] = useState(false);
+  const { number, description, left, top, right, bottom } = picture;
+  const [across, down] = [1 - left - right, 1 - top - bottom];
+  if (isBroken) {
+    return (
+      <span className="drawn-picture drawn-broken" role="img" aria-label={description}>
+        {description}
+      </span>
+    );
+  }
+  return (
+    <span className="drawn-picture">
+      <img
+        src={`/api/documents/${document}/pictures/${number}`}
+        alt={description}
+        draggable={false}
+        onError={() => setBroken(true)}
+        style={{
+          left: `${(-100 * left) / across}%`,
+          top: `${(-100 * top) / down}%`,
+          width: `${100 / across}%`,
+          height: `${100 / down}%`,
+        }}
+      />
+    </span>
+  );
+}
+
+function Run({ run, measure, lighting }: { run: DrawnRun } & Omit<DrawnTextProps, "document">) {
   const hasPlace = lighting !== null && run.start != null;
   return (
     <>
@@ -115,10 +178,11 @@ function measureFont(measure: Measure, points: number): string {
 }
 
 /** A table as it looks. */
-export function DrawnTableView({ table, measure, lighting }: { table: DrawnTable } & DrawnTextProps) {
+export function DrawnTableView({ table, document, measure, lighting }: { table: DrawnTable } & DrawnTextProps) {
   const whole = table.widths.reduce((sum, width) => sum + width, 0);
+  const width = whole > 0 ? ({ "--table": measure(whole) } as React.CSSProperties) : undefined;
   return (
-    <table className="drawn-table" data-lines={table.line ? true : undefined}>
+    <table className="drawn-table" data-lines={table.line ? true : undefined} style={width}>
       {whole > 0 && (
         <colgroup>
           {table.widths.map((width, at) => (
@@ -139,7 +203,12 @@ export function DrawnTableView({ table, measure, lighting }: { table: DrawnTable
                 rowSpan={cell.rows}
                 style={styleCell(cell, table, measure)}
               >
-                <DrawnParagraphs paragraphs={cell.paragraphs} measure={measure} lighting={lighting} />
+                <DrawnParagraphs
+                  paragraphs={cell.paragraphs}
+                  document={document}
+                  measure={measure}
+                  lighting={lighting}
+                />
               </td>
             ))}
           </tr>

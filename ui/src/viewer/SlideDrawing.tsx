@@ -1,10 +1,9 @@
-import { memo, useLayoutEffect, useRef, useState } from "react";
+import { memo, useLayoutEffect, useRef } from "react";
 import type { components } from "../api/schema";
-import { DrawnParagraphs, DrawnTableView, type Lighting, type Measure } from "./DrawnText";
+import { DrawnParagraphs, DrawnPictureView, DrawnTableView, type Lighting, type Measure } from "./DrawnText";
 
 type DrawnSlide = components["schemas"]["DrawnSlide"];
 type DrawnShape = components["schemas"]["DrawnShape"];
-type DrawnPicture = components["schemas"]["DrawnPicture"];
 
 interface SlideDrawingProps {
   document: string;
@@ -24,7 +23,7 @@ export const SlideDrawing = memo(function Slide({ document, drawing, lighting }:
         data-whole
         style={{ aspectRatio: `${width} / ${height}`, ...(background && { backgroundColor: background }) }}
       >
-        {picture && <Picture document={document} picture={picture} />}
+        {picture && <DrawnPictureView document={document} picture={picture} />}
         {shapes.map((shape) => (
           <Shape
             key={shape.layer}
@@ -68,43 +67,13 @@ function Shape({ document, shape, slide, measure, lighting }: ShapeProps) {
         } as React.CSSProperties
       }
     >
-      {picture && <Picture document={document} picture={picture} />}
+      {picture && <DrawnPictureView document={document} picture={picture} />}
       {isLine && line && (
         <svg className="slide-line" aria-hidden="true" style={{ stroke: line, strokeWidth: measure(thickness) }}>
           <line x1="0" x2={width && "100%"} y1={form === "up" ? bottom : 0} y2={form === "up" ? 0 : bottom} />
         </svg>
       )}
-      {hasWords && <ShapeText shape={shape} slide={slide} measure={measure} lighting={lighting} />}
-    </div>
-  );
-}
-
-/** A picture of the file; one of a kind that cannot be shown is an empty frame with its description. */
-function Picture({ document, picture }: { document: string; picture: DrawnPicture }) {
-  const [isBroken, setBroken] = useState(false);
-  const { number, description, left, top, right, bottom } = picture;
-  const [across, down] = [1 - left - right, 1 - top - bottom];
-  if (isBroken) {
-    return (
-      <div className="slide-picture slide-broken" role="img" aria-label={description}>
-        {description}
-      </div>
-    );
-  }
-  return (
-    <div className="slide-picture">
-      <img
-        src={`/api/documents/${document}/pictures/${number}`}
-        alt={description}
-        draggable={false}
-        onError={() => setBroken(true)}
-        style={{
-          left: `${(-100 * left) / across}%`,
-          top: `${(-100 * top) / down}%`,
-          width: `${100 / across}%`,
-          height: `${100 / down}%`,
-        }}
-      />
+      {hasWords && <ShapeText document={document} shape={shape} slide={slide} measure={measure} lighting={lighting} />}
     </div>
   );
 }
@@ -114,12 +83,11 @@ const FIT_STEP = 0.05;
 /** Words that are so much higher than their shape were meant to leave it. */
 const MEANT = 1.35;
 
-type ShapeTextProps = Pick<ShapeProps, "shape" | "slide" | "measure" | "lighting">;
-
 /** The words of a shape. Other fonts than the author's may be wider, so that they are made to fit. */
-function ShapeText({ shape, slide, measure, lighting }: ShapeTextProps) {
+function ShapeText({ document, shape, slide, measure, lighting }: ShapeProps) {
   const holder = useRef<HTMLDivElement>(null);
   const { anchor, insets, wraps, paragraphs, table } = shape;
+  const drawn = { document, measure, lighting };
   useLayoutEffect(() => {
     if (holder.current) fitWords(holder.current, shape, slide);
   }, [shape, slide]);
@@ -132,8 +100,8 @@ function ShapeText({ shape, slide, measure, lighting }: ShapeTextProps) {
       style={{ padding: measureInsets(insets, measure) }}
     >
       <div className="slide-words-inside">
-        <DrawnParagraphs paragraphs={paragraphs} measure={measure} lighting={lighting} />
-        {table && <DrawnTableView table={table} measure={measure} lighting={lighting} />}
+        <DrawnParagraphs paragraphs={paragraphs} {...drawn} />
+        {table && <DrawnTableView table={table} {...drawn} />}
       </div>
     </div>
   );

@@ -6,13 +6,14 @@ import type { Highlight } from "./highlights";
 import { computeFitScale, MARGIN } from "./pageGeometry";
 import { type SectionPlace, SectionScroller } from "./SectionScroller";
 import { SlideDrawing } from "./SlideDrawing";
-import { renderBlock, Skeleton } from "./TextView";
+import { listWithin, renderBlock, Skeleton } from "./TextView";
 import type { Sheet } from "./useDocument";
 import type { ScrollTarget } from "./useScrollTarget";
 import { useSize } from "./useSize";
-import type { Slide, Slides } from "./useSlides";
+import type { Slides } from "./useSlides";
 import type { Mark } from "./viewerStore";
 import { UNIT, type Zoom } from "./zoom";
+import "./drawnText.css";
 import "./slides.css";
 
 interface SlideViewProps {
@@ -58,7 +59,7 @@ export function SlideView(props: SlideViewProps) {
   const render = (section: number) => {
     const [slide, sheet] = [slides[section + 1], sheets[section]];
     if (!slide || !sheet) return null;
-    const lighting = { highlights: listOnSlide(highlights, slide), pulse: target?.id ?? 0, onChoose };
+    const lighting = { highlights: listWithin(highlights, slide), pulse: target?.id ?? 0, onChoose };
     return (
       <article
         className="slide-page"
@@ -109,12 +110,4 @@ export function SlideView(props: SlideViewProps) {
       </SectionScroller>
     </div>
   );
-}
-
-const NONE: Highlight[] = [];
-
-/** Return the highlights on a slide; always the same empty list without any, so that it does not render again. */
-function listOnSlide(highlights: Highlight[], { start: from, end: to }: Slide): Highlight[] {
-  const here = highlights.filter(({ start, end }) => start !== null && end !== null && start < to && end > from);
-  return here.length ? here : NONE;
 }

@@ -1,20 +1,29 @@
 import { useCallback, useEffect } from "react";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
+import { DrawnBlockView } from "./DrawnBlockView";
 import type { Highlight } from "./highlights";
 import { type SectionPlace, SectionScroller } from "./SectionScroller";
 import { TextBlock } from "./TextBlock";
 import type { Sheet } from "./useDocument";
-import { type Block as BlockOf, getSectionIndex, SECTION_LENGTH, useDocumentText } from "./useDocumentText";
+import {
+  type Block as BlockOf,
+  getSectionIndex,
+  SECTION_LENGTH,
+  type TextItem,
+  useDocumentText,
+} from "./useDocumentText";
 import type { ScrollTarget } from "./useScrollTarget";
 import type { Mark } from "./viewerStore";
-import type { Zoom } from "./zoom";
+import { UNIT, type Zoom } from "./zoom";
 
 const ESTIMATED_HEIGHT = 0.4; // pixels of height per character, until a section was measured
 
 interface TextViewProps {
   document: string;
   kind: string;
+  /** The document is drawn as it looks, on a sheet. Use one component for each of the two. */
+  isSheet: boolean;
   highlights: Highlight[];
   target: ScrollTarget | null;
   zoom: Zoom;
@@ -28,9 +37,9 @@ interface TextViewProps {
 
 /** A document as text, loaded and rendered in sections near the view, with highlights by character. */
 export function TextView(props: TextViewProps) {
-  const { document, kind, highlights: lit, target, zoom, sheets, onPage, onStart, onScale, onChoose } = props;
+  const { document, kind, isSheet, highlights: lit, target, zoom, sheets, onPage, onStart, onScale, onChoose } = props;
   const t = useTranslate();
-  const { length, sections, problem, load } = useDocumentText(document);
+  const { length, sections, width, problem, load } = useDocumentText(document, isSheet);
   const size = typeof zoom === "number" ? Math.min(3, Math.max(0.5, zoom)) : 1;
   const count = length === null ? 1 : Math.max(1, Math.ceil(length / SECTION_LENGTH));
 
@@ -48,9 +57,21 @@ export function TextView(props: TextViewProps) {
     onStart(block);
     if (sheets.length) onPage(sheets.findLast((sheet) => sheet.start <= block)?.number ?? 1);
   };
+  const pulse = target?.id ?? 0;
+  const renderItem = ({ block, drawing }: TextItem) =>
+    block ? (
+      renderBlock(block, kind, lit, pulse, onChoose)
+    ) : (
+      <DrawnBlockView
+        key={`${drawing.start} ${drawing.end}`}
+        document={document}
+        drawing={drawing}
+        lighting={{ highlights: listWithin(lit, drawing), pulse, onChoose }}
+      />
+    );
   return (
     <SectionScroller
-      className="clean"
+      className={isSheet ? "clean drawn" : "clean"}
       kind={kind}
       label={t("viewer.text")}
       count={count}
@@ -58,13 +79,13 @@ export function TextView(props: TextViewProps) {
       find={find}
       load={load}
       isLoaded={(at) => at in sections}
-      render={(at) => sections[at]?.map((block) => renderBlock(block, kind, lit, target?.id ?? 0, onChoose))}
+      render={(at) => sections[at]?.map(renderItem)}
       estimate={(at, heights) => estimateHeight(length, at, averageHeight(heights))}
       waiting={problem ? null : <Skeleton />}
       onRead={read}
     >
       {(shown, reload) => (
-        <article className="clean-inside" style={{ "--clean": size } as React.CSSProperties}>
+        <article className="clean-inside" style={styleSheet(size, width)}>
           {problem && (
             <div className="clean-trouble">
               <ErrorMessage fault={problem}>
@@ -83,6 +104,19 @@ export function TextView(props: TextViewProps) {
 }
 
 const NONE: Highlight[] = [];
+
+/** Return the size of the text, and that of a point and of the lines where it is drawn. */
+function styleSheet(size: number, width: number): React.CSSProperties {
+  const measures: Record<string, string | number> = width ? { "--point": `${size * UNIT}px`, "--lines": width } : {};
+  return { "--clean": size, ...measures } as React.CSSProperties;
+}
+
+/** Return the highlights in a range; always the same empty list without any, so that it does not render again. */
+export function listWithin(lit: Highlight[], { start: from, end: to }: { start: number; end: number }): Highlight[] {
+  const here = lit.filter(({ start, end }) => start !== null && end !== null && start < to && end > from);
+  return here.length ? here : NONE;
+}
+
 /** Kinds of documents whose text has signs for headings, lists and quotes. */
 const SIGNED_KINDS = new Set(["markdown", "text", "email"]);
 
@@ -94,7 +128,7 @@ export function renderBlock(
   pulse: number,
   onChoose: (mark: Mark) => void,
 ) {
-  const here = lit.filter(({ start, end }) => start !== null && end !== null && start < block.end && end > block.start);
+  const here = listWithin(lit, block);
   const isLit = here.length > 0;
   return (
     <TextBlock
@@ -103,7 +137,7 @@ export function renderBlock(
       hasSigns={SIGNED_KINDS.has(kind)}
       isMarkdown={kind === "markdown"}
       isPrinted={kind === "pdf"}
-      highlights={isLit ? here : NONE}
+      highlights={here}
       pulse={isLit ? pulse : 0}
       onChoose={onChoose}
     />

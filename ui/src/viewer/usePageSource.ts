@@ -13,6 +13,8 @@ export interface PageRendering {
   isDrawn: boolean;
   /** Its slides are drawn, not its text. */
   isSlides: boolean;
+  /** Its text is drawn as it looks on paper. */
+  isSheet: boolean;
   /** The reader has chosen the text of a document that has pages. */
   isText: boolean;
   toggleText: () => void;
@@ -26,6 +28,7 @@ export function usePageSource(document: Document, sheets: Sheet[]): PageRenderin
   const isPdf = document.kind === "pdf" && sheets.length > 0;
   const isPicture = document.kind === "image" && sheets.length === 1;
   const hasSlides = document.kind === "pptx" && sheets.length > 0;
+  const hasSheet = document.kind === "docx";
   const { pdf, trouble } = usePdf(isPdf ? document.id : null);
   const source = useMemo<PageSource>(
     () => ({ pdf, picture: isPicture ? `/api/documents/${document.id}/file` : null }),
@@ -35,10 +38,11 @@ export function usePageSource(document: Document, sheets: Sheet[]): PageRenderin
   return {
     source,
     trouble,
-    canDraw: hasPages || hasSlides,
+    canDraw: hasPages || hasSlides || hasSheet,
     isDrawn: hasPages && !wantsText,
     isSlides: hasSlides && !wantsText,
-    isText: wantsText && (isPdf || isPicture || hasSlides),
+    isSheet: hasSheet && !wantsText,
+    isText: wantsText && (isPdf || isPicture || hasSlides || hasSheet),
     toggleText: useCallback(() => setWantsText((now) => !now), []),
     reportBroken: useCallback(() => setBroken(true), []),
   };

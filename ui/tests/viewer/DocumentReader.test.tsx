@@ -135,7 +135,7 @@ test("a file of a project opens with its line numbers, the cited lines marked, a
 test("a presentation opens as its slides, and a slide that cannot be drawn as its text", async () => {
   const look = { bold: false, italic: false, underline: false, strike: false, shift: 0, breaks: 0, font: "sans" };
   const runs = [{ ...look, start: 0, end: 6, text: "Otters", size: 44, colour: "#000000", ground: null }];
-  const words = { runs, align: "left", margin: 0, indent: 0, before: 0, after: 0, line: 1, bullet: "" };
+  const words = { runs, align: "left", margin: 0, indent: 0, before: 0, after: 0, line: 1, bullet: "", figures: [] };
   const shape = {
     ...{ left: 0, top: 0, width: 9, height: 9, layer: 0, turn: 0, form: "box", fill: null, line: null, thickness: 0 },
     ...{ picture: null, anchor: "top", insets: [0, 0, 0, 0], wraps: true, paragraphs: [words], table: null },
@@ -163,4 +163,48 @@ test("a presentation opens as its slides, and a slide that cannot be drawn as it
   expect(place.querySelector(".slide .lit")?.textContent).toBe("ters");
   expect(place.querySelector(".slide-rest .lit.chosen")?.textContent).toBe("Wave");
   expect(place.querySelector("article")?.getAttribute("aria-label")).toBe("Slide 1");
+});
+
+test("a Word document opens on its sheet with its look, and what is not drawn as text", async () => {
+  const look = { underline: false, strike: false, shift: 0, breaks: 0, font: "serif", size: 11, ground: null };
+  const run = (start: number, text: string, bold = false) => ({
+    ...{ ...look, start, end: start + text.length, text, bold, italic: false, colour: null },
+  });
+  const plain = { align: "center", margin: 18, indent: -18, before: 0, after: 10, line: 1.15, bullet: "", figures: [] };
+  const paragraph = { ...plain, label: run(7, "1."), runs: [run(10, "The dam "), run(18, "held", true)] };
+  const picture = { number: 4, description: "A dam", left: 0, top: 0, right: 0, bottom: 0 };
+  const figure = { ...plain, label: null, runs: [], figures: [{ picture, width: 144, height: 72 }] };
+  const place = await opened(
+    ".drawn [data-chosen]",
+    (id) => {
+      answers.set(`/api/documents/${id}`, () => paper(id, { status: "ready", kind: "docx" }));
+      answers.set(`/api/documents/${id}/pages`, () => json({ document: id, pages: [] }));
+      answers.set(`/api/documents/${id}/drawing`, () =>
+        json({
+          ...{ document: id, length: 22, start: 0, end: 22, width: 468 },
+          drawings: [
+            { start: 7, end: 22, level: 2, paragraph, table: null },
+            { start: 22, end: 22, level: 0, paragraph: figure, table: null },
+          ],
+          blocks: [{ kind: "header", level: 0, start: 0, end: 5, text: "Board" }],
+        }),
+      );
+    },
+    [[14, 22]],
+  );
+  expect([...place.querySelectorAll(".lit")].map((each) => each.textContent)).toEqual(["dam ", "held"]);
+  const heading = place.querySelector("h3.drawn-paragraph");
+  expect(heading?.textContent).toBe("1. The dam held");
+  expect([...(heading?.querySelectorAll<HTMLElement>("[data-from]") ?? [])].map((each) => each.dataset.from)).toEqual([
+    "7",
+    "10",
+    "18",
+  ]);
+  expect(place.querySelector(".clean-edge")?.textContent).toBe("Board");
+  expect(place.querySelector("img")?.alt).toBe("A dam");
+  expect([...place.querySelectorAll<HTMLElement>("[data-block]")].map((each) => each.dataset.block)).toEqual([
+    "0",
+    "7",
+    "22",
+  ]);
 });

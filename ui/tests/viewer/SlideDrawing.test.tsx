@@ -26,7 +26,7 @@ function run(start: number | null, text: string, more: object = {}) {
 }
 
 function paragraph(runs: DrawnParagraph["runs"], more: object = {}): DrawnParagraph {
-  return { runs, align: "left", margin: 0, indent: 0, before: 0, after: 0, line: 1, bullet: "", ...more };
+  return { runs, align: "left", margin: 0, indent: 0, before: 0, after: 0, line: 1, bullet: "", figures: [], ...more };
 }
 
 function shape(layer: number, more: Partial<Shape>): Shape {
