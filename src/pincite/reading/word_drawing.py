@@ -153,6 +153,7 @@ class _WordArtist:
         pieces = list(self._writer.list_pieces(paragraph))
         texts = [f"{label} ", *(text for _, text in pieces)] if label else [text for _, text in pieces]
         found = aligner.take_paragraph(texts)
+        sources = self._looks.list_run_sources(paragraph)
         level = self._numbering.find_level(paragraph) if label else None
         look = self._looks.read_paragraph(paragraph, find_child(level, "pPr"))
         drawn = DrawnParagraph(
@@ -171,36 +172,24 @@ class _WordArtist:
             if label == _BULLET:
                 drawn.bullet = "•"
             elif place is not None:
-                drawn.label = self._draw_run(None, paragraph, row, ground)
+                mark = [find_child(paragraph, "pPr", "rPr"), *sources]
+                drawn.label = _draw_run(self._looks.read_run(None, mark, row), ground)
                 drawn.label.start, drawn.label.end = place[0], place[0] + len(self._text[place[0] : place[1]].rstrip())
+        last: Look | None = None
         for (run, _), range_ in zip(pieces, found, strict=True):
             if range_ is None:
                 continue
-            made = self._draw_run(run, paragraph, row, ground)
-            made.start, made.end = range_
+            own = self._looks.read_run(run, sources, row)
             before = drawn.runs[-1] if drawn.runs else None
             # Word splits a sentence into many runs that look alike.
-            if before and before.end == made.start and _looks_alike(before, made):
-                before.end = made.end
+            if before and before.end == range_[0] and own == last:
+                before.end = range_[1]
             else:
+                made = _draw_run(own, ground)
+                made.start, made.end = range_
                 drawn.runs.append(made)
+            last = own
         return drawn
-
-    def _draw_run(self, run: Any, paragraph: Any, row: Look | None, ground: str | None) -> DrawnRun:
-        look = self._looks.read_run(run, paragraph, row)
-        # A light word needs a dark ground; one that is not known may be in a style that is not drawn.
-        is_seen = look.colour is None or look.ground or ground or not _is_light(look.colour)
-        return DrawnRun(
-            size=min(1_000.0, max(1.0, look.size)),
-            bold=look.bold,
-            italic=look.italic,
-            underline=look.underline,
-            strike=look.strike,
-            shift=look.shift,
-            colour=look.colour if is_seen else None,
-            ground=look.ground,
-            font=choose_font(look.font),
-        )
 
     def _draw_table(self, table: Any, rows: list[list[Any]], aligner: TextAligner) -> DrawnTable:
         head = self._looks.read_table_head(table)
@@ -299,8 +288,20 @@ def _is_repeated(drawing: Any, top: Any) -> bool:
     return True
 
 
-def _looks_alike(one: DrawnRun, other: DrawnRun) -> bool:
-    return one.model_dump(exclude={"start", "end"}) == other.model_dump(exclude={"start", "end"})
+def _draw_run(look: Look, ground: str | None) -> DrawnRun:
+    # A light word needs a dark ground; one that is not known may be in a style that is not drawn.
+    is_seen = look.colour is None or look.ground or ground or not _is_light(look.colour)
+    return DrawnRun(
+        size=min(1_000.0, max(1.0, look.size)),
+        bold=look.bold,
+        italic=look.italic,
+        underline=look.underline,
+        strike=look.strike,
+        shift=look.shift,
+        colour=look.colour if is_seen else None,
+        ground=look.ground,
+        font=choose_font(look.font),
+    )
 
 
 def _tighten(paragraph: DrawnParagraph) -> DrawnParagraph:

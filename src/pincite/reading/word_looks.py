@@ -98,16 +98,19 @@ class WordLooks:
             is_tight=any(is_switched_on(find_child(each, "contextualSpacing")) for each in sources[:3]),
         )
 
-    def read_run(self, run: Any, paragraph: Any, table: Look | None = None) -> Look:
-        """Return the look of a run of a paragraph; without a run, that of the paragraph's label.
+    def list_run_sources(self, paragraph: Any) -> list[Any]:
+        """Return the properties of the runs of a paragraph that are not their own, the strongest first."""
+        styles = self._list_styles(find_child(paragraph, "pPr"))
+        return [*(find_child(each, "rPr") for each in styles), self._run_default]
+
+    def read_run(self, run: Any, sources: list[Any], table: Look | None = None) -> Look:
+        """Return the look of a run, or of a label without one. `sources` are those of its paragraph.
 
         `table` has the look of the row that the paragraph is in, which is weaker than its own and its style's.
         """
         own = find_child(run, "rPr") if run is not None else None
-        mark = find_child(paragraph, "pPr", "rPr") if run is None else None
         named = self._chain(read_attribute(find_child(own, "rStyle")))
-        styles = [*named, *self._list_styles(find_child(paragraph, "pPr"))]
-        return self._read([own, mark, *(find_child(each, "rPr") for each in styles), self._run_default], table)
+        return self._read([own, *(find_child(each, "rPr") for each in named), *sources], table)
 
     def read_table_head(self, table: Any) -> Look | None:
         """Return the look of a table's first row, if its style has one and the table shows it."""
