@@ -10,8 +10,8 @@ from tests import files
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import viewer
 from tests.browser.running import Server
+from tests.browser.selecting import select_words, selection_menu
 from tests.browser.speaking import Speaker
-from tests.browser.test_selection import _SELECT, menu
 from tests.browser.words import say
 
 CRANE = "The crane of Brevik lifts nine tons."
@@ -73,11 +73,11 @@ def test_words_on_a_slide_are_copied_with_their_slide_found_and_commented_on(
     page = browse(scripted, f"/d/{document}?page=2", permissions=["clipboard-read", "clipboard-write"])
     expect(page.locator("[data-page='2'] .slide")).to_be_visible()
     expect(page.get_by_text(NOTES)).to_be_visible()
-    page.evaluate(_SELECT, "nine tons")
-    menu(page).get_by_role("button", name=say("selection.copy")).click()
+    select_words(page, "nine tons")
+    selection_menu(page).get_by_role("button", name=say("selection.copy")).click()
     assert page.evaluate("navigator.clipboard.readText()") == "“nine tons” (The harbour of Brevik, slide 2)"
-    page.evaluate(_SELECT, "old quay")
-    menu(page).get_by_role("button", name=say("selection.comment")).click()
+    select_words(page, "old quay")
+    selection_menu(page).get_by_role("button", name=say("selection.comment")).click()
     page.get_by_role("textbox", name=say("notes.comment")).fill("Which one?")
     page.get_by_role("button", name=say("notebook.save")).click()
     expect(page.locator(".slide [data-tone=note-yellow]")).to_have_text("old quay")
@@ -128,8 +128,8 @@ def test_the_cited_words_are_lit_in_a_word_document_with_its_look(
     assert chosen.nth(1).evaluate("(word) => getComputedStyle(word).fontWeight") == "700"
     item = page.locator("[data-block]", has=page.locator(".lit.chosen"))
     expect(item).to_contain_text("2. The lease of the quay ends in May 2031. It is not renewed.")
-    page.evaluate(_SELECT, "not renewed")
-    expect(menu(page)).to_be_visible()
+    select_words(page, "not renewed")
+    expect(selection_menu(page)).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name=say("viewer.asText")).first.click()
     expect(page.locator(".drawn")).to_have_count(0)
