@@ -7,7 +7,7 @@ from pincite.conversations.search_excerpt import make_excerpt
 def test_an_excerpt_is_around_the_word_that_was_looked_for() -> None:
     text = "The lake is long. " * 20 + "Its **dépôt** is cold [3]. " + "The lake is long. " * 20
     found = make_excerpt(text, ["depot"])
-    assert "Its **dépôt** is cold." in found
+    assert "Its dépôt is cold." in found
     assert found.startswith("…")
     assert found.endswith("…")
     assert "[3]" not in found

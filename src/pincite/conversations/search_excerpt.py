@@ -10,8 +10,8 @@ _BEFORE = 40  # of them before the first word that was looked for
 
 
 def make_excerpt(text: str, sought: Sequence[str]) -> str:
-    """About 120 characters of a text on one line, cut between words, around the first word that was looked for."""
-    line = " ".join(strip_marks(text).split())
+    """About 120 characters of a text on one line, without marks and emphasis, around the first word looked for."""
+    line = " ".join(strip_marks(text).replace("**", "").split())
     if len(line) <= _LENGTH:
         return line
     compared = fold_in_place(line)
