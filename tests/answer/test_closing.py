@@ -45,7 +45,7 @@ class Hanging(IsolatedProcess):
 def test_pages_that_are_read_and_pages_that_wait_for_it_are_given_up(
     library: Library, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite.isolation.isolated_web_parser.IsolatedProcess", Hanging)
+    monkeypatch.setattr("pincite.isolation.process_pool.IsolatedProcess", Hanging)
     browsing = PageReader(library)
     for path in "abcd":
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")
@@ -92,7 +92,7 @@ def test_a_page_that_nobody_waits_for_gives_its_reader_back(
             finally:
                 ended.release()
 
-    monkeypatch.setattr("pincite.isolation.isolated_web_parser.IsolatedProcess", Endless)
+    monkeypatch.setattr("pincite.isolation.process_pool.IsolatedProcess", Endless)
     browsing = PageReader(library)
     for path in "ab":
         site.pages[f"/{path}"] = sites.html(f"<article><p>{path} {'word ' * 80}</p></article>")

@@ -166,7 +166,7 @@ def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
             goes_on.wait(PATIENCE)
             return super().make_contents(source, recipe)
 
-    monkeypatch.setattr("pincite.isolation.isolated_web_parser.IsolatedProcess", Slow)
+    monkeypatch.setattr("pincite.isolation.process_pool.IsolatedProcess", Slow)
     browsing = PageReader(library)
     paths = [f"/lake{number}" for number in range(8)]
     site.pages.update({path: sites.html(LAKES.format(f"{WORDS} {path}")) for path in paths})
