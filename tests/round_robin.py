@@ -24,7 +24,11 @@ class RoundRobin:
         self.last = (self.last + 1) % len(self.servers)
         self.taken.append(self.last)
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.servers[self.last])
-        await asyncio.gather(_copy(reader, there_writer), _copy(there_reader, writer))
+        try:
+            await asyncio.gather(_copy(reader, there_writer), _copy(there_reader, writer))
+        finally:
+            writer.close()
+            there_writer.close()
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -49,8 +53,10 @@ def balancing(servers: list[int]) -> Iterator[RoundRobin]:
         ready.set()
         await stopping.wait()
         server.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), name="proxy")
     thread.start()

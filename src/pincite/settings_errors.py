@@ -12,7 +12,7 @@ from pincite.settings_sources import GatheredValues, list_names, suggest_name
 _LONGEST = 60  # characters of a value in a message
 # Settings whose names end so have values that are never shown.
 _SECRETS = ("key", "secret", "password", "token", "database", "replica", "direct")
-_USER = re.compile(r"//\S*@")  # a name and a password in an address
+_WORD = re.compile(r"\S+")
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -48,6 +48,17 @@ def list_unusable_aliases(error: ValidationError, gathered: GatheredValues, mode
         if origin and origin.alias:
             found.setdefault(origin.alias, _describe_error(each, gathered, model))
     return found
+
+
+def hide_logins(text: str) -> str:
+    """Return a text with an ellipsis for the name and the password of each address."""
+    return _WORD.sub(_hide_login, text) if "@" in text else text
+
+
+def _hide_login(word: re.Match[str]) -> str:
+    scheme, slashes, rest = word[0].partition("//")
+    login, _, server = rest.rpartition("@")
+    return f"{scheme}//…@{server}" if slashes and login else word[0]
 
 
 def _drop_repeated_errors(errors: Sequence[Any]) -> list[Mapping[str, Any]]:
@@ -103,5 +114,5 @@ def _find_setting_path(location: Sequence[object]) -> tuple[str, ...]:
 
 
 def _shorten_value(value: object) -> str:
-    shown = _USER.sub("//…@", repr(value) if isinstance(value, str) else str(value))
+    shown = hide_logins(repr(value) if isinstance(value, str) else str(value))
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"

@@ -1,10 +1,9 @@
 """The result of one check of `pincite doctor`."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
-_USER = re.compile(r"//\S*@")  # a name and a password in an address
+from pincite.settings_errors import hide_logins
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +17,4 @@ class Finding:
 
     def __post_init__(self) -> None:
         for name in ("detail", "remedy"):
-            object.__setattr__(self, name, _USER.sub("//…@", getattr(self, name)))
+            object.__setattr__(self, name, hide_logins(getattr(self, name)))
