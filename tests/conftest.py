@@ -1,6 +1,7 @@
 """What tests of several rooms share: a model that is built once, and a library in a folder of its own."""
 
 import fcntl
+import functools
 import gc
 import os
 import shutil
@@ -12,6 +13,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+import typer.main
 
 from pincite.embedding import create_embedder
 from pincite.library import Library, open_library
@@ -84,6 +86,14 @@ def migrated_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable
     Database.migrate = copy_tables  # type: ignore[method-assign]
     yield migrate
     Database.migrate = migrate  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_made_once() -> Iterator[None]:
+    """Typer makes all commands of the program at each call; here a call uses those of the call before it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", functools.cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

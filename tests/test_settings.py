@@ -1,6 +1,6 @@
 import json
 import tomllib
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,16 @@ def names(model: type[BaseModel], prefix: str = "") -> list[str]:
     return found
 
 
+@cache
+def defaults() -> Settings:
+    return load_settings()
+
+
 def default(name: str) -> str:
     """A setting's default as the documentation writes it."""
     if name == "data":
         return "the platform's data folder"
-    value = reduce(getattr, name.split("."), load_settings())
+    value = reduce(getattr, name.split("."), defaults())
     return json.dumps(value.get_secret_value() if isinstance(value, SecretStr) else value)
 
 

@@ -53,6 +53,7 @@ PinciteError
 """
 
 import errno
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -60,6 +61,7 @@ from typing import Literal
 
 Params = Mapping[str, str | int]
 _NO_PARAMS: Params = MappingProxyType({})
+_WORD = re.compile(r"\S+")
 
 
 class PinciteError(Exception):
@@ -234,6 +236,17 @@ class DatabaseAway(StorageError):
         hint: str = "Try again in a moment. If it lasts, check the address in `database` and that the server is up.",
     ) -> None:
         super().__init__(message, hint, params={"seconds": self.seconds})
+
+
+def hide_logins(text: str) -> str:
+    """Return a text with an ellipsis for the name and the password of each address."""
+    return _WORD.sub(_hide_login, text) if "@" in text else text
+
+
+def _hide_login(word: re.Match[str]) -> str:
+    scheme, slashes, rest = word[0].partition("//")
+    login, _, server = rest.rpartition("@")
+    return f"{scheme}//…@{server}" if slashes and login else word[0]
 
 
 def is_full_disk(error: OSError) -> bool:

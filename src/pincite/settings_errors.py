@@ -1,18 +1,16 @@
 """Explain mistakes in settings: the setting, its value, the expected value, and where it was set."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from pincite.errors import Misuse
+from pincite.errors import Misuse, hide_logins
 from pincite.settings_sources import GatheredValues, list_names, suggest_name
 
 _LONGEST = 60  # characters of a value in a message
 # Settings whose names end so have values that are never shown.
 _SECRETS = ("key", "secret", "password", "token", "database", "replica", "direct")
-_WORD = re.compile(r"\S+")
 _KINDS = {
     "int": "a whole number",
     "float": "a number",
@@ -48,17 +46,6 @@ def list_unusable_aliases(error: ValidationError, gathered: GatheredValues, mode
         if origin and origin.alias:
             found.setdefault(origin.alias, _describe_error(each, gathered, model))
     return found
-
-
-def hide_logins(text: str) -> str:
-    """Return a text with an ellipsis for the name and the password of each address."""
-    return _WORD.sub(_hide_login, text) if "@" in text else text
-
-
-def _hide_login(word: re.Match[str]) -> str:
-    scheme, slashes, rest = word[0].partition("//")
-    login, _, server = rest.rpartition("@")
-    return f"{scheme}//…@{server}" if slashes and login else word[0]
 
 
 def _drop_repeated_errors(errors: Sequence[Any]) -> list[Mapping[str, Any]]:

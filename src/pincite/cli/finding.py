@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.settings_errors import hide_logins
+from pincite.errors import hide_logins
 
 
 @dataclass(frozen=True, slots=True)
