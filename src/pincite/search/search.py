@@ -55,6 +55,16 @@ class RankedPassage:
     dense: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The passages that a search found by words and by vectors, each with its score, and the question's vector."""
+
+    mode: Mode
+    words: dict[int, float]
+    near: dict[int, float]
+    vector: "Vector | None"
+
+
 class _ChosenDocuments:
     """The documents of a scope, listed once for the two sides of a search."""
 
@@ -100,9 +110,7 @@ class PassageSearch:
         deep = max(k, self._settings.rerank.top_k) if self._reranker else k
         with span("search", mode=mode) as opened:
             opened.set_text(query=question)
-            hits = self._database.repeat(
-                lambda: self._load_hits(scope.owner, self.ranking(question, scope, deep, mode))
-            )
+            hits = self._database.repeat(lambda: self._find_hits(question, scope, deep, mode))
             found = self._rerank_hits(question, hits)[: max(k, 0)]
             opened.set(passages=len(found))
         return found
@@ -128,8 +136,20 @@ class PassageSearch:
 
     def ranking(self, question: str, scope: Scope, limit: int = 100, mode: Mode = "hybrid") -> list[RankedPassage]:
         """Return the passages for a question in order, with the scores that decided it."""
+        sides = self._search_sides(question, scope, limit, mode)
+        with self._database.searching() as connection:
+            return self._rank_sides(connection, sides)[:limit]
+
+    def _find_hits(self, question: str, scope: Scope, limit: int, mode: Mode) -> list[Hit]:
+        sides = self._search_sides(question, scope, limit, mode)
+        # One transaction for the ranking and the texts: a second one would cost a few more waits for the server.
+        with self._database.searching() as connection:
+            return self._load_hits(connection, scope.owner, self._rank_sides(connection, sides)[:limit])
+
+    def _search_sides(self, question: str, scope: Scope, limit: int, mode: Mode) -> _Sides:
+        """Search by words and by vectors, as the mode has it."""
         if not question.strip() or limit <= 0:
-            return []
+            return _Sides(mode, {}, {}, None)
         if mode == "dense" and self._settings.embedding.provider == "none" and self._embedder is None:
             raise Misuse(
                 "Searching by meaning needs an embedder.",
@@ -141,21 +161,21 @@ class PassageSearch:
             with ThreadPoolExecutor(1) as beside:
                 later = beside.submit(copy_context().run, self._search_words, question, chosen, depth)
                 vector, near = self._search_vectors(question, chosen, depth)
-                words = later.result()
-        else:
-            vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
-            words = {} if near else self._search_words(question, chosen, depth)
-        if near and vector is not None and mode == "hybrid":
+                return _Sides(mode, later.result(), near, vector)
+        vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
+        return _Sides(mode, {} if near else self._search_words(question, chosen, depth), near, vector)
+
+    def _rank_sides(self, connection: Connection, sides: _Sides) -> list[RankedPassage]:
+        words, near = sides.words, sides.near
+        if near and sides.vector is not None and sides.mode == "hybrid":
             if not words and max(near.values()) < self._least_similarity():
                 return []
-            fused, near = self._fuse_sides(words, near, vector)
+            fused, near = self._fuse_sides(connection, words, near, sides.vector)
         elif near:
             fused = self._scale_vector_scores(near)
         else:
             fused = scale_scores(words, 0.0, max(words.values())) if words else {}
-        return [
-            RankedPassage(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in rank_scores(fused)[:limit]
-        ]
+        return [RankedPassage(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in rank_scores(fused)]
 
     def _least_similarity(self) -> float:
         """Return the similarity that a passage needs to be found where no word matches."""
@@ -171,15 +191,14 @@ class PassageSearch:
         return scale_scores(near, min(0.0, *near.values()), max(near.values()))
 
     def _fuse_sides(
-        self, words: dict[int, float], near: dict[int, float], vector: "Vector"
+        self, connection: Connection, words: dict[int, float], near: dict[int, float], vector: "Vector"
     ) -> tuple[dict[int, float], dict[int, float]]:
         """Fuse both sides into one score, after moving the question a little towards its best passage."""
         assert self._embedder is not None
         weight, depth = self._settings.search.dense_weight, self._settings.search.candidates
-        with self._database.searching() as connection:
-            ids = sorted(words.keys() | near.keys())
-            of = stored_passages.map_to_documents(connection, ids)
-            known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
+        ids = sorted(words.keys() | near.keys())
+        of = stored_passages.map_to_documents(connection, ids)
+        known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
         words = {id: score for id, score in words.items() if id in of}
         cosines = dict(zip(known, (vectors @ vector).tolist(), strict=True))
         near = {id: cosine for id, cosine in cosines.items() if id in of}
@@ -226,12 +245,11 @@ class PassageSearch:
                 self._warn_of_other_model(self._index.models(connection), self._embedder.name)
         return vector, near
 
-    def _load_hits(self, person: str, ranking: Sequence[RankedPassage]) -> list[Hit]:
+    def _load_hits(self, connection: Connection, person: str, ranking: Sequence[RankedPassage]) -> list[Hit]:
         scores = {found.id: found for found in ranking}
-        with self._database.searching() as connection:
-            rows = stored_passages.get_visible(connection, person, [found.id for found in ranking])
-            places = [Span(row.document, row.passage.start, row.passage.end) for row in rows]
-            texts = documents.read_texts(connection, places)
+        rows = stored_passages.get_visible(connection, person, [found.id for found in ranking])
+        places = [Span(row.document, row.passage.start, row.passage.end) for row in rows]
+        texts = documents.read_texts(connection, places)
         return [
             Hit(
                 span=place,
