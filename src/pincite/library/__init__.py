@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from pincite.errors import FilesAway, Misuse, QueueFull
 from pincite.index import Index
-from pincite.index.postgres_index import PostgresIndex
 from pincite.index.sqlite_index import SqliteIndex
 from pincite.index.terms import ANALYSIS
 from pincite.isolation.child_process import check_size
@@ -463,4 +462,12 @@ def open_library(settings: Settings) -> Library:
     files.sweep()
     sweep_scratch(settings.data)
     database = open_database(settings)
-    return Library(database, files, SqliteIndex() if database.sqlite else PostgresIndex(), settings)
+    return Library(database, files, _open_index(database), settings)
+
+
+def _open_index(database: Database) -> Index:
+    if database.sqlite:
+        return SqliteIndex()
+    from pincite.index.postgres_index import PostgresIndex  # slow to import, and most databases are SQLite
+
+    return PostgresIndex()
