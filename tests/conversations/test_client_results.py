@@ -14,7 +14,8 @@ from pydantic_ai.models.function import AgentInfo
 from pincite import events
 from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.answer.services import Services
-from pincite.conversations import Conversations, RunningAnswer, client_results, transactions
+from pincite.conversations import Conversations, client_results, transactions
+from pincite.conversations.answer_start import RunningAnswer
 from pincite.conversations.client_results import ReportedResult
 from pincite.errors import Answering, DiskFull, Misuse, ModelError, NotFound, Settled
 from pincite.events import Answer, Event, ResultStatus

@@ -317,7 +317,7 @@ async def test_a_writer_that_was_taken_for_dead_writes_no_more(
 async def test_a_writer_in_a_long_silence_is_not_taken_for_dead(
     opened_with: Open, monkeypatch: pytest.MonkeyPatch, inn: Inn
 ) -> None:
-    monkeypatch.setattr("pincite.conversations._BEAT", 0.0)
+    monkeypatch.setattr("pincite.conversations.live_watch._BEAT", 0.0)
     here, there = opened_with(Slow()), opened_with(stale=5.0)
     running = await here.ask(ask())
     with inn.library.database.writing() as connection:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from sqlalchemy import text
 
-import pincite.conversations
 from pincite import events
 from pincite.answer.context import Context
-from pincite.conversations import Conversations, transactions
+from pincite.conversations import Conversations, notifications, transactions
 from pincite.conversations.live import Answerer
 from pincite.conversations.stored_events import make_event
 from pincite.errors import NotFound
@@ -30,13 +29,13 @@ OpenServer = Callable[..., "asyncio.Future[Conversations]"]
 async def open_server(postgres: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OpenServer]:
     """Opens servers on one database, each with its own connections. They look by themselves so rarely that no test
     waits for it: what arrives was told by a notice."""
-    monkeypatch.setattr(pincite.conversations, "_SLOW_LOOK", 10 * PATIENCE)
+    monkeypatch.setattr(notifications, "_SLOW_LOOK", 10 * PATIENCE)
     async with AsyncExitStack() as stack:
 
         async def open_one(answer: Answerer = echo, stale: float = 10 * PATIENCE) -> Conversations:
             house = Elsewhere(Database(postgres.engine.url))
             made = Conversations(cast("Services", house), answer, stale=stale)
-            made._beat = 10 * PATIENCE
+            made._watch.beat = 10 * PATIENCE
             await made.start()
             house.notices.start()
             stack.callback(house.database.close)

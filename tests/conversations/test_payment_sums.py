@@ -50,7 +50,7 @@ class Server:
         def fail(*_: Any) -> None:
             raise StorageError("The process is dead.")
 
-        with patch.object(self.runner._writer, "_write_all", fail):
+        with patch.object(self.runner._database.writer, "_write_all", fail):
             await self.runner.close()
 
 
@@ -123,7 +123,7 @@ class PaymentMachine(RuleBasedStateMachine):
 
         async def end() -> None:
             chosen.spender.may_end.set()
-            while chosen.runner._tasks:
+            while chosen.runner.running:
                 await asyncio.sleep(0.001)
             chosen.spender.may_end.clear()
 

@@ -10,7 +10,7 @@ from starlette.types import Message
 
 from pincite import events
 from pincite.answer.context import Context
-from pincite.conversations import RunningAnswer
+from pincite.conversations.answer_start import RunningAnswer
 from pincite.errors import ModelError
 from pincite.library import open_library
 from pincite.server import create_app, event_stream

@@ -5,64 +5,40 @@ rest later, also through another process on the same database.
 """
 
 import asyncio
-import logging
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar
-
-import anyio
-import anyio.to_thread
+from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.accounts.audit import Caller
 from pincite.answer.context import Context
 from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.conversations import client_results, transactions
-from pincite.conversations.admission import Admission
+from pincite.conversations.abandoned_answers import AbandonedAnswers
+from pincite.conversations.answer_start import AnswerStarter, RunningAnswer
 from pincite.conversations.client_results import PictureStore, ReportedResult
+from pincite.conversations.database_access import DatabaseAccess
 from pincite.conversations.distant_notices import DistantNotices
-from pincite.conversations.live import GRACE, Answerer, Keep, LiveTurn
+from pincite.conversations.event_follower import EventFollower
+from pincite.conversations.live import GRACE, Answerer, LiveTurn
+from pincite.conversations.live_turns import Interrupted, LiveTurns
+from pincite.conversations.live_watch import LiveWatch
 from pincite.conversations.liveness import Liveness
 from pincite.conversations.notifications import Notifications
 from pincite.conversations.payments import Payments
 from pincite.conversations.transcript import Conversation, read_conversation
-from pincite.errors import Busy, DatabaseAway, Misuse, PinciteError
+from pincite.errors import Busy, Misuse
 from pincite.events import Event
-from pincite.store.credits import lock_credits
-from pincite.store.database import Database
-from pincite.store.group_commit import GroupWriter, Transaction
-from pincite.store.messages import MessageOutcome, StoredMessage
+from pincite.store.messages import StoredMessage
 from pincite.store.process_names import get_process_name
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
 
-log = logging.getLogger(__name__)
-
-_LOOK = 0.2  # seconds between checks for what another process has written or asked for
-_AWAY_LOOK = 1.0  # seconds between checks whether the database is back
-_SLOW_LOOK = 2.0  # where notices tell it: in case one was lost
-_BEAT = 5.0  # seconds between signs of life
 _STALE = 30.0  # seconds of silence after which a writer of another machine counts as gone
-_READERS = 8
-_ONCE = "once "  # begins the name of a turn outside any conversation
-
-Interrupted = Literal["searches", "answer", ""]
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class RunningAnswer:
-    """An answer that is being written; its events have numbers above `after`."""
-
-    conversation: str
-    message: str
-    after: int
 
 
 class Conversations:
@@ -75,32 +51,22 @@ class Conversations:
         stale: float = _STALE,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        settings = services.settings
+        process = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
+        liveness = Liveness(process, stale)
         self._services = services
-        self._database = services.library.database
-        self._answer = answer or _answer_turn
-        self._process = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
-        self._liveness = Liveness(self._process, stale)
-        self._live: dict[str, LiveTurn] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._watcher: asyncio.Task[None] | None = None
-        self._salvager: asyncio.Task[None] | None = None
-        self._settling: set[asyncio.Task[None]] = set()
-        self._closing = False
-        self._admission = Admission()
-        self._writer = GroupWriter(self._database)
-        self._readers = anyio.CapacityLimiter(_READERS)
-        self._opening = asyncio.Lock()
-        self._notifications = Notifications()
+        self._database = database = DatabaseAccess(services.library.database, settings.postgres.away_seconds, liveness)
+        self._pictures = PictureStore(settings)
+        self._notifications = notifications = Notifications()
         self._notices: DistantNotices | None = None
-        self._asked = asyncio.Event()  # to stop one of our answers, or its searches
-        self._look = _LOOK
-        self._stale = stale
-        self._pictures = PictureStore(services.settings)
-        self._clock = clock
-        self._quota = services.settings.quota
-        self._payments = Payments(self._writer, services.settings, self._process, clock)
-        self._beat = min(_BEAT, self._quota.lease_seconds / 3)
-        self._away_seconds = services.settings.postgres.away_seconds
+        payments = Payments(database.writer, settings, process, clock)
+        self._turns = turns = LiveTurns(answer or _answer_turn, liveness, payments)
+        self._watch = LiveWatch(turns, database, payments, liveness, notifications, settings.quota.lease_seconds)
+        self._starter = AnswerStarter(process, turns, self._watch, database, payments, liveness, notifications)
+        self._abandoned = AbandonedAnswers(turns, database, payments, liveness, settings.quota, clock, stale / 3)
+        self._follower = EventFollower(turns, database, self._abandoned, notifications)
+        self._opening = asyncio.Lock()
+        self._closing = False
 
     async def ask(
         self,
@@ -128,52 +94,16 @@ class Conversations:
             asked = await self._add_history(asked, conversation, replaced)
         # Shielded: a client that disconnects now must not leave a question without an answer.
         context = await self._open_context(asked)
-        return await asyncio.shield(self._begin(asked, context, new, replaced, caller=caller))
+        return await asyncio.shield(self._starter.start(context, caller, new, replaced))
 
     async def _add_history(self, asked: AskedQuestion, conversation: str, replaced: str | None) -> AskedQuestion:
         """Return a question with the exchanges of its conversation before it."""
-        past = await self._read(transactions.load_history, asked.scope.owner, conversation, replaced, self._pictures)
+        past = await self._database.read(
+            transactions.load_history, asked.scope.owner, conversation, replaced, self._pictures
+        )
         if not asked.workspace:
-            asked = await self._read(transactions.load_workspace, asked, conversation)
+            asked = await self._database.read(transactions.load_workspace, asked, conversation)
         return replace(asked, conversation=conversation, history=past)
-
-    async def _begin(
-        self,
-        asked: AskedQuestion,
-        context: Context,
-        new: bool = False,
-        replaced: str | None = None,
-        before: Callable[[Transaction], object] = lambda _: None,
-        caller: Caller | None = None,
-    ) -> RunningAnswer:
-        """Store a question in one transaction with what comes `before` it, and begin to answer."""
-        message = uuid.uuid4().hex
-        await self._payments.settle_rest(self._liveness.own)
-
-        def store(connection: Transaction) -> int:
-            before(connection)
-            return transactions.begin_answer(connection, asked, message, self._process, new, replaced)
-
-        self._admission.arrive(message)
-        self._liveness.begin(message)
-        try:
-            after = await self._payments.begin(context, caller, message, store)
-        except BaseException:
-            self._admission.settle(message)
-            self._liveness.end(message)
-            raise
-
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
-            def store(connection: Transaction, told: Sequence[Event]) -> None:
-                transactions.store_events(connection, asked, message, self._process, told, ended)
-
-            if ended:
-                return await self._payments.end(message, sent, ended, store)
-            await self._writer.write(lambda connection: store(connection, sent), away_seconds=self._away_seconds)
-            return sent
-
-        self._start(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
-        return RunningAnswer(asked.conversation, message, after)
 
     async def ask_once(self, asked: AskedQuestion, caller: Caller | None = None) -> AsyncIterator[Event]:
         """Answer outside any conversation and store nothing; closing the stream of events stops the answer.
@@ -181,7 +111,7 @@ class Conversations:
         The `caller` pays for the answer, as in `ask`.
         """
         # Shielded: a client that disconnects now must not leave credits reserved.
-        beginning = asyncio.ensure_future(self._begin_once(asked, await self._open_context(asked), caller))
+        beginning = asyncio.ensure_future(self._starter.start_once(await self._open_context(asked), caller))
         try:
             live = await asyncio.shield(beginning)
         except asyncio.CancelledError:
@@ -196,30 +126,6 @@ class Conversations:
                 live.stop()
 
         return heard()
-
-    async def _begin_once(self, asked: AskedQuestion, context: Context, caller: Caller | None) -> LiveTurn:
-        message = uuid.uuid4().hex
-        self._liveness.begin(message)
-        try:
-            await self._payments.begin_once(context, caller, message)
-        except BaseException:
-            self._liveness.end(message)
-            raise
-
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
-            def charge(connection: Transaction, _: Sequence[Event]) -> None:
-                if ended:
-                    transactions.charge_answer(connection, asked.scope.owner, ended)
-
-            try:
-                return await self._payments.end(message, sent, ended, charge) if ended else sent
-            except PinciteError as error:  # whoever asked has the answer all the same
-                log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
-                return sent
-
-        live = LiveTurn(message, 0, context, self._admission)
-        self._start(f"{_ONCE}{message}", live, keep)
-        return live
 
     async def report(
         self,
@@ -237,13 +143,13 @@ class Conversations:
         `caller` pays for that turn, as in `ask`.
         """
         await self.settle(owner, conversation)
-        answer, call = await self._read(client_results.find_call, owner, conversation, reported.call)
+        answer, call = await self._database.read(client_results.find_call, owner, conversation, reported.call)
         client_results.check_status(call, reported.status)
-        taken = await anyio.to_thread.run_sync(self._pictures.take, conversation, reported, limiter=self._readers)
+        taken = await self._database.run_in_thread(self._pictures.take, conversation, reported)
         context: Context | None = None
         if reported.status == "continue":
             # Opened before the result is stored: a request that cannot go on now can be continued later.
-            asked = await self._read(client_results.load_continued, answer, files)
+            asked = await self._database.read(client_results.load_continued, answer, files)
             if check:
                 check(asked)
             asked = replace(await self._add_history(asked, conversation, None), question_id=uuid.uuid4().hex)
@@ -252,39 +158,20 @@ class Conversations:
             client_results.store_result, owner=owner, conversation=conversation, answer=answer, call=call, taken=taken
         )
         if context is None:
-            seq = await self._write(store)
+            seq = await self._database.write(store)
             self._notifications.notify(conversation)
             return seq, None
         # One transaction, and shielded: a result that is stored has its turn, though the client disconnects now.
-        running = await asyncio.shield(self._begin(context.asked, context, before=store, caller=caller))
+        running = await asyncio.shield(self._starter.start(context, caller, before=store))
         return running.after, running
 
-    async def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
-        """Yield the events after a number: first the stored ones, then new ones, until no answer is being written.
+    def events(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
+        """Return a stream of the events after a number: first the stored ones, then new ones.
 
-        `brief` leaves out events whose data the last event of a finished message repeats.
+        It ends when no answer is being written. `brief` leaves out events whose data the last event of a finished
+        message repeats.
         """
-        while not self._closing:
-            news = self._notifications.listen(conversation)
-            live = self._live.get(conversation)
-            if live and live.owner == owner and after >= live.before:
-                async for event in live.follow(after):
-                    yield event
-                    if not event.seq and event.type == "message_completed":
-                        return  # it could not be stored: there is nothing to come
-                    after = max(after, event.seq)
-            found, running = await self._read_patiently(
-                transactions.load_events, owner, conversation, after, brief=brief
-            )
-            for event in found:
-                after = event.seq
-                yield event
-            if running is None and not found:
-                return
-            if running and not found:
-                after = max(after, running.after)  # what was replaced left a gap in the numbers
-                if conversation not in self._live and not await self._close_abandoned(running):
-                    await self._wait_for(news)
+        return self._follower.follow(owner, conversation, after, brief)
 
     def listen(self, conversation: str) -> asyncio.Event:
         """Return an event that is set at the next news of a conversation, or when this process closes.
@@ -300,26 +187,20 @@ class Conversations:
         """Stop the answer of a conversation, in any process, and wait for its end; False when there is none."""
         if await self.settle(owner, conversation) is None:
             return False
-        if live := self._live.get(conversation):
-            live.stop()
-            await asyncio.wait([self._tasks[conversation]], timeout=2 * GRACE)
+        if await self._turns.stop(conversation):
             return True
-        asked = await self._write(transactions.ask_to_stop, owner, conversation)
+        asked = await self._database.write(transactions.ask_to_stop, owner, conversation)
         until = time.monotonic() + 2 * GRACE
         while asked and time.monotonic() < until:
             news = self._notifications.listen(conversation)
             if await self.settle(owner, conversation) is None:
                 break
-            await self._wait_for(news)
+            await self._notifications.wait(news)
         return asked
 
     async def stop_owner(self, owner: str) -> None:
         """Stop all answers of an owner that this process writes, and wait for their end."""
-        live = {name: each for name, each in self._live.items() if each.owner == owner}
-        for each in live.values():
-            each.stop()
-        if tasks := [self._tasks[name] for name in live]:
-            await asyncio.wait(tasks, timeout=2 * GRACE)
+        await self._turns.stop_owner(owner)
 
     async def stop_retrieval(self, owner: str, conversation: str) -> bool:
         """End the searches and reading of an answer, in any process; it is written from what was found.
@@ -328,83 +209,69 @@ class Conversations:
         """
         if await self.settle(owner, conversation) is None:
             return False
-        live = self._live.get(conversation)
+        live = self._turns.find(conversation)
         if live is None:
-            return await self._write(transactions.ask_to_stop_retrieval, owner, conversation)
+            return await self._database.write(transactions.ask_to_stop_retrieval, owner, conversation)
         live.stop_retrieval()
         return True
 
     @property
     def running(self) -> int:
         """The number of answers that this process is writing."""
-        return len(self._live)
+        return len(self._turns)
 
     def stop_all_retrieval(self) -> bool:
         """End the searches and reading of every answer of this process; they are written from what was found."""
-        return sum(live.stop_retrieval() for live in self._live.values()) > 0
+        return self._turns.stop_all_retrieval()
 
     def interrupt(self, owner: str, message: str, searches: bool = True) -> Interrupted:
         """End the searches of an owner's answer of this process, else the answer; return what was ended, or ""."""
-        own = (each for each in self._live.values() if each.owner == owner)
-        live = next((each for each in own if each.message == message), None)
-        if live is None:
-            return ""
-        if searches and live.stop_retrieval():
-            return "searches"
-        live.stop()
-        return "answer"
+        return self._turns.interrupt(owner, message, searches)
 
     async def delete(self, owner: str, conversation: str) -> None:
         """Remove a conversation with all its messages, also while an answer is being written."""
-        await self._write(transactions.remove_conversation, owner, conversation)
-        await anyio.to_thread.run_sync(self._pictures.remove, conversation, limiter=self._readers)
-        if live := self._live.get(conversation):
+        await self._database.write(transactions.remove_conversation, owner, conversation)
+        await self._database.run_in_thread(self._pictures.remove, conversation)
+        if live := self._turns.find(conversation):
             live.drop()
         self._notifications.notify(conversation)
 
     async def choose(self, owner: str, message: str) -> None:
         """Show a version of a question, with what follows it; raise `Answering` while an answer is being written."""
-        self._notifications.notify(await self._write(transactions.choose_version, owner, message))
+        self._notifications.notify(await self._database.write(transactions.choose_version, owner, message))
 
     async def settle(self, owner: str, conversation: str) -> StoredMessage | None:
         """Return the message that is being written, after closing one whose writer is gone."""
-        _, running = await self._read(transactions.load_events, owner, conversation, 0, 1)
-        if running and conversation not in self._live and await self._close_abandoned(running):
-            return None
-        return running
+        return await self._abandoned.find_running(owner, conversation)
 
     async def read(self, owner: str, conversation: str) -> Conversation:
         """Return a conversation with all its messages."""
-        return await self._read(read_conversation, owner, conversation)
+        return await self._database.read(read_conversation, owner, conversation)
 
     async def last(self, owner: str, conversation: str) -> int:
         """Return the number of a conversation's last event, 0 when it has none."""
-        return await self._read(transactions.find_last_seq, owner, conversation)
+        return await self._database.read(transactions.find_last_seq, owner, conversation)
 
     async def start(self) -> None:
-        """Begin to hear of other processes, and to close the answers of those that are gone.
-
-        The last sign of life of every answer being written is noted, so that silence is measured from now on.
-        """
+        """Begin to hear of other processes, and to close the answers of those that are gone."""
         if self._services.library.notices.delivers:
-            self._notices = DistantNotices(self._services.library.notices, self._notifications, self._hear_request)
-            self._look = min(_SLOW_LOOK, self._beat)
-        self._liveness.watch(await self._read(transactions.list_running))
-        self._salvager = asyncio.create_task(self._salvage())
+            self._notices = DistantNotices(
+                self._services.library.notices, self._notifications, self._watch.hear_request
+            )
+            self._notifications.look_rarely(self._watch.beat)
+        await self._abandoned.start()
 
     async def close(self) -> None:
         """Stop every answer, store it as far as it is written, and end the streams of its events."""
         self._closing = True
-        for live in self._live.values():
-            live.stop()
-        if self._tasks:
-            await asyncio.wait(list(self._tasks.values()), timeout=3 * GRACE)
-        for task in filter(None, (self._watcher, self._salvager)):
-            task.cancel()
-            await asyncio.wait([task])
+        self._follower.close()
+        self._database.stop_waiting()
+        await self._turns.stop_all()
+        await self._watch.close()
+        await self._abandoned.close()
         if self._notices:
             self._notices.close()
-        await asyncio.gather(*self._settling, self._payments.settle_rest(self._liveness.own), return_exceptions=True)
+        await self._turns.settle_payments()
         self._notifications.notify_all()
 
     async def _open_context(self, asked: AskedQuestion) -> Context:
@@ -412,109 +279,7 @@ class Conversations:
         if self._closing:
             raise Busy("The server is about to stop.", "Ask again in a minute.")
         async with self._opening:  # the SDKs import themselves in circles: one thread at a time
-            return await anyio.to_thread.run_sync(self._services.open_context, asked, limiter=self._readers)
-
-    def _start(self, name: str, live: LiveTurn, keep: Keep) -> None:
-        self._live[name] = live
-        self._tasks[name] = task = asyncio.create_task(live.run(self._answer, keep))
-        task.add_done_callback(partial(self._ended, name, live))
-        self._notifications.notify(name)
-        if self._watcher is None or self._watcher.done():
-            self._watcher = asyncio.create_task(self._watch())
-
-    def _ended(self, name: str, live: LiveTurn, task: asyncio.Task[None]) -> None:
-        self._liveness.end(live.message)
-        if self._payments.has_open(live.message):
-            settling = asyncio.create_task(self._settle_unstored(live))
-            self._settling.add(settling)
-            settling.add_done_callback(self._settling.discard)
-        if self._tasks.get(name) is task:  # not the task of the next question, which may have begun
-            del self._live[name], self._tasks[name]
-        if not task.cancelled() and (error := task.exception()):
-            log.error("An answer failed before its end.", exc_info=error)
-
-    async def _settle_unstored(self, live: LiveTurn) -> None:
-        await live.wait_for_requests()
-        await self._payments.settle_rest(self._liveness.own)
-
-    async def _watch(self) -> None:
-        """While answers are written here, check for requests to stop them and record signs of life."""
-        beaten = time.monotonic()
-        while self._live:
-            await self._wait_for(self._asked)
-            self._asked.clear()
-            held = {live.message: live for name, live in self._live.items() if not name.startswith(_ONCE)}
-            try:
-                requests = await self._read(transactions.find_requests, list(held))
-                for message in requests.stopping_retrieval:
-                    held[message].stop_retrieval()
-                for message in requests.stopping:
-                    held[message].stop()
-                for message in requests.lost:
-                    held[message].drop()  # nothing that it says can be stored
-                if time.monotonic() - beaten > self._beat:
-                    await self._write(transactions.send_heartbeat, list(held))
-                    await self._payments.renew()
-                    await self._payments.settle_rest(self._liveness.own)
-                    beaten = time.monotonic()
-            except PinciteError as error:
-                log.warning("%s %s", error.message, error.hint)
-
-    async def _salvage(self) -> None:
-        """Close the answers whose writers are gone, so that nobody has to open them first."""
-        while True:
-            await asyncio.sleep(self._stale / 3)
-            try:
-                for running in await self._read(transactions.list_running):
-                    if running.conversation not in self._live:
-                        await self._close_abandoned(running)
-            except PinciteError as error:
-                log.warning("%s %s", error.message, error.hint)
-
-    def _hear_request(self, conversation: str) -> None:
-        """Look soon whether an answer was asked to stop; "" stands for any."""
-        if not conversation or conversation in self._live:
-            self._asked.set()
-
-    async def _wait_for(self, news: asyncio.Event) -> None:
-        """Wait for news, or until it is time to look without them."""
-        with anyio.move_on_after(self._look):
-            await news.wait()
-
-    async def _close_abandoned(self, running: StoredMessage) -> bool:
-        """Close a message whose writer is gone; return whether it was closed."""
-        if not self._liveness.has_lost_its_writer(running):
-            return False
-        await self._payments.settle_rest(self._liveness.own)
-        await self._writer.write(
-            lambda connection: transactions.close_abandoned(connection, running, self._quota, self._clock()),
-            lock_credits,
-        )
-        return True
-
-    async def _read(self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs) -> R:
-        done = partial(work, self._database, *given, **named)
-        try:
-            return await anyio.to_thread.run_sync(done, limiter=self._readers)
-        except DatabaseAway:
-            self._liveness.restart()
-            raise
-
-    async def _read_patiently(
-        self, work: Callable[Concatenate[Database, P], R], *given: P.args, **named: P.kwargs
-    ) -> R:
-        """Read as `_read` does, and wait for a database that is away: a stream goes on when it is back."""
-        until = time.monotonic() + self._away_seconds
-        while True:
-            try:
-                return await self._read(work, *given, **named)
-            except DatabaseAway:
-                if self._closing or time.monotonic() >= until:
-                    raise
-            await asyncio.sleep(_AWAY_LOOK)
-
-    async def _write(self, work: Callable[Concatenate[Transaction, P], R], *given: P.args, **named: P.kwargs) -> R:
-        return await self._writer.write(lambda connection: work(connection, *given, **named))
+            return await self._database.run_in_thread(self._services.open_context, asked)
 
 
 def _stop_begun(beginning: "asyncio.Future[LiveTurn]") -> None:

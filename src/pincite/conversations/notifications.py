@@ -3,16 +3,31 @@
 import asyncio
 from weakref import WeakValueDictionary
 
+import anyio
+
+_LOOK = 0.2  # seconds between checks for changes that another process has written or asked for
+_SLOW_LOOK = 2.0  # where notices tell of changes: in case one was lost
+
 
 class Notifications:
     """One event for each conversation that somebody waits for. A waiter holds the event; without one it is gone."""
 
     def __init__(self) -> None:
         self._waiting: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+        self._look = _LOOK
 
     def listen(self, conversation: str) -> asyncio.Event:
         """Return the event that the next notification of a conversation sets."""
         return self._waiting.setdefault(conversation, asyncio.Event())
+
+    async def wait(self, news: asyncio.Event) -> None:
+        """Wait for an event, or until it is time to look for changes of other processes without it."""
+        with anyio.move_on_after(self._look):
+            await news.wait()
+
+    def look_rarely(self, most: float) -> None:
+        """Look less often, because notices tell of other processes' changes; at least every `most` seconds."""
+        self._look = min(_SLOW_LOOK, most)
 
     def is_awaited(self, conversation: str) -> bool:
         """Return whether somebody waits for a conversation. Any thread may ask."""

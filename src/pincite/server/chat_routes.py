@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from pincite.accounts.audit import Caller
 from pincite.accounts.principal import Principal
 from pincite.answer.question import AskedQuestion
-from pincite.conversations import RunningAnswer
+from pincite.conversations.answer_start import RunningAnswer
 from pincite.errors import Damaged, DiskFull, StorageError
 from pincite.events import Answer, AnswerFold, Event
 from pincite.library import Library

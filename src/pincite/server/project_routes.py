@@ -7,7 +7,8 @@ from fastapi import APIRouter, Query, Request
 
 from pincite.accounts.audit import Caller
 from pincite.answer.question import GivenFile
-from pincite.conversations import Conversations, RunningAnswer
+from pincite.conversations import Conversations
+from pincite.conversations.answer_start import RunningAnswer
 from pincite.conversations.client_results import ReportedResult
 from pincite.server import project_actions as actions
 from pincite.server.chat_routes import check_project_scope

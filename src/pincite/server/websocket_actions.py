@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pincite.accounts.audit import Caller
 from pincite.accounts.principal import AccessScope
-from pincite.conversations import Conversations, RunningAnswer
+from pincite.conversations import Conversations
+from pincite.conversations.answer_start import RunningAnswer
 from pincite.server.chat_routes import Stopped, load_question
 from pincite.server.dependencies import Body, Id
 from pincite.server.project_actions import PROJECT_ACTIONS, run_project_action
