@@ -23,8 +23,9 @@ from pincite.reading.drawing import (
 )
 from pincite.reading.drawing_colours import Palette
 from pincite.reading.finish import clean_characters
+from pincite.reading.office_flaws import OFFICE_FLAWS
 from pincite.reading.slide_text_styles import EMU, SlideTextStyle, read_number
-from pincite.reading.slides import BULLET, FLAWS, is_body, open_deck, write_slide
+from pincite.reading.slides import BULLET, is_body, open_deck, write_slide
 from pincite.reading.source import Source
 from pincite.reading.text_alignment import Misaligned, TextAligner
 from pincite.reading.word_styles import find_child, read_attribute, read_local_name
@@ -78,7 +79,7 @@ def draw_slides(source: Source) -> Iterator[bytes]:
         try:
             written = list(write_slide(slide, draft))
             drawing = artist.draw(slide, clean_characters(draft.text), written) if size < _MOST_BYTES else None
-        except FLAWS:  # also values out of bounds: the slide is shown as text
+        except OFFICE_FLAWS:  # also values out of bounds: the slide is shown as text
             drawing = None
         made = ReadSlide(text=clean_characters(draft.text), drawing=drawing)
         data = made.model_dump_json(exclude_defaults=True).encode("utf-8", "replace")
@@ -177,7 +178,7 @@ class _SlidePainter:
         """Return a shape as a list of one; an empty list if there is nothing to show or it cannot be drawn."""
         try:
             drawn = self._draw(shape, frame, written, layer)
-        except (*FLAWS, Misaligned):
+        except (*OFFICE_FLAWS, Misaligned):
             return []
         return [drawn] if drawn else []
 

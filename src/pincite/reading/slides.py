@@ -5,14 +5,13 @@ from typing import Any
 
 from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft
+from pincite.reading.office_flaws import OFFICE_FLAWS
 from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
 from pincite.types import Document
 
 ROW = 228_600  # EMU, a quarter of an inch; shapes whose tops differ by less are in one row
 BULLET = "- "  # before the paragraphs of a body
-# What a flaw of a slide raises in the library that reads it.
-FLAWS = (KeyError, ValueError, AttributeError, TypeError, IndexError, NotImplementedError)
 _MARGINS = frozenset({"DATE", "FOOTER", "SLIDE_NUMBER", "HEADER"})
 
 
@@ -32,7 +31,7 @@ def read(source: Source) -> Document:
         try:
             for _ in write_slide(slide, draft):
                 pass
-        except FLAWS as error:
+        except OFFICE_FLAWS as error:
             draft.problem(f"Slide {number} cannot be read completely: {type(error).__name__}.")
     return draft.document("pptx", about.pop("title", ""), about)
 

@@ -21,6 +21,7 @@ from pincite.reading.drawing import (
     list_block_runs,
 )
 from pincite.reading.finish import clean_characters
+from pincite.reading.office_flaws import OFFICE_FLAWS
 from pincite.reading.slide_text_styles import choose_font, read_number
 from pincite.reading.source import Source
 from pincite.reading.text_alignment import TextAligner
@@ -43,8 +44,6 @@ _ALIGNMENTS: dict[str, Literal["left", "center", "right", "justify"]] = {
     "distribute": "justify",
 }
 _BULLET = "-"  # the label of a paragraph with any sign before it
-# What a flaw of a paragraph or a table raises.
-_FLAWS = (KeyError, ValueError, AttributeError, TypeError, IndexError)
 
 _Note = tuple[Any, str, list[list[Any]] | None]  # a paragraph with its label, or a table with its rows
 
@@ -123,7 +122,7 @@ class _WordArtist:
                     if block := self._draw_block(note, aligner, start):
                         drawn.append(block)
                 aligner.finish()
-            except _FLAWS:  # its words are shown as text
+            except OFFICE_FLAWS:  # its words are shown as text
                 continue
             if drawn:
                 _close_list(drawn, self._tight)
