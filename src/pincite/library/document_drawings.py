@@ -62,7 +62,7 @@ class DocumentDrawings:
     def __init__(self, limits: "ReadingSettings", open_source: OpenSource) -> None:
         small = lower_limits(limits, _MEMORY_MB, _SECONDS)
         self._open_source = open_source
-        # One process for each: whoever waits for a drawing finds it made.
+        # One process for each: a caller that waited for a drawing of the same file finds it made.
         self._drawing = ProcessPool(small, 1, _TASKS_PER_CHILD)
         self._pictures = ProcessPool(small, 1, _TASKS_PER_CHILD)
         self._kept: OrderedDict[tuple[str, str], tuple[bytes, ...]] = OrderedDict()
@@ -100,6 +100,8 @@ class DocumentDrawings:
         blocks: list[DrawnBlock] = []
         width = _USUAL_WIDTH
         for part in self._draw("draw_word", stored):
+            if len(part) < PART_HEAD.size:  # a damaged part, which is left out as one without valid JSON is
+                continue
             first, last = PART_HEAD.unpack_from(part)
             if first >= end or last <= start:
                 continue
