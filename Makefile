@@ -67,7 +67,7 @@ setup: .venv/ready $(PAGE)
 
 page: $(PAGE)
 
-# The packages for `pipx install`, with the built page inside: whoever installs them needs no Node.
+# The packages for `pipx install`, with the built page inside: installing them needs no Node.
 dist: .venv/ready $(PAGE)
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist

@@ -388,8 +388,8 @@ class Worker:
     def _wait(self, changes: int, seconds: float | None) -> None:
         """Wait until the queue has changed since there were so many changes, at most so long.
 
-        A job that another process ends is not announced, nor is a document that was removed: whoever waits for the end,
-        and the thread that sweeps, look by themselves.
+        A job that another process ends is not announced, nor is a document that was removed: callers that wait for the
+        end, and the thread that sweeps, look by themselves.
         """
         with self._queue_changed:
             self._idle += 1

@@ -11,8 +11,8 @@ class TelemetrySettings(BaseModel):
     metrics: Annotated[
         Literal["off", "local", "token"],
         Field(
-            description="Who may read `/metrics`: nobody, programs of this machine, or whoever sends the token; in "
-            "the last two cases also an administrator's token."
+            description="Who may read `/metrics`: nobody, programs of this machine, or programs that send the token; "
+            "in the last two cases also an administrator's token."
         ),
     ] = "local"
     metrics_token: Annotated[

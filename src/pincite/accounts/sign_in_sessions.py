@@ -115,7 +115,7 @@ def remove_ended_sessions(database: Database, settings: AccountSettings, now: fl
 def check_self_or_owner(connection: Connection, caller: Caller, person: str) -> None:
     """Raise unless the caller manages its own account, or is an owner of the server.
 
-    A token manages no account without the scope `admin`: whoever finds a token must not make more of it.
+    A token manages no account without the scope `admin`: a person who finds a token must not get more rights from it.
     """
     principal = caller.principal
     if principal.user != person:

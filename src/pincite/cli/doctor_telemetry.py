@@ -11,7 +11,7 @@ _SECONDS = 5.0
 _READERS = {
     "off": "nobody may read /metrics",
     "local": "programs of this machine and administrators may read /metrics",
-    "token": "whoever has telemetry.metrics_token, and administrators, may read /metrics",
+    "token": "programs with telemetry.metrics_token, and administrators, may read /metrics",
 }
 
 

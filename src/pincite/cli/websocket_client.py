@@ -300,7 +300,7 @@ class WebSocketClient:
 
     def _end(self, problem: PinciteError) -> None:
         self._ended = problem
-        self._connected.set()  # whoever waits for the connection is told the error
+        self._connected.set()  # a caller that waits for the connection gets the error
         for waiting in self._pending.values():
             if not waiting.reply.done():
                 waiting.reply.set_exception(problem)

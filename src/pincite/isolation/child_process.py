@@ -43,7 +43,7 @@ _KINDS: tuple[type[Unreadable], ...] = (
     *(errors.Encrypted, errors.Locked, errors.Unsupported, errors.TooLarge),
     *(errors.Empty, errors.TimedOut, errors.MemoryExceeded, errors.ReadingFault),
 )
-_TICK = 0.25  # seconds between two calls of `progress`, at most: whoever wants to stop raises there
+_TICK = 0.25  # seconds between two calls of `progress`, at most: a caller that wants to stop raises there
 _FRAMES_AHEAD = 4  # frames that are read before the parent takes them: then the child waits
 
 

@@ -110,7 +110,7 @@ class Ingestion:
             raise
 
     def _show(self, connection: Connection, job: Job, writer: ContentWriter, embeds: bool) -> None:
-        # Whoever embeds what stood there before must not go on: its passages are gone.
+        # A worker that embeds the former text must not go on: the passages of that text are gone.
         job_queue.cancel(connection, job.document, "embed")
         written = writer.finish(connection)
         show_content(connection, job.document, written, self._library.cut)

@@ -60,7 +60,7 @@ class WaitingPasswords:
         from joserfc.errors import JoseError
 
         try:
-            # Only the method of `put`: whoever writes rows does not choose another one.
+            # Only the method of `put`: an attacker who writes rows cannot choose another one.
             opened = jwe.decrypt_compact(encrypted, self._key, algorithms=list(_METHOD.values()))
             told = json.loads(opened.plaintext or b"{}")
         except (JoseError, ValueError):

@@ -86,7 +86,10 @@ def take_in_thread(request: Request, action: LimitedAction) -> None:
 
 
 async def take_sign_in(request: Request, name: str) -> None:
-    """Count an attempt to sign in under a name, whoever has it; raise `RateLimited` if there were too many."""
+    """Count an attempt to sign in under a name; raise `RateLimited` if there were too many.
+
+    A name that no account has is counted too.
+    """
     await take_request(request.scope, "sign_ins", name.strip().casefold())
 
 

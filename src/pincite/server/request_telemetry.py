@@ -1,4 +1,4 @@
-"""Count every request and time it, give it an id for its log lines, and continue the trace of whoever sent it."""
+"""Count every request and time it, give it an id for its log lines, and continue the trace of its sender."""
 
 import logging
 import re

@@ -129,7 +129,7 @@ def remove(connection: Connection, owner: str, annotation: str) -> None:
 
 
 def move_to_document(connection: Connection, former: str, document: str) -> None:
-    """Let all highlights of a document, whoever made them, become those of the document that replaces it."""
+    """Move all people's highlights of a document to the document that replaces it."""
     change = update(annotations).where(annotations.c.document == former)
     connection.execute(change.values(document=document, generation=None))
 

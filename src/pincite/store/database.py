@@ -263,7 +263,7 @@ class Database:
         """Upgrade the tables to this program's revision; import alembic only if there is something to do.
 
         On PostgreSQL other servers may go on working meanwhile. Each step is a transaction of its own that waits only
-        a moment for locks and is repeated otherwise: whoever waits for a lock holds up all who come later.
+        a moment for locks and is repeated otherwise: a transaction that waits for a lock holds up all that come later.
         """
         found = self.revision()
         if found == HEAD:

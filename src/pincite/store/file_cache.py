@@ -1,8 +1,8 @@
 """Keep copies of stored files on this machine, up to a size: the ones used longest ago are removed first.
 
 Threads and processes share the folder. A shared lock on a copy says that it is in use; only a copy on which nobody has
-one is removed to make room. All processes count the bytes of the copies in one file, and whoever needs room removes the
-copies that were oldest when it last listed the folder: so a list of all copies serves for many removals.
+one is removed to make room. All processes count the bytes of the copies in one file. A process that needs room removes
+the copies that were oldest when it last listed the folder, so that one list of all copies serves for many removals.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Tell other processes that something changed: a topic and a key, delivered when the transaction is committed.
 
-On PostgreSQL a notice travels by NOTIFY. It carries no data: whoever hears it reads the tables. A notice may be lost
-while a connection is down, so each listener also looks by itself now and then. On SQLite there are no notices; there
-each process looks at the tables.
+On PostgreSQL a notice travels by NOTIFY. It carries no data: a process that hears it reads the tables. A notice may
+be lost while a connection is down, so each listener also looks by itself now and then. On SQLite there are no notices;
+there each process looks at the tables.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """Read the header `traceparent`, with which a proxy or a client says which trace a request belongs to.
 
-Anybody may send it. It is two random numbers of a fixed form and a flag: whoever forges it can put the spans of their
-own question into a trace that they name, or keep them out of it, and nothing else. `tracestate` and `baggage` are free
-text, and are not read.
+Anybody may send it. It is two random numbers of a fixed form and a flag: a sender who forges it can put the spans of
+their own question into a trace that they name, or keep them out of it, and nothing else. `tracestate` and `baggage` are
+free text, and are not read.
 """
 
 import re

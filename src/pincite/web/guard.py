@@ -107,7 +107,7 @@ async def check_url(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: 
         else:
             log.info("%s leads to %s, which may not be reached", host, address)
     if not permitted:
-        # Without the address itself: whoever asks from outside need not learn how the inside is built.
+        # Without the address itself: people outside need not learn the addresses of the internal network.
         message = f"{host} is not on the open internet, and may not be reached from here."
         raise Forbidden(message, _make_hint(host, port), "private", host=host)
     return permitted
