@@ -1,19 +1,18 @@
+"""Workers share the waiting documents, take over the work of dead ones, and do nothing twice."""
+
 import gc
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-from sqlalchemy import event, func, select, update
+from sqlalchemy import event, func, select
 
 from pincite import jobs
-from pincite.errors import DatabaseAway, EmbeddingError, QueueFull, StorageError, Unreachable
+from pincite.errors import DatabaseAway, QueueFull, StorageError
 from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.document_parts import Part, TextSlice
 from pincite.jobs import StepProgress, Worker
@@ -26,53 +25,12 @@ from pincite.store.schema import jobs as rows
 from tests import pdfs
 from tests.clock import PATIENCE, wait_until
 from tests.databases import both_engines
-from tests.work import Fake, all_of, finish, kept, the, waiting
+from tests.job_steps import die, hold, working
+from tests.work import Fake, all_of, finish, kept, note, the, waiting
 
 database_address = both_engines  # every test runs on both engines
 
 NOBODY = 2**22 - 1  # larger than any process id the system gives
-
-
-def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
-    path.write_text(text)
-    return path
-
-
-def hold(library: Library, worker: str, seconds: float = 3600) -> None:
-    """Let another worker take the next piece of work."""
-    with library.database.writing() as connection:
-        assert job_queue.claim(connection, worker, seconds, time.time())
-
-
-def die(library: Library) -> None:
-    """Let a worker take the next piece of work and be found dead, long ago."""
-    hold(library, "nobody")
-    with library.database.writing() as connection:
-        job_queue.release_worker(connection, "nobody")
-        connection.execute(update(rows).values(not_before=0.0))
-
-
-@contextmanager
-def working(library: Library, embedder: Fake | None = None, slow_pages: bool = False) -> Iterator[threading.Event]:
-    """A worker in a thread; the event is set when it has begun to read."""
-    begun, go_on = threading.Event(), threading.Event()
-
-    def report(event: StepProgress) -> None:
-        if event.step == "read" and not event.ended:
-            begun.set()
-            if slow_pages:
-                assert go_on.wait(PATIENCE)
-
-    thread = threading.Thread(target=finish, args=(library, embedder, report))
-    thread.start()
-    try:
-        yield begun
-    finally:
-        go_on.set()
-        if embedder:
-            embedder.may_go_on.set()
-        thread.join(30)
-    assert not thread.is_alive()
 
 
 def test_the_work_of_a_process_that_died_is_taken_over_at_once(library: Library, tmp_path: Path) -> None:
@@ -130,111 +88,6 @@ def test_a_document_at_which_the_program_keeps_dying_is_given_up(
     assert the(library, document).status == "ready"
 
 
-def test_a_document_whose_vectors_keep_killing_the_program_stays_searchable(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    library = opened(jobs={"attempts": 1})
-    document = library.add("local", note(tmp_path / "a.txt")).document
-    reader = Worker(library, Fake, readers=1)
-    reader.run(report=lambda report: reader.stop() if report.ended else None)
-    die(library)
-    finish(library, Fake())
-    assert the(library, document).status == "searchable"
-    assert "died 1 times while making its vectors" in the(library, document).error
-
-
-def test_work_can_be_cancelled_while_it_waits(library: Library, tmp_path: Path) -> None:
-    document = library.add("local", note(tmp_path / "a.txt")).document
-    library.cancel("local", document)
-    assert waiting(library) == 0
-    assert the(library, document).status == "failed"
-    assert "Add it again" in the(library, document).error
-    assert library.add("local", tmp_path / "a.txt").outcome == "again"
-    finish(library)
-    assert the(library, document).status == "ready"
-    library.cancel("local", document)
-    assert the(library, document).status == "ready"
-
-
-def test_work_can_be_cancelled_while_the_document_is_read(library: Library, tmp_path: Path) -> None:
-    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=3)).document
-    with working(library, slow_pages=True) as begun:
-        assert begun.wait(PATIENCE)
-        library.cancel("local", document)
-    stored = the(library, document)
-    assert (stored.status, stored.passages) == ("failed", 0)
-    assert waiting(library) == 0
-
-
-def test_work_can_be_cancelled_while_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
-    library, slow = opened(), Fake()
-    slow.may_go_on.clear()
-    document = library.add("local", note(tmp_path / "a.txt")).document
-    with working(library, slow):
-        assert slow.begun.wait(PATIENCE)
-        library.cancel("local", document)
-    assert the(library, document).status == "searchable"
-    assert "vectors" in the(library, document).error
-    with library.database.reading() as connection:
-        assert library.index.models(connection) == {}
-    assert library.add("local", tmp_path / "a.txt").outcome == "again"
-    finish(library, Fake())
-    assert the(library, document).status == "ready"
-
-
-def test_a_long_reading_that_was_cancelled_ends_before_its_last_page(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    library = opened(jobs={"lease_seconds": 0.3}, embedding={"provider": "none"})
-    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=60)).document
-    other = library.add("local", note(tmp_path / "b.txt")).document
-    pages: list[int] = []
-
-    def report(event: StepProgress) -> None:
-        if event.document == document and not event.ended:
-            if not pages:
-                library.cancel("local", document)
-            pages.append(event.done)
-            time.sleep(0.05)
-
-    finish(library, report=report)
-    assert max(pages) < 60
-    assert the(library, other).status == "ready"
-
-
-def test_a_document_can_be_removed_while_it_is_read(library: Library, tmp_path: Path) -> None:
-    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=3)).document
-    with working(library, slow_pages=True) as begun:
-        assert begun.wait(PATIENCE)
-        library.remove("local", document)
-    assert all_of(library) == []
-    assert kept(library) == []
-    assert waiting(library) == 0
-
-
-def test_a_document_can_be_removed_while_its_vectors_are_made(opened: Callable[..., Library], tmp_path: Path) -> None:
-    library, slow = opened(), Fake()
-    slow.may_go_on.clear()
-    document = library.add("local", note(tmp_path / "a.txt")).document
-    with working(library, slow):
-        assert slow.begun.wait(PATIENCE)
-        library.remove("local", document)
-    assert all_of(library) == []
-    with library.database.reading() as connection:
-        assert library.index.models(connection) == {}
-
-
-def test_a_stopped_worker_gives_its_work_back_unharmed(library: Library, tmp_path: Path) -> None:
-    document = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=5)).document
-    worker = Worker(library, Fake, readers=1)
-    worker.run(report=lambda report: worker.stop())
-    assert the(library, document).status == "queued"
-    with library.database.writing() as connection:
-        job = job_queue.claim(connection, "the next", 60, time.time())
-    assert job
-    assert job.deaths == 0
-
-
 def test_a_fault_of_ours_costs_one_document_and_not_the_rest(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -288,25 +141,6 @@ def test_two_workers_share_the_work_and_do_nothing_twice(opened: Callable[..., L
     assert len(texts) == len(set(texts)) == 12
 
 
-def test_an_embedder_that_is_away_is_not_asked_for_each_document(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    asked: list[str] = []
-
-    class Away(Fake):
-        def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-            asked.append(texts[0])
-            raise Unreachable("It cannot be reached.", "See that it runs.")
-
-    library = opened()
-    known = [library.add("local", note(tmp_path / f"{name}.txt", f"Text {name}.")).document for name in "abc"]
-    finish(library, Away())
-    assert len(asked) == 1
-    assert {(the(library, id).status, the(library, id).error) for id in known} == {
-        ("searchable", "It cannot be reached. See that it runs.")
-    }
-
-
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="Children are listed in /proc alone.")
 def test_documents_are_read_in_a_process_that_gives_way_to_others(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -333,55 +167,6 @@ def test_no_collection_of_garbage_stops_the_other_threads_after_a_document(
     finish(library)
     assert the(library, document).status == "ready"
     assert asked == []
-
-
-class Counted(Fake):
-    """Remembers how many passages it embedded in each call, and refuses a text with the word "bad"."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.calls: list[int] = []
-
-    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.calls.append(len(texts))
-        if any("bad" in text for text in texts):
-            raise EmbeddingError("It is refused.", "Leave it out.")
-        return super().passages(texts)
-
-
-def test_small_documents_are_embedded_together(opened: Callable[..., Library], tmp_path: Path) -> None:
-    library, embedder = opened(), Counted()
-    for number in range(40):
-        library.add("local", note(tmp_path / f"{number}.txt", f"Point {number} of the agenda."), is_bulk=True)
-    finish(library, embedder)
-    assert {stored.status for stored in all_of(library)} == {"ready"}
-    assert embedder.calls == [32, 8]
-    assert len(set(embedder.embedded)) == 40
-    assert waiting(library) == 0
-
-
-def test_a_document_that_cannot_be_embedded_does_not_cost_its_neighbours(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    library, embedder = opened(), Counted()
-    known = [library.add("local", note(tmp_path / f"{n}.txt", f"A {n} note.")).document for n in ("good", "bad", "new")]
-    finish(library, embedder)
-    assert [the(library, id).status for id in known] == ["ready", "searchable", "ready"]
-    assert "refused" in the(library, known[1]).error
-    assert embedder.calls == [3, 1, 1, 1]
-
-
-def test_a_document_that_is_cancelled_in_a_common_batch_does_not_cost_the_others(
-    opened: Callable[..., Library], tmp_path: Path
-) -> None:
-    library, slow = opened(), Fake()
-    slow.may_go_on.clear()
-    known = [library.add("local", note(tmp_path / f"{number}.txt", f"Point {number}.")).document for number in range(3)]
-    with working(library, slow):
-        assert slow.begun.wait(PATIENCE)
-        library.cancel("local", known[1])
-    assert [the(library, id).status for id in known] == ["ready", "searchable", "ready"]
-    assert waiting(library) == 0
 
 
 def test_a_database_that_is_away_for_a_moment_stops_no_worker_and_counts_no_death(
@@ -432,14 +217,6 @@ def test_a_document_on_its_last_try_is_read_while_nothing_else_is(
     assert {the(library, id).status for id in {suspect, *others}} == {"ready"}
     assert beside
     assert not any(beside)
-
-
-def test_a_worker_that_drains_finishes_what_it_began_and_begins_nothing(library: Library, tmp_path: Path) -> None:
-    first = library.add("local", pdfs.simple(tmp_path / "a.pdf", pages=3)).document
-    second = library.add("local", note(tmp_path / "b.txt")).document
-    worker = Worker(library, lambda: None, readers=1)
-    worker.run(report=lambda report: worker.drain(PATIENCE))
-    assert (the(library, first).status, the(library, second).status) == ("ready", "queued")
 
 
 def test_the_progress_of_a_worker_is_in_the_rows(

@@ -3,6 +3,7 @@
 import hashlib
 import threading
 from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,3 +86,10 @@ def kept(library: Library) -> list[str]:
     """The names of all files in the folder of bytes."""
     folder = library.settings.data / "files"
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def note(path: Path, text: str = "The committee agreed on the budget.") -> Path:
+    """Write a text file to add."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -16,7 +16,9 @@ from pincite.conversations.live import Answerer
 from pincite.errors import Misuse
 from pincite.library import Library
 from pincite.settings import load_settings
+from pincite.store import messages
 from pincite.store.database import Database
+from pincite.store.messages import StoredMessage
 from pincite.store.notices import NoticeListener
 from pincite.types import Scope
 from tests.clock import PATIENCE
@@ -145,3 +147,9 @@ async def heard(stream: AsyncIterator[events.Event], most: int | None = None) ->
 
 def text_of(sent: list[events.Event]) -> str:
     return "".join(event.data["delta"] for event in sent if event.type == "text")
+
+
+def stored(inn: Inn, conversation: str) -> list[StoredMessage]:
+    """The messages of a conversation as they are in the database."""
+    with inn.library.database.reading() as connection:
+        return messages.find(connection, conversation)

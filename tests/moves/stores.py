@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import select, text
 
 from pincite.index import index_copy
 from pincite.library import Library
+from pincite.moves.store_move import StoreMove
 from pincite.store.database import Database
 from pincite.store.move_target import open_target
 from pincite.store.row_copy import NOT_COPIED
@@ -25,6 +27,22 @@ def opened_target(address: str) -> Iterator[Database]:
         yield database
     finally:
         database.close()
+
+
+def move_store(source: Database, address: str) -> None:
+    """Move a store to its end."""
+    with opened_target(address) as target:
+        StoreMove(source, target).run()
+
+
+def begin_move(source: Database, address: str) -> None:
+    """Begin a move, and stop it at its first step."""
+
+    def stop(step: str, done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with opened_target(address) as target, pytest.raises(KeyboardInterrupt):
+        StoreMove(source, target, stop).run()
 
 
 def read_tables(database: Database) -> Tables:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from pincite.projects.project import Project, open_project
+from tests.projects.shop import open_shop
 
 Write = Callable[..., Project]
 
@@ -16,6 +17,16 @@ def write(tmp_path: Path) -> Write:
         return write_project(tmp_path / "project", files)
 
     return write_files
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return open_shop(tmp_path / "shop")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
 
 
 def write_project(root: Path, files: dict[str, str | bytes]) -> Project:
