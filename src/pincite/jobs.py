@@ -35,12 +35,12 @@ from pincite.store.process_names import get_process_name, is_gone
 
 log = logging.getLogger(__name__)
 
-_TICK = 0.1  # seconds between looks at signals, and at the queue of a SQLite file
-_NET = 5.0  # seconds between looks at a queue whose changes are announced; an announcement may be lost
+_TICK = 0.1  # seconds between checks for signals, and of the queue of a SQLite file
+_NET = 5.0  # seconds between checks of a queue whose changes are announced: an announcement may be lost
 _UNANNOUNCED = 1.0  # the same while no announcements arrive
 _RELEASE_PAUSE = 1.0  # seconds between two searches for workers that died
-_SWEEP = 10.0  # seconds between looks for content that no document has any more
-_LOOK = 0.4  # seconds between looks whether the work was cancelled
+_SWEEP = 10.0  # seconds between searches for content that no document has any more
+_LOOK = 0.4  # seconds between checks whether the work was cancelled
 _STORED = 1.0  # seconds between two reports of progress in the job's row
 _AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
 _STORAGE_PAUSE = 1.0  # seconds before a database that is away is asked again
@@ -48,7 +48,7 @@ _ALONE_SECONDS = 60.0  # a job that may kill its worker waits this long for the 
 _SMALL = 8  # passages of a document that is embedded together with others
 _AT_ONCE = 32  # passages in one call of a model on this machine
 _ROOM = 512 * 1024 * 1024  # bytes that must be free before another document is begun beside the running ones
-# What passes by itself: the work goes on when it is back, or when other work has let go of the same rows.
+# Errors that pass: the work goes on when the storage is back, or when other work has released the same rows.
 _STORAGE_AWAY = (DatabaseAway, FilesAway, RowsLocked)
 
 
@@ -129,7 +129,7 @@ class Worker:
         self._report = report or self._report
         unsubscribe = self._library.notices.subscribe("jobs", self._note_change)
         self._library.notices.start()
-        # Not `Thread.join` but an event each: on Python 3.11 a join that Ctrl-C interrupts takes the thread for ended.
+        # Events instead of `Thread.join`: on Python 3.11 a join that Ctrl-C interrupts marks the thread as ended.
         ends = [threading.Event() for _ in range(self.readers)]
         threads = [
             threading.Thread(target=self._work, args=(number, documents, until_done, end), name=f"worker-{number}")
@@ -137,11 +137,11 @@ class Worker:
         ]
         watch = threading.Thread(target=self._watch, args=(documents,), name="leases")
         try:
-            # Inside: Ctrl-C may come while they start.
+            # Inside the block, because Ctrl-C may come while they start.
             for thread in (*threads, watch):
                 thread.start()
             for end in ends:
-                # Not for ever at once: a signal that comes just before the wait is seen only when it returns.
+                # Short waits: a signal that comes just before a wait is handled only when the wait returns.
                 while not end.wait(_TICK):
                     pass
         finally:
@@ -208,7 +208,7 @@ class Worker:
         if self._alone.locked() or (self._held and (find_free_memory() or _ROOM) < _ROOM):
             return []
         if self._library.database.sqlite and not self._is_any_claimable(documents):
-            return []  # there the lock is taken only if there is something to claim
+            return []  # SQLite has one lock for all writers: it is taken only if there is something to claim
         with self._library.database.writing() as connection:
             now = job_queue.read_clock(connection)
             job = job_queue.claim(connection, self._name, self._settings.lease_seconds, now, steps, documents)
@@ -315,7 +315,7 @@ class Worker:
         except (PinciteError, OSError):
             raise
         except Exception as error:
-            # Our fault with one document must not stop the others.
+            # A bug that one document triggers must not stop the others.
             log.exception("document %s: the step to %s it failed", job.document, job.step)
             reader.close()
             fault = ReadingFault(
@@ -400,7 +400,7 @@ class Worker:
         """Wait until this job is the only one of the process; return False if that takes too long."""
         ends = time.monotonic() + _ALONE_SECONDS
         with self._claiming:
-            pass  # a claim that began before this one shut the door is over now
+            pass  # a claim that began before `_alone` was locked is over now
         while len(self._held) > 1 and not self.is_leaving and time.monotonic() < ends:
             self._stop.wait(_TICK)
         return len(self._held) == 1 and not self.is_leaving
@@ -408,7 +408,7 @@ class Worker:
     def _wait_for_storage(self, error: PinciteError) -> None:
         if time.monotonic() > self._patient_until:
             log.warning("%s The worker goes on when it is back.", error.message)
-        # Leases ended while nobody could extend them: their holders get the time to come back.
+        # Leases expired while nobody could extend them: their holders get one more lease of time to extend them.
         self._patient_until = time.monotonic() + self._settings.lease_seconds
         self._stop.wait(_STORAGE_PAUSE)
 
@@ -419,12 +419,12 @@ class Worker:
 
     @property
     def _pause(self) -> float:
-        """The seconds between two looks at the queue."""
+        """The seconds between two checks of the queue."""
         notices = self._library.notices
         return _TICK if not notices.delivers else _NET if notices.is_connected else _UNANNOUNCED
 
     def _watch(self, documents: Collection[str] | None) -> None:
-        """Do what the threads share: extend leases, find dead workers, look for jobs, and end a drain that lasts."""
+        """Extend leases, find dead workers, look for new jobs, and end a drain that takes too long, for all threads."""
         extended = time.monotonic()
         released = looked = 0.0
         while not self._over.wait(_TICK):

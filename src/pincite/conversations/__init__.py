@@ -136,7 +136,7 @@ class Conversations:
         check: Callable[[AskedQuestion], None] | None = None,
         caller: Caller | None = None,
     ) -> tuple[int, RunningAnswer | None]:
-        """Store what a client did about a call of an answer; return the number of its event.
+        """Store the result that a client reports for a call of an answer; return the number of its event.
 
         The status `continue` begins the next turn on the request, which is returned too. `files` are those of a client
         that holds the folder itself, as they are now. `check` raises an error if the request may not go on. The
@@ -177,7 +177,7 @@ class Conversations:
         """Return an event that is set at the next news of a conversation, or when this process closes.
 
         News are an answer that begins, a result of a client, and the removal of the conversation: in this process, and
-        where notices arrive (on PostgreSQL) in any.
+        on PostgreSQL, where processes send notices, in any process.
 
         Call it before `events`, so that nothing that happens in between is missed.
         """
@@ -278,7 +278,7 @@ class Conversations:
         """Open the context in a thread: it reads the database, and may import the SDK of a provider for a second."""
         if self._closing:
             raise Busy("The server is about to stop.", "Ask again in a minute.")
-        async with self._opening:  # the SDKs import themselves in circles: one thread at a time
+        async with self._opening:  # the SDKs have circular imports: one thread at a time
             return await self._database.run_in_thread(self._services.open_context, asked)
 
 

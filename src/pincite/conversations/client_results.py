@@ -1,4 +1,4 @@
-"""Store what clients report about the calls of answers, and tell the model about it with the next question."""
+"""Store the results that clients report for calls of answers, and tell the model about them with the next question."""
 
 import logging
 import tempfile
@@ -216,7 +216,7 @@ def restore_question(question: StoredMessage, request: ProjectRequest, files: Se
 
 
 def tell_results(answer: Mapping[str, Any], results: Sequence[ClientResult]) -> str:
-    """Return what a model is told about the changes it proposed and what clients did with them."""
+    """Return the text that tells a model about the changes it proposed and the results that clients reported."""
     parts = []
     if changes := answer.get("changes"):
         parts.append(_tell_changes(ProposedChanges.model_validate(changes)))

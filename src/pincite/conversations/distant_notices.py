@@ -1,4 +1,4 @@
-"""Pass on to this process's event loop what other processes say about conversations."""
+"""Pass the notices of other processes about conversations to the event loop of this process."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from pincite.store.notices import NoticeListener
 
 
 class DistantNotices:
-    """Wakes up those who wait for a conversation, and passes on requests to stop an answer.
+    """Wakes up the tasks that wait for a conversation, and passes on requests to stop an answer.
 
     Notices arrive in the listener's thread. Most are about conversations that nobody here waits for: these do not wake
     the event loop.

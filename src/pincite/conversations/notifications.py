@@ -1,4 +1,4 @@
-"""Wake up those who wait for something new in a conversation."""
+"""Wake up the tasks that wait for something new in a conversation."""
 
 import asyncio
 from weakref import WeakValueDictionary
@@ -10,7 +10,7 @@ _SLOW_LOOK = 2.0  # where notices tell of changes: in case one was lost
 
 
 class Notifications:
-    """One event for each conversation that somebody waits for. A waiter holds the event; without one it is gone."""
+    """One event for each conversation that a task waits for. It is removed when no task holds it any more."""
 
     def __init__(self) -> None:
         self._waiting: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
@@ -34,11 +34,11 @@ class Notifications:
         return conversation in self._waiting
 
     def notify(self, conversation: str) -> None:
-        """Wake up those who wait for a conversation."""
+        """Wake up the tasks that wait for a conversation."""
         if event := self._waiting.pop(conversation, None):
             event.set()
 
     def notify_all(self) -> None:
-        """Wake up everybody."""
+        """Wake up all waiting tasks."""
         for conversation in list(self._waiting):
             self.notify(conversation)

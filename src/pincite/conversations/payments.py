@@ -91,7 +91,7 @@ class Payments:
     async def settle_rest(self, running: Collection[str]) -> None:
         """Book the answers that have ended and could not be stored, because the disk was full or the like."""
         for message in [each for each in self._open if each not in running]:
-            payment = self._open.pop(message)  # at once, so that nobody else books it meanwhile
+            payment = self._open.pop(message)  # at once, so that no other task books it meanwhile
             try:
                 await self._settle(payment, None)
             except PinciteError as error:

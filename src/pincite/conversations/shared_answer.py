@@ -1,4 +1,4 @@
-"""Take out of an answer all that is not for somebody who only has a link to its conversation."""
+"""Remove the parts of an answer that a reader with only a link to its conversation must not see."""
 
 from collections.abc import Iterable
 

@@ -51,7 +51,7 @@ def make_fault(error: BaseException) -> Fault:
 
 
 def merge_events(said: Sequence[events.Data]) -> list[events.Data]:
-    """Merge successive pieces of text into one, and drop what follows the answer."""
+    """Merge successive pieces of text into one, and drop the events after the answer."""
     found: list[events.Data] = []
     for data in said:
         last = found[-1] if found else None

@@ -192,7 +192,7 @@ def find_last_seq(database: Database, owner: str, conversation: str) -> int:
 
 
 def find_requests(database: Database, held: Sequence[str]) -> StopRequests:
-    """Return what users asked of these messages, in whatever process."""
+    """Return the requests of users to stop these messages, from any process."""
     with database.reading() as connection:
         return messages.find_requests(connection, held)
 

@@ -1,4 +1,4 @@
-"""Count a turn and what it says, and time it: metrics, the span of the turn, and the ids of its log lines."""
+"""Count a turn and its events, and time it: metrics, the span of the turn, and the ids of its log lines."""
 
 import time
 from collections.abc import Iterator, Sequence

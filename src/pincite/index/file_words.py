@@ -1,7 +1,7 @@
 """Keep the words of a project's files in a SQLite file of its own, and find the files that have given words.
 
-The file only holds what can be computed again, so a damaged one is deleted and made anew. Several processes may use it
-at once.
+The file only holds data that can be computed again, so a damaged one is deleted and made anew. Several processes may
+use it at once.
 """
 
 import logging

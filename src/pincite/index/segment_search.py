@@ -139,7 +139,7 @@ class SegmentSearch:
         return select_best(scores, memory.rows.passages, k)
 
     def select(self, connection: Connection, documents: frozenset[str]) -> Selection:
-        """Return what is known of the documents of a scope."""
+        """Return the generations and rows of the documents of a scope."""
         return self._select(connection, self._load_memory(connection), documents)
 
     def _load_memory(self, connection: Connection) -> _Memory:
@@ -149,7 +149,7 @@ class SegmentSearch:
             if state not in self._memories:
                 former = next(reversed(self._memories.values()), None)
                 self._memories[state] = _load_memory(connection, former)
-                self._memories.move_to_end(max(self._memories))  # the newest is the one to go on from
+                self._memories.move_to_end(max(self._memories))  # the next state is made from the newest one
                 while len(self._memories) > _STATES:
                     self._memories.popitem(last=False)
             return self._memories[state]
@@ -214,7 +214,7 @@ class SegmentSearch:
 
 
 def _load_memory(connection: Connection, former: _Memory | None) -> _Memory:
-    """Return the present state: the former one with what is new, or all of it."""
+    """Return the present state: the former one with new segments added, or one that is read as a whole."""
     versions = {row[0]: row[1] for row in connection.execute(text("SELECT id, version FROM word_segments"))}
     known = former.rows.segments if former else {}
     needed = [id for id, version in versions.items() if id not in known or known[id].version != version]
@@ -233,7 +233,7 @@ def _load_memory(connection: Connection, former: _Memory | None) -> _Memory:
 
 
 def _is_continued(known: dict[int, Segment], versions: dict[int, int], read: dict[int, Segment]) -> bool:
-    """Whether the segments are the known ones with new ones, of which some join known ones; no mark has changed."""
+    """Whether the segments are known ones, new ones and joins of known ones, and no mark has changed."""
     joined: set[int] = set()
     for segment in read.values():
         if segment.id in known or segment.version:

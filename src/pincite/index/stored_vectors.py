@@ -38,7 +38,7 @@ class Vectors:
                 self._of = (model, dimension)
                 self._matrix, self._view = Matrix(dimension), None
                 self._last, self._removals = 0, removals
-            # A connection may see an older state than an earlier one did: the matrix never goes back.
+            # A connection may see an older state than an earlier one did: the matrix never returns to an older state.
             if removals > self._removals:
                 ids = connection.exec_driver_sql(f"SELECT v.id {_OF_MODEL}", (model, dimension, 0)).scalars()
                 self._matrix.keep(ids)

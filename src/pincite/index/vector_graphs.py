@@ -45,7 +45,7 @@ def read_failures(connection: Connection) -> dict[str, FailedBuild]:
     comment = connection.scalar(text("SELECT obj_description(CAST('vector_models' AS regclass), 'pg_class')"))
     try:
         return {name: FailedBuild(**failure) for name, failure in json.loads(comment or "{}").items()}
-    except (ValueError, TypeError, AttributeError):  # somebody else's comment
+    except (ValueError, TypeError, AttributeError):  # another program wrote the comment
         return {}
 
 
@@ -82,7 +82,7 @@ def build_graphs(database: Database, least: int) -> list[str]:
                 if is_away(error):
                     raise
                 failed.append((name, _note_result(connection, name, explain_error(error).message)))
-                with suppress(DBAPIError):  # PostgreSQL would keep what it has built up to date, though it is useless
+                with suppress(DBAPIError):  # else PostgreSQL would keep the incomplete graph up to date
                     _drop(connection, id)
     if failed:
         name, failure = failed[0]

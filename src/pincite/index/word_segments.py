@@ -122,7 +122,7 @@ def merge_segments(connection: Connection) -> bool:
 def erase_removed(connection: Connection) -> bool:
     """Write one segment with words of removed passages anew, without them; return whether none is left.
 
-    A merge is waited for: somebody is told that the words are gone.
+    It waits for a running merge, because the caller tells a person that the words are gone.
     """
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock_keys.SEGMENTS})
     known = _list_generations(connection)
@@ -292,7 +292,7 @@ def mark_positions(connection: Connection, column: str, ids: _Ids) -> None:
 def _trim_changes(connection: Connection) -> None:
     """Remove the oldest changes, and add one: without it the rest could look like a former state.
 
-    Only many at once, because every process looks at the index anew afterwards.
+    Many changes are removed at once, because every process reads the index again afterwards.
     """
     count, last = connection.execute(text("SELECT count(*), coalesce(max(id), 0) FROM index_changes")).one()
     if count >= 2 * _KEPT_CHANGES:

@@ -1,4 +1,4 @@
-"""The main program of the isolated process: it runs one task after another until the parent is gone."""
+"""The main program of the isolated process. It runs one task after another until the parent has ended."""
 
 import json
 import os

@@ -1,7 +1,7 @@
-"""Work in a child process, so that a hang, a crash or a bomb costs a document or a page and never the program.
+"""Run tasks in a child process. A file that makes it hang, crash or use all memory costs a document or a page.
 
-The child is kept for many tasks and replaced when one of them brings it down. Whatever it sends is limited in size and
-checked: a child that was taken over by a file can neither fill the memory of its parent nor store what does not fit.
+The child is kept for many tasks, and replaced when one of them stops it. Its replies are limited in size and checked: a
+child that a hostile file controls can neither fill the memory of its parent nor store content that is inconsistent.
 """
 
 import json
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _TASKS_PER_CHILD = 100
 _PAGES_TO_SKIP = 5
 _DECODE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
-# What a child may tell, beside `Unreadable` itself.
+# The errors that a child may report, beside `Unreadable` itself.
 _KINDS: tuple[type[Unreadable], ...] = (
     *(errors.Encrypted, errors.Locked, errors.Unsupported, errors.TooLarge),
     *(errors.Empty, errors.TimedOut, errors.MemoryExceeded, errors.ReadingFault),
@@ -59,7 +59,7 @@ _STOP_WORDS: dict[_StopCode, str] = {
 
 @dataclass(frozen=True, slots=True)
 class _StopReason:
-    """Why a child gave no result, and the page it was reading (0: it had begun none)."""
+    """The reason why a child gave no result, and the page that it was reading; 0 if it had begun none."""
 
     code: _StopCode
     page: int
@@ -79,7 +79,7 @@ class _Halted(Exception):
 
 
 class IsolatedProcess:
-    """Does tasks one after another in a child process under limits; use it as a context manager.
+    """Runs tasks one after another in a child process under limits; use it as a context manager.
 
     With `is_background` the child gives way to other programs: nobody waits for it.
     """
@@ -99,12 +99,13 @@ class IsolatedProcess:
         self.close()
 
     def close(self) -> None:
+        """End the child process. The next task starts another one."""
         if self._child:
             self._child.stop()
             self._child = None
 
     def read(self, source: Source) -> Document:
-        """The document, without the pages that brought a child down; `Unreadable` when that is not enough."""
+        """Return a document without the pages that stopped a child; raise `Unreadable` when these are too many."""
         data = b"".join(self._parts("read", source, {}, self._limits.memory_mb * 1_000_000))
         try:
             return decode_document(data)
@@ -112,8 +113,8 @@ class IsolatedProcess:
             raise _make_reply_error() from None
 
     def make_contents(self, source: Source, recipe: Recipe) -> Generator[Part]:
-        """Everything that is stored of a document, part by part; `Unreadable` may come at any of them."""
-        # Text, terms and places of a document are a few times as large as what the child holds in memory.
+        """Yield everything that is stored of a document, part by part; raise `Unreadable` at any part."""
+        # Text, terms and places of a document are a few times as large as the memory of the child.
         most = 4 * self._limits.memory_mb * 1_000_000
         check = ContentsCheck()
         try:
@@ -127,7 +128,7 @@ class IsolatedProcess:
             raise _make_reply_error() from None
 
     def picture(self, source: Source, page: int, dpi: float) -> bytes:
-        """A page as PNG (see `reading.picture`); `Unreadable` when drawing it brings the child down."""
+        """Return a page as PNG (see `reading.picture`); raise `Unreadable` when drawing it stops the child."""
         check_size(source.path, self._limits)
         request = {"task": "draw", **write_source(source), "page": page, "dpi": dpi}
         allowance = Allowance(self._limits, self._limits.page_seconds)
@@ -138,7 +139,7 @@ class IsolatedProcess:
             raise Unreadable(f"Drawing page {page} {halted.stopped.words}.", hint) from None
 
     def draw(self, task: str, source: Source, seconds: float, most: int, **given: object) -> list[bytes]:
-        """The parts of a drawing of a file, of so many bytes at most; `Unreadable` when it brings the child down."""
+        """Return the parts of a drawing of a file, at most `most` bytes; raise `Unreadable` when it stops the child."""
         check_size(source.path, self._limits)
         request = {"task": task, **write_source(replace(source, limits=read_limits(self._limits))), **given}
         try:
@@ -147,7 +148,7 @@ class IsolatedProcess:
             raise _make_failure(halted.stopped) from None
 
     def run(self, task: str, seconds: float, path: Path, **given: object) -> bytes:
-        """The result of a task on one file; `Unreadable` when it brings the child down, `TimedOut` when it is late."""
+        """Return the result of a task on a file; raise `Unreadable` if it stops the child, `TimedOut` if it is late."""
         request = {"task": task, "path": str(path), **given}
         allowance = Allowance(self._limits, seconds)
         try:
@@ -156,7 +157,7 @@ class IsolatedProcess:
             raise _make_failure(halted.stopped) from None
 
     def _parts(self, task: str, source: Source, more: dict[str, Any], most: int) -> Iterator[bytes]:
-        """The result of a task on a document; a page that brings the child down is left out at the next try."""
+        """Yield the result of a task on a document. A page that stops the child is left out at the next try."""
         check_size(source.path, self._limits)
         source = replace(source, limits=read_limits(self._limits))
         allowance = Allowance(self._limits)
@@ -171,7 +172,7 @@ class IsolatedProcess:
                 return
             except _Halted as halted:
                 stopped = halted.stopped
-            # A page that was to be skipped and stopped it all the same is not the culprit, or cannot be left out.
+            # A page that was skipped and is named again is not the cause, or cannot be left out.
             hopeless = came or not stopped.page or stopped.page in skip or len(skip) == _PAGES_TO_SKIP
             if hopeless or allowance.is_over():
                 raise _make_failure(stopped)
@@ -179,7 +180,7 @@ class IsolatedProcess:
             skip.add(stopped.page)
 
     def _run(self, request: Request, allowance: Allowance, progress: Progress, most: int) -> Iterator[bytes]:
-        """The parts of a result; a child that did not come to an end, for whatever reason, is not used again."""
+        """Yield the parts of a result. A child that did not finish its task is not used again."""
         child = self._fresh_child(Path(request["path"]))
         is_whole = False
         try:
@@ -190,7 +191,7 @@ class IsolatedProcess:
             raise
         finally:
             if not is_whole or child.is_swollen:
-                child.stop()  # and not `close`: who was left alone may end when another child is at work
+                child.stop()  # not `close`: a generator that nobody finished may end while another child works
 
     def _fresh_child(self, path: Path) -> "_Child":
         child = self._child
@@ -201,7 +202,7 @@ class IsolatedProcess:
 
 
 def _end_process(process: "subprocess.Popen[bytes]") -> None:
-    """End a child with its whole group, for it may have a tesseract of its own running, and close its pipes."""
+    """End a child with its whole process group, because it may have started tesseract, and close its pipes."""
     if hasattr(os, "killpg") and process.returncode is None:
         try:
             os.killpg(process.pid, signal.SIGKILL)
@@ -225,8 +226,8 @@ class _Child:
         self.is_at_work = False
         self.is_swollen = False
         rules = SandboxRules(limits.memory_mb, file, may_start_programs=bool(limits.ocr), is_background=is_background)
-        # -X faulthandler is off on purpose: a crash is expected here and is told in words. -P: modules of the folder
-        # that the program was started in are not ours.
+        # Without -X faulthandler: a crash is expected here, and is reported in words. With -P: modules in the folder in
+        # which the program was started are not imported.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "pincite.isolation.child", str(limits.longest_seconds), write_rules(rules)],
             stdin=subprocess.PIPE,
@@ -236,7 +237,7 @@ class _Child:
             pass_fds=self._input.inherited,
             start_new_session=True,
         )
-        # One that nobody closed ends with its last user, and leaves no open pipe behind.
+        # A child that nobody closed is ended when its object is garbage-collected, and its pipes are closed.
         weakref.finalize(self, _end_process, self._process)
         self._stopped = threading.Event()
         self._frames: queue.Queue[tuple[bytes, bytes]] = queue.Queue(_FRAMES_AHEAD)
@@ -246,12 +247,12 @@ class _Child:
         return self._process.poll() is None
 
     def is_free_for(self, path: Path) -> bool:
-        """Whether the child is there, at no task, and may be given a file: one that is copied for it, or its own."""
+        """Whether the child runs, is at no task, and may read a file: one that is copied for it, or its own."""
         may_read = not is_needed() or is_copied(path) or path == self._file
         return may_read and not self.is_at_work and self.is_alive()
 
     def stop(self) -> None:
-        """End the process, whatever it is at; once is enough."""
+        """End the process, also during a task. A second call does nothing."""
         if self._stopped.is_set():
             return
         self._stopped.set()
@@ -259,7 +260,7 @@ class _Child:
         self._input.close()
 
     def run(self, request: Request, allowance: Allowance, progress: Progress, most: int) -> Iterator[bytes]:
-        """The parts of a task's result, of so many bytes at most; an error that the task raised is raised here."""
+        """Yield the parts of a task's result, at most `most` bytes; raise the error that the task raised."""
         self.served += 1
         self.is_at_work = True
         page = pages = size = 0
@@ -297,7 +298,7 @@ class _Child:
                 raise _Halted(_StopReason("invalid", page, pages)) from None
 
     def _next(self, allowance: Allowance, progress: Progress, page: int, pages: int) -> tuple[bytes, bytes]:
-        """The next frame, with a call of `progress` at every tick until it comes."""
+        """Return the next frame; call `progress` at every tick until it arrives."""
         while (left := allowance.left()) > 0:
             try:
                 return allowance.wait(partial(self._frames.get, timeout=min(left, _TICK)))
@@ -306,7 +307,7 @@ class _Child:
         raise _Halted(_StopReason("late", page, pages))
 
     def _listen(self) -> None:
-        """Frames into the queue; when the pipe ends, one that says so."""
+        """Put frames into the queue; when the pipe ends, put the frame `ENDED`."""
         stream = self._process.stdout
         assert stream
         try:

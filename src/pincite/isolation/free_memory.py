@@ -11,7 +11,7 @@ from pathlib import Path
 def give_memory_back() -> None:
     """Return free memory to the system, where the C library can. A large document leaves much behind.
 
-    Garbage is not collected here: that stops every thread, and parts of a document refer to each other in no circles.
+    Garbage is not collected here: that stops every thread, and the parts of a document have no circular references.
     """
     _find_trim()(0)
 

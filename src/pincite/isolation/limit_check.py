@@ -23,7 +23,7 @@ _SIGNALS = "Linux 6.12 or newer with Landlock enforces it."
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One limit, whether it held, and what a system needs to enforce it."""
+    """One limit, whether it held, and the requirement that a system must meet to enforce it."""
 
     detail: str
     is_enforced: bool

@@ -14,9 +14,9 @@ _PAUSE = 0.1  # seconds in which Linux takes one change of a session's priority 
 
 
 def lower_priority(niceness: int = BACKGROUND_NICENESS) -> None:
-    """Let this process and the programs that it starts give way to others; one that gives way already stays so.
+    """Let this process and the programs that it starts give way to others.
 
-    Disks follow: Linux derives the priority of reads from the niceness.
+    A process with a lower priority is not changed. Linux derives the priority of reads from disks from the niceness.
     """
     with suppress(AttributeError, OSError):  # Windows has none
         os.setpriority(os.PRIO_PROCESS, 0, max(os.getpriority(os.PRIO_PROCESS, 0), niceness))

@@ -1,4 +1,4 @@
-"""Say beforehand what a move will copy, and about how long it takes."""
+"""Estimate the size of a move, and how long it takes, before it begins."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class MovePlan:
 
 
 def plan_move(source: Database) -> MovePlan:
-    """Count what a store contains."""
+    """Count the rows and vectors of a store, and estimate the time of its move."""
     with source.reading(long=True) as connection:
         counts = {table.name: table.count(connection) for table in list_copied(connection.dialect.name)}
         vectors = index_copy.count_vectors(connection)

@@ -43,7 +43,7 @@ def check_stores(source: Database, target: Database, progress: Progress = lambda
 
 
 def compare_stores(source: Database, target: Database, progress: Progress) -> Iterator[tuple[str, list[Key]]]:
-    """Yield what is not equal: a table, or the vectors, and keys of rows.
+    """Yield the differences: the name of a table, or of the vectors, and the keys of unequal rows.
 
     Each table is compared in one state of each side.
     """

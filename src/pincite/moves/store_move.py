@@ -37,12 +37,12 @@ from pincite.store.row_copy import (
 if TYPE_CHECKING:
     from pincite.store.database import Connection
 
-Progress = Callable[[str, int, int], None]  # the step, what is done of it, and all of it
+Progress = Callable[[str, int, int], None]  # the step, the number of items that are done, and of all items
 
 _BATCH_BYTES = 4_000_000
 _LEAST_ROWS, _MOST_ROWS = 20, 5_000
 _CHANGES_AT_ONCE = 2_000
-_FEW_CHANGES = 200  # so many are copied while the source is held
+_FEW_CHANGES = 200  # changes that are copied while the source is held
 _ROUNDS = 20
 _SHRINKING = 0.7  # a round that leaves more than this share of the one before does not pay
 _GENERATIONS_AT_ONCE = 50
@@ -101,7 +101,7 @@ class StoreMove:
         return self.report
 
     def _begin(self) -> bool:
-        """Begin the move in both databases, or find it there; return whether something is left to copy."""
+        """Record the move in both databases, or find its records; return whether something is left to copy."""
         with self._source.reading(long=True) as connection:
             here = move_records.find(connection, "source")
             move_target.refuse_orphans(connection)
@@ -174,7 +174,7 @@ class StoreMove:
                     self._done["tables"][table.name] = list(last) if last else True
                     move_records.save_progress(connection, self._id, self._done)
             except RowConflict:
-                # A row has a value that another one had when that was copied: the other has changed, which is noted.
+                # A row has a unique value that another row had when it was copied. The change of that row is noted.
                 self._done["tables"][table.name] = list(key) if key else None
                 if not self._apply_all_changes():
                     raise
@@ -209,7 +209,7 @@ class StoreMove:
         return lambda target: self._write_vectors(target, found)
 
     def _write_vectors(self, target: "Connection", found: dict[int, list[index_copy.StoredVectors]]) -> None:
-        # A generation that is not here yet comes later, with its vectors.
+        # A generation that is not in the target yet is copied later, with its vectors.
         here = self._to["generations"].read(target, [(id,) for id in found])
         for generation, stored in found.items():
             if (generation,) in here:
@@ -293,7 +293,7 @@ class StoreMove:
         return len(changes)
 
     def _read_changed(self, source: "Connection", changes: Collection[Change]) -> Callable[["Connection"], None]:
-        """Read everything that changed, in one state of the source, and return what writes it into the target."""
+        """Read everything that changed, in one state of the source; return a function that writes it to the target."""
         keys: dict[str, dict[Key, None]] = defaultdict(dict)
         for change in changes:
             keys[change.changed][change.key] = None
@@ -302,7 +302,7 @@ class StoreMove:
         renamed = [id for key in keys.get(TITLE, ()) for id in stored_passages.list_ids(source, key[0])]
         passages = {key[0] for key in keys.get("passages", ())} | set(renamed)
         self._touched["passages"].update((id,) for id in renamed)
-        if (copied := self._done.get("words")) is not True:  # the others are still to come
+        if (copied := self._done.get("words")) is not True:  # the words of other passages are copied later
             passages = {id for id in passages if id <= (copied or 0)}
         words = index_copy.read_words(source, passages) if passages else {}
         generations = [key[0] for key in keys.get(VECTORS, ())]
@@ -322,14 +322,14 @@ class StoreMove:
         return write
 
     def _compare(self) -> None:
-        """Compare everything while others write. What differs is noted to be copied again, and compared at the end."""
+        """Compare everything while others write. Rows that differ are noted, copied again, and compared at the end."""
         self._touched.clear()
         for name, keys in compare_stores(self._source, self._target, self._progress):
             with self._source.writing(long=True) as connection:
                 change_capture.note_changes(connection, name, keys)
 
     def _settle(self) -> None:
-        """Compare what changed since the comparison, until little is left to compare while the source is held."""
+        """Compare rows that changed since the comparison, until few are left to compare while the source is held."""
         for _ in range(_ROUNDS):
             self._catch_up()
             touched, self._touched = self._touched, defaultdict(set)
@@ -346,7 +346,7 @@ class StoreMove:
             self._progress("Comparing changes", count, count)
 
     def _switch(self) -> None:
-        """Hold the source, copy and compare what is left, and close the source for changes."""
+        """Hold the source, copy and compare the remaining changes, and close the source for changes."""
         with _hold_source(self._source) as source:
             began = time.monotonic()
             if self._source.revision() != HEAD:
@@ -383,7 +383,7 @@ class StoreMove:
             move_target.restore_rules(connection, self._done["rules"])
             index_copy.announce_changes(connection)
             move_records.end(connection, self._id, "complete", time.time())
-        # Not while the source is held: a trigger is removed when nobody reads its table, and readers may wait to write.
+        # After the source was held: a trigger is removed when nobody reads its table, and readers may wait to write.
         # Triggers that stay because somebody still reads there note nothing: all changes are refused.
         with suppress(RowsLocked, TablesBusy), self._source.writing(long=True) as connection:
             change_capture.hold_tables(connection, also_from_readers=True)
@@ -392,7 +392,7 @@ class StoreMove:
 
 @contextmanager
 def _hold_source(source: Database, *, also_from_readers: bool = False) -> Iterator["Connection"]:
-    """Open a transaction on the source in which nobody else writes, or reads if asked; wait for those who do."""
+    """Open a transaction on the source in which nobody else writes, or reads if asked; wait for other transactions."""
     ends = time.monotonic() + _HOLD_SECONDS
     with ExitStack() as stack:
         while True:
@@ -421,7 +421,7 @@ def _make_upgraded_error() -> Misuse:
 
 def undo_move(source: Database) -> MoveRecord:
     """Give up a move, or open a store again that was moved away; return its record. The target stays as it is."""
-    # No move begins or ends between the look at its record and the removal of its triggers, which might be another's.
+    # The lock keeps other moves from beginning or ending between the reading of the record and the removal of triggers.
     with hold_move(source):
         with source.reading(long=True) as connection:
             record = move_records.find(connection, "source")
