@@ -9,6 +9,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from pincite.answer.judge_choice import open_answer_judge
 from pincite.answer.model_judge import BATCH
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import open_services
@@ -130,7 +131,7 @@ def test_the_judge_that_is_named_is_the_one_that_judges_answers(
     )
     assert find_judge_name(settings) == expected
     services = open_services(settings)
-    asked = services.judge(services.open_context(AskedQuestion(question="How high is the dam?")))
+    asked = open_answer_judge(services.open_context(AskedQuestion(question="How high is the dam?")))
     services.close()
     assert (asked.name if asked else "") == expected
 

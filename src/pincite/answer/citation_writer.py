@@ -15,6 +15,7 @@ from pincite import events
 from pincite.answer.citations import Citations, describe_nearest
 from pincite.answer.context import Context
 from pincite.answer.faults import report_faults
+from pincite.answer.judge_choice import open_answer_judge
 from pincite.answer.model_judge import JudgeQueue, SentenceJudgement
 from pincite.answer.outbox import OutboxItem
 from pincite.answer.question import UnderstoodQuestion
@@ -118,7 +119,7 @@ class CitationWriter:
             return
         self._has_asked_for_judge = True
         with report_faults(self.send):
-            if judge := await asyncio.to_thread(self.context.services.judge, self.context):
+            if judge := await asyncio.to_thread(open_answer_judge, self.context):
                 self.judging = JudgeQueue(judge, self.context.outbox.emit)
 
     async def wait_for_judge(self) -> None:

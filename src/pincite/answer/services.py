@@ -1,4 +1,7 @@
-"""The services that all answers share: the library, the search, the embedder and the models."""
+"""The services that all answers share: the library, the search, the embedder and the models.
+
+They are opened once from the settings. A `Context` refers to them, and has the rest that one question needs.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,30 +15,25 @@ from numpy.typing import NDArray
 from pincite.accounts.spending_record import SpendingRecord
 from pincite.answer.budget import Budget
 from pincite.answer.context import Context, make_context
-from pincite.answer.model_judge import JudgementCache, ModelJudge
+from pincite.answer.model_judge import JudgementCache
 from pincite.answer.question import AskedQuestion
+from pincite.answer.question_check import check_question
+from pincite.answer.question_models import choose_models
 from pincite.embedding.unit_vectors import UnitEmbedder
-from pincite.errors import NO_SEARCH_ENGINE, LimitReached, Misuse
 from pincite.library import Library, open_library
 from pincite.library.web_snapshots import WEB
-from pincite.llm.model_roles import ChosenModel, Models, Roles
-from pincite.llm.providers import EXTRACTIVE, name_judge
+from pincite.llm.model_roles import Models
 from pincite.search import open_embedder
 from pincite.search.search import PassageSearch
 from pincite.settings import Settings
 from pincite.store import user_settings
-from pincite.web.addresses import find_addresses
 
 if TYPE_CHECKING:
-    from pydantic_ai.usage import UsageLimits
-
     from pincite.answer.page_reader import PageReader
     from pincite.answer.project_files import ProjectIndexes
     from pincite.embedding import Embedder
-    from pincite.proof.judge import SentenceJudge
     from pincite.web.search_engine import SearchEngine
 
-_LONGEST_QUESTION = 100_000  # characters
 # Modules that most questions without a language model do not need. A command imports them when it needs them.
 _IMPORTED_LATE = (
     "pincite.answer.extractive_run",
@@ -47,7 +45,6 @@ _IMPORTED_LATE = (
     "pincite.answer.split.supervisor",
     "pincite.proof.verdict",
 )
-_JUDGE_RESERVE = 6  # requests to the judge beyond those of the question
 
 
 class Services:
@@ -67,23 +64,9 @@ class Services:
 
     def open_context(self, asked: AskedQuestion) -> Context:
         """Open the context of a question; raise `Misuse` when it cannot be asked."""
-        if not asked.question.strip():
-            raise Misuse("The question is empty.", "Ask something.", "empty_question")
-        if len(asked.question) > _LONGEST_QUESTION:
-            raise Misuse(
-                f"The question has {len(asked.question):,} characters, more than {_LONGEST_QUESTION:,}.",
-                "Add long texts as documents, and ask about them.",
-                "long_question",
-                {"characters": len(asked.question), "most": _LONGEST_QUESTION},
-            )
-        if asked.focus == "web" and not find_addresses(asked.question) and self.find_engine(asked.scope.owner) is None:
-            raise Misuse(
-                "There is no search engine, so the web cannot be searched.",
-                "Set web.search_url, or give the address of a SearXNG among the settings of the page; "
-                "or ask with the focus `documents`.",
-                NO_SEARCH_ENGINE,
-            )
-        roles, project = self._roles(asked), None
+        check_question(asked, self)
+        spending = SpendingRecord(self.settings.quota)
+        roles, project = choose_models(self.models, asked, spending), None
         if asked.has_project:
             from pincite.answer.project_files import open_project_files  # few questions are about a project
 
@@ -91,35 +74,8 @@ class Services:
         is_inside = asked.focus == "documents" or not asked.web
         if is_inside and not asked.scope.is_chosen:
             asked = replace(asked, scope=replace(asked.scope, without=WEB))
-        spending = SpendingRecord(self.settings.quota)
-        roles = _meter_roles(roles, spending)
         judge = self.models.settings.answers.judge
         return make_context(asked, self, roles, Budget.of(self.settings.models), project, spending, judge)
-
-    def judge(self, context: Context) -> "SentenceJudge | None":
-        """Return the judge of an answer's sentences, counted in its budget; None where no judge is set or needed."""
-        chat, system = context.models.chat, context.models.system
-        name = name_judge(context.judge, chat.name, system.name if system else "")
-        if not name or not context.understood.needs_evidence:
-            return None
-        chosen = system if system and system.name == name else _meter_model(self.models.choose(name), context.spending)
-        return ModelJudge(
-            chosen,
-            self.judgements,
-            context.meter.spend,
-            lambda: _limit_judge(context),
-            self.settings.answers.judge_seconds,
-        )
-
-    def _roles(self, asked: AskedQuestion) -> Roles:
-        """Return the models of a question, with or without tools as it asks. The extractive one always has tools."""
-        roles = self.models.roles(asked.chat_model, asked.system_model)
-        if asked.use_tools is None or roles.chat.name == EXTRACTIVE:
-            return roles
-        system = roles.system
-        if system and not asked.use_tools:
-            system = replace(system, tools=False)
-        return Roles(replace(roles.chat, tools=asked.use_tools), system)
 
     @cached_property
     def page_reader(self) -> "PageReader":
@@ -174,28 +130,6 @@ class Services:
         if "project_indexes" in vars(self):
             self.project_indexes.close()
         self.library.close()
-
-
-def _meter_roles(roles: Roles, spending: SpendingRecord) -> Roles:
-    """Return the models of a question with their requests recorded."""
-    chat = _meter_model(roles.chat, spending)
-    system = chat if roles.system is roles.chat else roles.system and _meter_model(roles.system, spending)
-    return Roles(chat, system)
-
-
-def _meter_model(chosen: ChosenModel, spending: SpendingRecord) -> ChosenModel:
-    if chosen.model is None:
-        return chosen
-    from pincite.llm.metered_model import MeteredModel  # the agent framework, which a language model has imported
-
-    return replace(chosen, model=MeteredModel(chosen.model, chosen.name, spending))
-
-
-def _limit_judge(context: Context) -> "UsageLimits":
-    """Return the limits of one request to the judge; raise `LimitReached` when budget and reserve are used up."""
-    if context.meter.usage.requests >= context.meter.budget.requests + _JUDGE_RESERVE:
-        raise LimitReached("The question used up its requests to the judge.", "Raise models.requests.")
-    return context.meter.left.at_least(1).limits()
 
 
 def open_services(settings: Settings, models: Models | None = None) -> Services:

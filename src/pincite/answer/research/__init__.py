@@ -7,6 +7,7 @@ from pincite import events
 from pincite.answer.agent_run import answer_with_agent
 from pincite.answer.budget import Budget
 from pincite.answer.context import Context
+from pincite.answer.judge_choice import open_answer_judge
 from pincite.answer.refusal import is_silent, write_refusal
 from pincite.answer.research.disputes import Dispute, find_disputes, judge_disputes, list_candidates, write_dispute
 from pincite.answer.research.quoted_report import quote_report
@@ -61,7 +62,7 @@ async def write_report(context: Context) -> None:
 async def _find_disputes(context: Context, cited: Sequence[Cited]) -> list[Dispute]:
     """Find disputes between sources: code compares figures, and the judge compares similar sentences."""
     found = await asyncio.to_thread(find_disputes, context.question, cited, context.ledger.listed)
-    if judge := context.services.judge(context):
+    if judge := open_answer_judge(context):
         candidates = await asyncio.to_thread(list_candidates, cited, context.ledger.listed, found)
         found += await judge_disputes(candidates, judge)
     return found
