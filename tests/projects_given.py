@@ -1,4 +1,4 @@
-"""A small project for tests: a folder of code and text, and a house that was started on it."""
+"""A small project for tests: a folder of code and text, and services that were opened on it."""
 
 from pathlib import Path
 from typing import Any

@@ -28,7 +28,7 @@ Event = dict[str, Any]
 
 
 @dataclass
-class House:
+class ServerGroup:
     """The servers, the proxy in front of them, the model that they ask, and a member who is signed in nowhere."""
 
     cluster: Cluster
@@ -52,7 +52,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def group(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerGroup]:
     name = f"t{uuid.uuid4().hex}"
     admin = create_engine(postgres_server, isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
@@ -69,7 +69,7 @@ def house(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
                 server.wait_until_ready()
             ports = [urlsplit(server.address).port or 0 for server in servers]
             with balancing(ports) as proxy:
-                yield House(cluster, servers, proxy, speaker, database)
+                yield ServerGroup(cluster, servers, proxy, speaker, database)
     database.close()
     with admin.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
@@ -83,33 +83,33 @@ def read_events(response: httpx.Response) -> Iterator[Event]:
             yield json.loads(line.removeprefix("data: "))
 
 
-def test_a_person_signs_in_on_one_server_and_is_known_on_the_other(house: House) -> None:
-    with house.open_browser(house.add_member()) as browser:
-        for _ in house.servers:
+def test_a_person_signs_in_on_one_server_and_is_known_on_the_other(group: ServerGroup) -> None:
+    with group.open_browser(group.add_member()) as browser:
+        for _ in group.servers:
             assert browser.get("/api/account").json()["person"]
         assert browser.post("/api/account/sign-out").is_success
-        for _ in house.servers:
+        for _ in group.servers:
             assert browser.get("/api/conversations").status_code == 401
 
 
-def test_a_document_is_uploaded_read_elsewhere_and_followed_on_the_other_server(house: House) -> None:
-    with house.open_browser(house.add_member()) as browser:
+def test_a_document_is_uploaded_read_elsewhere_and_followed_on_the_other_server(group: ServerGroup) -> None:
+    with group.open_browser(group.add_member()) as browser:
         added = browser.post("/api/documents", files={"file": ("lakes.txt", LAKES.encode(), "text/plain")})
         assert added.is_success, added.text
         document = added.json()["document"]["id"] if "document" in added.json() else added.json()["id"]
         with browser.stream("GET", f"/api/documents/{document}/events") as stream:
             told = list(read_events(stream))
         assert told[-1]["status"] in ("ready", "searchable")
-        for _ in house.servers:
+        for _ in group.servers:
             found = browser.post(
                 "/api/search", json={"message": "How deep is Loch Ness?", "chatModel": "extractive"}
             ).json()
             assert "230" in json.dumps(found)
 
 
-def test_an_answer_is_followed_and_stopped_on_the_other_server(house: House) -> None:
-    house.speaker.will("The lake is ", ends=False)
-    with house.open_browser(house.add_member()) as browser:
+def test_an_answer_is_followed_and_stopped_on_the_other_server(group: ServerGroup) -> None:
+    group.speaker.will("The lake is ", ends=False)
+    with group.open_browser(group.add_member()) as browser:
         with browser.stream("POST", "/api/chat", json={"message": "How deep is it?"}) as asked:
             here = read_events(asked)
             first = next(here)
@@ -117,31 +117,31 @@ def test_an_answer_is_followed_and_stopped_on_the_other_server(house: House) -> 
             with browser.stream("GET", f"/api/conversations/{conversation}/events") as followed:
                 there = read_events(followed)
                 assert next(there) == first
-                house.speaker.say("deep. ")
-                house.speaker.say("Very deep. ")
-                house.proxy.last = (house.proxy.last + 1) % 2  # the next one goes to where it is only followed
+                group.speaker.say("deep. ")
+                group.speaker.say("Very deep. ")
+                group.proxy.last = (group.proxy.last + 1) % 2  # the next one goes to where it is only followed
                 stopped = browser.post(f"/api/conversations/{conversation}/stop")
                 assert stopped.json() == {"stopped": True}
                 rest, others = list(here), list(there)
         assert rest[-1]["type"] == others[-1]["type"] == "message_completed"
         assert others == rest
         assert others[-1]["data"]["stopped"]
-        for _ in house.servers:
+        for _ in group.servers:
             assert browser.get(f"/api/conversations/{conversation}").is_success
         assert browser.delete(f"/api/conversations/{conversation}").is_success
-        for _ in house.servers:
+        for _ in group.servers:
             assert browser.get(f"/api/conversations/{conversation}").status_code == 404
 
 
 @pytest.mark.anyio
-async def test_over_websockets_events_stops_and_the_end_of_a_session_cross_servers(house: House) -> None:
-    member = house.add_member()
-    house.speaker.will("The lake is ", ends=False)
+async def test_over_websockets_events_stops_and_the_end_of_a_session_cross_servers(group: ServerGroup) -> None:
+    member = group.add_member()
+    group.speaker.will("The lake is ", ends=False)
     async with (
-        connected(house.proxy.port, additional_headers=member.headers) as asking,
-        connected(house.proxy.port, additional_headers=member.headers) as watching,
+        connected(group.proxy.port, additional_headers=member.headers) as asking,
+        connected(group.proxy.port, additional_headers=member.headers) as watching,
     ):
-        assert house.proxy.taken[-1] != house.proxy.taken[-2]
+        assert group.proxy.taken[-1] != group.proxy.taken[-2]
         topic = await asking.ask("How deep is it?")
         await watching.subscribe(topic)
         there = await watching.take(1)
@@ -156,23 +156,23 @@ async def test_over_websockets_events_stops_and_the_end_of_a_session_cross_serve
                 stopped = told["data"]
         assert stopped == {"stopped": True}
         assert await asking.finish(topic) == there
-    with house.open_browser(member) as browser:
-        cookie = {"Cookie": f"{SESSION_COOKIE}={browser.cookies[SESSION_COOKIE]}", "Origin": house.proxy.url}
-        async with connected(house.proxy.port, additional_headers=cookie) as socket:
+    with group.open_browser(member) as browser:
+        cookie = {"Cookie": f"{SESSION_COOKIE}={browser.cookies[SESSION_COOKIE]}", "Origin": group.proxy.url}
+        async with connected(group.proxy.port, additional_headers=cookie) as socket:
             assert browser.post("/api/account/sign-out").is_success
-            assert house.proxy.taken[-1] != house.proxy.taken[-2]
+            assert group.proxy.taken[-1] != group.proxy.taken[-2]
             with pytest.raises(ConnectionClosed) as closed:
                 await socket.receive()
             assert closed.value.rcvd
             assert closed.value.rcvd.code == 4401
 
 
-def test_who_follows_gets_the_end_when_the_server_that_answers_is_killed(house: House) -> None:
-    house.speaker.will("The lake is ", ends=False)
-    with house.open_browser(house.add_member()) as browser:
+def test_who_follows_gets_the_end_when_the_server_that_answers_is_killed(group: ServerGroup) -> None:
+    group.speaker.will("The lake is ", ends=False)
+    with group.open_browser(group.add_member()) as browser:
         with browser.stream("POST", "/api/chat", json={"message": "How deep is it?"}) as asked:
             first = next(read_events(asked))
-            answering = house.servers[house.proxy.taken[-1]]
+            answering = group.servers[group.proxy.taken[-1]]
             with browser.stream("GET", f"/api/conversations/{first['data']['conversationId']}/events") as followed:
                 there = read_events(followed)
                 next(there)

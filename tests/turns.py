@@ -1,4 +1,4 @@
-"""Turns in a test: a house over a small library, a model that follows a script, and what came of it."""
+"""Turns in a test: services over a small library, a model that follows a script, and what came of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

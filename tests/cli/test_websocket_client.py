@@ -58,7 +58,7 @@ class Peer:
         await self._socket.wait_closed()
 
 
-class House:
+class ScriptedServer:
     """A scripted server: the first connection follows the first script, the next the next."""
 
     def __init__(self, scripts: list[Script], heartbeat: float = 20.0) -> None:
@@ -79,7 +79,7 @@ async def connected(
 ) -> AsyncIterator[tuple[WebSocketClient, "asyncio.Queue[Heard]"]]:
     """A client of a scripted server, and what it heard."""
     heard: asyncio.Queue[Heard] = asyncio.Queue()
-    async with listening(House([*scripts], heartbeat)) as address:
+    async with listening(ScriptedServer([*scripts], heartbeat)) as address:
         client = WebSocketClient(at(address), heard.put_nowait, delays=delays)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -90,9 +90,9 @@ async def connected(
 
 
 @asynccontextmanager
-async def listening(services: House) -> AsyncIterator[str]:
+async def listening(scripted: ScriptedServer) -> AsyncIterator[str]:
     server: Server
-    async with serve(services.handle, "127.0.0.1", 0) as server:
+    async with serve(scripted.handle, "127.0.0.1", 0) as server:
         yield f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
 
 
@@ -108,16 +108,16 @@ async def stay(peer: Peer) -> None:
 
 
 def test_it_says_who_it_is_before_anything_else() -> None:
-    services = House([stay])
+    scripted = ScriptedServer([stay])
 
     async def work() -> None:
-        async with listening(services) as address:
+        async with listening(scripted) as address:
             client = WebSocketClient(at(address), lambda _: None, token="secret")
             await client.open()
             await client.close()
 
     asyncio.run(work())
-    (said,) = services.identified
+    (said,) = scripted.identified
     assert said["type"] == "identify"
     assert (said["version"], said["token"]) == (1, "secret")
     assert said["client"].startswith("pincite code ")
@@ -261,7 +261,7 @@ def test_a_server_that_does_not_come_back_is_given_up_and_every_wait_ends() -> N
 
     async def work() -> tuple[list[Heard], list[Any]]:
         heard: asyncio.Queue[Heard] = asyncio.Queue()
-        async with listening(House([close])) as address:
+        async with listening(ScriptedServer([close])) as address:
             client = WebSocketClient(at(address), heard.put_nowait, delays=lambda: iter([0.0, 0.0]))
             await client.open()
             lost = await heard.get()
@@ -368,7 +368,7 @@ def test_a_fault_while_it_connects_again_ends_every_wait() -> None:
         await peer.close()
 
     async def work() -> None:
-        async with listening(House([close])) as address:
+        async with listening(ScriptedServer([close])) as address:
             addresses = iter([address])
 
             async def find() -> str:
@@ -387,7 +387,7 @@ def test_a_fault_while_it_connects_again_ends_every_wait() -> None:
 
 def test_a_port_where_nobody_listens_is_said_at_once() -> None:
     async def work() -> None:
-        async with listening(House([])) as address:
+        async with listening(ScriptedServer([])) as address:
             pass
         with pytest.raises(Busy, match="cannot be reached"):
             await WebSocketClient(at(address), lambda _: None).open()

@@ -1,4 +1,4 @@
-"""A house without models, and turns that say what a test tells them to."""
+"""Services without models, and answers that say what a test tells them to."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 _MODELS = cast("Roles", SimpleNamespace(chat=SimpleNamespace(name="fake:model")))
 
 
-class Inn:
-    """Services that gives every question a turn, and keeps the turns it gave."""
+class FakeServices:
+    """Services that open a context for every question, and keep the contexts."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -45,8 +45,8 @@ class Inn:
         return self.turns[-1]
 
 
-class Elsewhere:
-    """Services over another database, of which it has nothing else."""
+class DatabaseServices:
+    """Services that have a database and nothing else."""
 
     def __init__(self, database: Database) -> None:
         self.library = self
@@ -116,17 +116,17 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def inn(library: Library) -> Inn:
-    return Inn(library)
+def services(library: Library) -> FakeServices:
+    return FakeServices(library)
 
 
 @pytest.fixture
-async def opened_with(inn: Inn) -> AsyncIterator[Callable[..., Conversations]]:
+async def opened_with(services: FakeServices) -> AsyncIterator[Callable[..., Conversations]]:
     """Opens runners on one database, and closes them at the end."""
     made = []
 
     def open_with(answer: Answerer = echo, **given: Any) -> Conversations:
-        made.append(Conversations(cast("Services", inn), answer, **given))
+        made.append(Conversations(cast("Services", services), answer, **given))
         return made[-1]
 
     yield open_with
@@ -149,7 +149,7 @@ def text_of(sent: list[events.Event]) -> str:
     return "".join(event.data["delta"] for event in sent if event.type == "text")
 
 
-def stored(inn: Inn, conversation: str) -> list[StoredMessage]:
+def stored(services: FakeServices, conversation: str) -> list[StoredMessage]:
     """The messages of a conversation as they are in the database."""
-    with inn.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         return messages.find(connection, conversation)

@@ -14,7 +14,7 @@ from pincite.conversations import Conversations
 from pincite.conversations.admission import Admission
 from pincite.llm.providers import EXTRACTIVE
 from tests.clock import PATIENCE
-from tests.conversations.conftest import Inn, ask, heard, whole
+from tests.conversations.conftest import FakeServices, ask, heard, whole
 
 pytestmark = pytest.mark.anyio
 
@@ -46,14 +46,14 @@ class Work:
 
 
 @pytest.fixture
-def quoting(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+def quoting(services: FakeServices, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are by the model that quotes."""
-    given = inn.open_context
+    given = services.open_context
 
     def open_context(asked: Any) -> Context:
         return replace(given(asked), models=quoting_turn().models)
 
-    monkeypatch.setattr(inn, "open_context", open_context)
+    monkeypatch.setattr(services, "open_context", open_context)
     monkeypatch.setattr("os.cpu_count", lambda: 5)
 
 

@@ -14,7 +14,7 @@ from pincite.store import schema
 from pincite.store import usage as used
 from pincite.store.database import Database
 from pincite.types import Exchange
-from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard, stored, text_of
+from tests.conversations.conftest import DatabaseServices, FakeServices, Slow, ask, echo, heard, stored, text_of
 from tests.databases import both_engines
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ async def test_a_question_becomes_a_stream_of_numbered_events_that_ends_with_the
     assert text_of(sent) == "One two three "
 
 
-async def test_nobody_has_to_listen_for_an_answer_to_be_written(opened_with: Open, inn: Inn) -> None:
+async def test_nobody_has_to_listen_for_an_answer_to_be_written(opened_with: Open, services: FakeServices) -> None:
     talk = opened_with()
     running = await talk.ask(ask("One two three"))
     while await talk.settle("local", running.conversation):
         await asyncio.sleep(0.01)
-    question, answer = stored(inn, running.conversation)
+    question, answer = stored(services, running.conversation)
     assert (question.role, question.content, question.state) == ("user", "One two three", "done")
     assert (answer.role, answer.content, answer.state) == ("assistant", "One two three", "done")
     assert (answer.model, answer.input_tokens, answer.output_tokens) == ("fake", 10, 3)
@@ -50,7 +50,9 @@ async def test_nobody_has_to_listen_for_an_answer_to_be_written(opened_with: Ope
     assert answer.answer["answer"] == "One two three"
 
 
-async def test_a_conversation_goes_on_where_it_was_and_numbers_go_on_too(opened_with: Open, inn: Inn) -> None:
+async def test_a_conversation_goes_on_where_it_was_and_numbers_go_on_too(
+    opened_with: Open, services: FakeServices
+) -> None:
     talk = opened_with()
     first = await talk.ask(ask("Who wrote it?"))
     before = await heard(talk.events("local", first.conversation))
@@ -59,8 +61,8 @@ async def test_a_conversation_goes_on_where_it_was_and_numbers_go_on_too(opened_
     assert (second.conversation, second.after) == (first.conversation, before[-1].seq)
     assert after[0].seq == before[-1].seq + 1
     assert {event.messageId for event in after} == {second.message}
-    assert inn.turns[-1].asked.history == (Exchange("Who wrote it?", "Who wrote it?", "Who wrote it?"),)
-    assert [message.position for message in stored(inn, first.conversation)] == [0, 1, 2, 3]
+    assert services.turns[-1].asked.history == (Exchange("Who wrote it?", "Who wrote it?", "Who wrote it?"),)
+    assert [message.position for message in stored(services, first.conversation)] == [0, 1, 2, 3]
 
 
 async def test_a_second_question_waits_for_the_first_to_be_answered(opened_with: Open) -> None:
@@ -74,17 +76,17 @@ async def test_a_second_question_waits_for_the_first_to_be_answered(opened_with:
     await there.ask(ask("And how cold?"), running.conversation)
 
 
-async def test_an_answer_is_stopped_from_another_process(opened_with: Open, inn: Inn) -> None:
+async def test_an_answer_is_stopped_from_another_process(opened_with: Open, services: FakeServices) -> None:
     slow = Slow()
     here, there = opened_with(slow), opened_with()
     running = await here.ask(ask())
     slow.may.put_nowait("word")
     assert await there.stop("local", running.conversation)
-    assert stored(inn, running.conversation)[1].state == "stopped"
+    assert stored(services, running.conversation)[1].state == "stopped"
     assert not await there.stop("local", running.conversation)
 
 
-async def test_when_the_server_stops_answers_are_stored_as_stopped(opened_with: Open, inn: Inn) -> None:
+async def test_when_the_server_stops_answers_are_stored_as_stopped(opened_with: Open, services: FakeServices) -> None:
     slow = Slow()
     talk = opened_with(slow)
     running = await talk.ask(ask())
@@ -93,12 +95,14 @@ async def test_when_the_server_stops_answers_are_stored_as_stopped(opened_with: 
     await asyncio.sleep(0.05)
     await talk.close()
     assert [event.type for event in await listener] == ["text", "message_completed"]
-    assert stored(inn, running.conversation)[1].state == "stopped"
+    assert stored(services, running.conversation)[1].state == "stopped"
     with pytest.raises(Busy, match="about to stop"):
         await talk.ask(ask())
 
 
-async def test_a_conversation_deleted_while_it_is_answered_is_gone_altogether(opened_with: Open, inn: Inn) -> None:
+async def test_a_conversation_deleted_while_it_is_answered_is_gone_altogether(
+    opened_with: Open, services: FakeServices
+) -> None:
     slow = Slow()
     talk = opened_with(slow)
     running = await talk.ask(ask())
@@ -107,7 +111,7 @@ async def test_a_conversation_deleted_while_it_is_answered_is_gone_altogether(op
     await talk.delete("local", running.conversation)
     while not slow.closed:
         await asyncio.sleep(0.01)
-    with inn.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         for table in (schema.conversations, schema.messages, schema.events):
             assert connection.execute(select(table)).all() == []
     with pytest.raises(NotFound):
@@ -138,19 +142,21 @@ async def test_a_conversation_that_never_was_is_not_there(opened_with: Open, nam
         await heard(talk.events("local", name))
 
 
-async def test_a_question_that_cannot_be_asked_leaves_nothing_behind(opened_with: Open, inn: Inn) -> None:
+async def test_a_question_that_cannot_be_asked_leaves_nothing_behind(opened_with: Open, services: FakeServices) -> None:
     with pytest.raises(Misuse):
         await opened_with().ask(ask(chat_model="unknown"))
-    with inn.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         assert connection.execute(select(schema.conversations)).all() == []
 
 
-async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(opened_with: Open, inn: Inn) -> None:
+async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(
+    opened_with: Open, services: FakeServices
+) -> None:
     talk = opened_with()
     running = await talk.ask(ask(profile="I am a spy", location="Vienna", persona="Be brief."))
     await heard(talk.events("local", running.conversation))
-    kept = b"".join(path.read_bytes() for path in inn.settings.data.glob("pincite.db*"))
-    with inn.library.database.reading() as connection:
+    kept = b"".join(path.read_bytes() for path in services.settings.data.glob("pincite.db*"))
+    with services.library.database.reading() as connection:
         for table in schema.metadata.sorted_tables:
             kept += repr(connection.execute(select(table)).all()).encode()
     assert b"Be brief." in kept
@@ -158,12 +164,14 @@ async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(opened_wit
     assert b"Vienna" not in kept
 
 
-async def test_an_answer_in_no_conversation_is_heard_and_paid_for_but_not_stored(opened_with: Open, inn: Inn) -> None:
+async def test_an_answer_in_no_conversation_is_heard_and_paid_for_but_not_stored(
+    opened_with: Open, services: FakeServices
+) -> None:
     talk = opened_with()
     sent = await heard(await talk.ask_once(ask("One two")))
     assert [event.seq for event in sent] == list(range(1, len(sent) + 1))
     assert sent[-1].data["answer"] == "One two"
-    with inn.library.database.reading() as connection:
+    with services.library.database.reading() as connection:
         assert connection.execute(select(schema.events)).all() == []
         (row,) = used.list_by_day(connection, "local", 0)
     assert (row.model, row.answers, row.input_tokens, row.output_tokens) == ("fake", 1, 10, 2)
@@ -203,8 +211,8 @@ def test_titles_are_one_line_and_cut_between_words() -> None:
 
 async def test_it_is_the_same_on_postgresql(postgres: Database) -> None:
     slow = Slow()
-    inn = cast("Services", Elsewhere(postgres))
-    here, there = Conversations(inn, slow), Conversations(inn, echo, stale=0.5)
+    services = cast("Services", DatabaseServices(postgres))
+    here, there = Conversations(services, slow), Conversations(services, echo, stale=0.5)
     running = await here.ask(ask())
     with pytest.raises(Answering):
         await there.ask(ask(), running.conversation)

@@ -16,7 +16,7 @@ from pincite.conversations.stored_events import make_event
 from pincite.errors import NotFound
 from pincite.store.database import Database
 from tests.clock import PATIENCE
-from tests.conversations.conftest import Elsewhere, Slow, ask, echo, heard, text_of
+from tests.conversations.conftest import DatabaseServices, Slow, ask, echo, heard, text_of
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -33,15 +33,15 @@ async def open_server(postgres: Database, monkeypatch: pytest.MonkeyPatch) -> As
     async with AsyncExitStack() as stack:
 
         async def open_one(answer: Answerer = echo, stale: float = 10 * PATIENCE) -> Conversations:
-            house = Elsewhere(Database(postgres.engine.url))
-            made = Conversations(cast("Services", house), answer, stale=stale)
+            services = DatabaseServices(Database(postgres.engine.url))
+            made = Conversations(cast("Services", services), answer, stale=stale)
             made._watch.beat = 10 * PATIENCE
             await made.start()
-            house.notices.start()
-            stack.callback(house.database.close)
-            stack.callback(house.notices.close)
+            services.notices.start()
+            stack.callback(services.database.close)
+            stack.callback(services.notices.close)
             stack.push_async_callback(made.close)
-            assert await asyncio.to_thread(house.notices.wait_until_connected, PATIENCE)
+            assert await asyncio.to_thread(services.notices.wait_until_connected, PATIENCE)
             return made
 
         yield cast(OpenServer, open_one)

@@ -12,7 +12,7 @@ from pincite.answer.context import Context
 from pincite.conversations import Conversations, live, transactions
 from pincite.errors import DiskFull, ModelError, StorageError
 from pincite.store import schema
-from tests.conversations.conftest import Inn, Slow, ask, heard, stored, whole
+from tests.conversations.conftest import FakeServices, Slow, ask, heard, stored, whole
 from tests.databases import both_engines
 
 database_address = both_engines  # every test runs on both engines
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.anyio
 Open = Callable[..., Conversations]
 
 
-async def test_an_event_is_stored_before_anybody_sees_it(opened_with: Open, inn: Inn) -> None:
+async def test_an_event_is_stored_before_anybody_sees_it(opened_with: Open, services: FakeServices) -> None:
     talk = opened_with()
     running = await talk.ask(ask("One two three"))
     async for event in talk.events("local", running.conversation):
-        with inn.library.database.reading() as connection:
+        with services.library.database.reading() as connection:
             query = select(schema.events.c.type).where(schema.events.c.seq == event.seq)
             assert connection.scalar(query) == event.type
 
@@ -33,7 +33,7 @@ async def test_an_event_is_stored_before_anybody_sees_it(opened_with: Open, inn:
 @pytest.mark.parametrize("words", [0, 1, 3])
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_an_answer_is_stopped_at_every_stage(
-    opened_with: Open, inn: Inn, words: int, deaf: bool, monkeypatch: pytest.MonkeyPatch
+    opened_with: Open, services: FakeServices, words: int, deaf: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "GRACE", 0.05)
     slow = Slow(deaf)
@@ -45,12 +45,12 @@ async def test_an_answer_is_stopped_at_every_stage(
     assert await talk.stop("local", running.conversation)
     *_, last = await heard(talk.events("local", running.conversation))
     assert (last.type, last.data["stopped"], last.data["answer"]) == ("message_completed", True, "word " * words)
-    assert stored(inn, running.conversation)[1].state == "stopped"
+    assert stored(services, running.conversation)[1].state == "stopped"
     assert slow.closed
     assert not await talk.stop("local", running.conversation)
 
 
-async def test_a_turn_that_fails_says_so_and_keeps_what_it_said(opened_with: Open, inn: Inn) -> None:
+async def test_a_turn_that_fails_says_so_and_keeps_what_it_said(opened_with: Open, services: FakeServices) -> None:
     async def fails(context: Context) -> AsyncIterator[events.Data]:
         yield events.Text(delta="The lake is ")
         raise ModelError("The model hung up.", "Try again.")
@@ -60,7 +60,7 @@ async def test_a_turn_that_fails_says_so_and_keeps_what_it_said(opened_with: Ope
     *_, fault, last = await heard(talk.events("local", running.conversation))
     assert (fault.type, fault.data["code"], fault.data["message"]) == ("error", "model", "The model hung up.")
     assert (last.type, last.data["answer"]) == ("message_completed", "The lake is ")
-    assert stored(inn, running.conversation)[1].state == "failed"
+    assert stored(services, running.conversation)[1].state == "failed"
 
 
 async def test_a_fault_of_ours_is_logged_and_not_shown(opened_with: Open, caplog: pytest.LogCaptureFixture) -> None:
@@ -124,7 +124,7 @@ async def test_characters_that_no_database_takes_do_not_end_an_answer(opened_wit
 
 
 async def test_a_disk_that_fails_ends_the_answer_and_nobody_waits_for_ever(
-    opened_with: Open, inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    opened_with: Open, services: FakeServices, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object) -> None:
         raise StorageError("The disk is full.", "Free some space.")
@@ -145,7 +145,7 @@ async def test_a_disk_that_fails_ends_the_answer_and_nobody_waits_for_ever(
 
 
 async def test_who_listens_when_the_disk_is_full_hears_why_and_gets_what_was_said_and_later_readers_too(
-    opened_with: Open, inn: Inn, monkeypatch: pytest.MonkeyPatch
+    opened_with: Open, services: FakeServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise DiskFull
@@ -164,7 +164,7 @@ async def test_who_listens_when_the_disk_is_full_hears_why_and_gets_what_was_sai
     # Neither is stored, so neither has a number that a client could go on from.
     assert (fault.seq, fault.type, fault.data["code"]) == (0, "error", "disk_full")
     assert (last.seq, last.type, last.data["answer"]) == (0, "message_completed", "word more")
-    assert stored(inn, running.conversation)[1].state == "running"
+    assert stored(services, running.conversation)[1].state == "running"
     types = [(event.seq, event.type) for event in await heard(talk.events("local", running.conversation))]
     assert types == [(1, "text"), (2, "error"), (3, "message_completed")]
-    assert stored(inn, running.conversation)[1].state == "failed"
+    assert stored(services, running.conversation)[1].state == "failed"

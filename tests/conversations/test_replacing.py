@@ -10,7 +10,7 @@ from pincite.conversations import Conversations
 from pincite.errors import Answering, Misuse, NotFound
 from pincite.store import conversations, messages, usage
 from pincite.store.database import Database
-from tests.conversations.conftest import Elsewhere, Inn, Slow, ask, echo, heard
+from tests.conversations.conftest import DatabaseServices, FakeServices, Slow, ask, echo, heard
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -41,9 +41,9 @@ def only(database: Database) -> str:
 
 @pytest.mark.parametrize("by", ["question", "answer"])
 async def test_a_question_takes_the_place_of_another_and_of_all_that_follows(
-    opened_with: Open, inn: Inn, by: str
+    opened_with: Open, services: FakeServices, by: str
 ) -> None:
-    talk, database = opened_with(), inn.library.database
+    talk, database = opened_with(), services.library.database
     await answered(talk, "One?")
     conversation = only(database)
     second = await answered(talk, "Two?", conversation)
@@ -54,7 +54,7 @@ async def test_a_question_takes_the_place_of_another_and_of_all_that_follows(
             second = messages.get_previous(connection, messages.get(connection, "local", second)).id
     await answered(talk, "Four?", conversation, replaced=second)
     assert said(database) == ["One?", "One?", "One?", "Four?", "Four?"]
-    assert [each.question for each in inn.turns[-1].asked.history] == ["One?"]
+    assert [each.question for each in services.turns[-1].asked.history] == ["One?"]
     after = await heard(talk.events("local", conversation))
     first = [event for event in before if event.messageId == before[0].messageId]
     assert after[: len(first)] == first
@@ -66,10 +66,12 @@ async def test_a_question_takes_the_place_of_another_and_of_all_that_follows(
         assert sum(day.answers for day in usage.list_by_day(connection, "local", 0)) == 4
 
 
-async def test_numbers_are_not_given_twice_however_often_a_question_is_asked_again(opened_with: Open, inn: Inn) -> None:
+async def test_numbers_are_not_given_twice_however_often_a_question_is_asked_again(
+    opened_with: Open, services: FakeServices
+) -> None:
     talk = opened_with()
     message = await answered(talk, "One?")
-    conversation = only(inn.library.database)
+    conversation = only(services.library.database)
     seen = [event.seq for event in await heard(talk.events("local", conversation))]
     for _ in range(3):
         message = await answered(talk, "One?", conversation, replaced=message)
@@ -79,8 +81,10 @@ async def test_numbers_are_not_given_twice_however_often_a_question_is_asked_aga
     assert await talk.last("local", conversation) == max(seen)
 
 
-async def test_a_title_that_was_made_from_the_first_question_follows_it(opened_with: Open, inn: Inn) -> None:
-    talk, database = opened_with(), inn.library.database
+async def test_a_title_that_was_made_from_the_first_question_follows_it(
+    opened_with: Open, services: FakeServices
+) -> None:
+    talk, database = opened_with(), services.library.database
     message = await answered(talk, "One?")
     conversation = only(database)
     message = await answered(talk, "Another?", conversation, replaced=message)
@@ -91,8 +95,8 @@ async def test_a_title_that_was_made_from_the_first_question_follows_it(opened_w
     assert said(database) == ["Mine", "A third?", "A third?"]
 
 
-async def test_when_a_question_is_refused_nothing_is_removed(opened_with: Open, inn: Inn) -> None:
-    talk, database = opened_with(), inn.library.database
+async def test_when_a_question_is_refused_nothing_is_removed(opened_with: Open, services: FakeServices) -> None:
+    talk, database = opened_with(), services.library.database
     message = await answered(talk, "One?")
     here = only(database)
     before, told = said(database), await heard(talk.events("local", here))
@@ -107,14 +111,14 @@ async def test_when_a_question_is_refused_nothing_is_removed(opened_with: Open, 
     with pytest.raises(Misuse, match="in which conversation"):
         await talk.ask(ask("Two?"), None, message)
     assert (said(database), await heard(talk.events("local", here))) == (before, told)
-    await answered(talk, "Elsewhere?")
+    await answered(talk, "DatabaseServices?")
     with database.reading() as connection:
         there = next(each.id for each in conversations.find(connection, "local", 10) if each.id != here)
     with pytest.raises(NotFound):
         await talk.ask(ask("Two?"), there, message)
 
 
-async def test_while_an_answer_is_written_nothing_is_replaced(opened_with: Open, inn: Inn) -> None:
+async def test_while_an_answer_is_written_nothing_is_replaced(opened_with: Open, services: FakeServices) -> None:
     slow = Slow()
     talk = opened_with(slow)
     running = await talk.ask(ask("One?"))
@@ -122,7 +126,7 @@ async def test_while_an_answer_is_written_nothing_is_replaced(opened_with: Open,
         await talk.ask(ask("Two?"), running.conversation, running.message)
     slow.may.put_nowait("")
     await heard(talk.events("local", running.conversation))
-    assert said(inn.library.database)[:2] == ["One?", "One?"]
+    assert said(services.library.database)[:2] == ["One?", "One?"]
 
 
 async def test_who_comes_while_the_new_answer_is_awaited_hears_it(opened_with: Open) -> None:
@@ -144,7 +148,7 @@ async def test_who_comes_while_the_new_answer_is_awaited_hears_it(opened_with: O
 
 
 async def test_replacing_is_the_same_on_postgresql(postgres: Database) -> None:
-    talk = Conversations(cast("Services", Elsewhere(postgres)), echo)
+    talk = Conversations(cast("Services", DatabaseServices(postgres)), echo)
     message = await answered(talk, "One?")
     conversation = only(postgres)
     second = await answered(talk, "Two?", conversation)
@@ -158,8 +162,10 @@ async def test_replacing_is_the_same_on_postgresql(postgres: Database) -> None:
     await talk.close()
 
 
-async def test_both_versions_stay_and_the_chosen_one_is_shown_and_is_the_history(opened_with: Open, inn: Inn) -> None:
-    talk, database = opened_with(), inn.library.database
+async def test_both_versions_stay_and_the_chosen_one_is_shown_and_is_the_history(
+    opened_with: Open, services: FakeServices
+) -> None:
+    talk, database = opened_with(), services.library.database
     first = await answered(talk, "One?")
     conversation = only(database)
     await answered(talk, "Two?", conversation)
@@ -173,18 +179,20 @@ async def test_both_versions_stay_and_the_chosen_one_is_shown_and_is_the_history
     seen = await heard(talk.events("local", conversation))
     assert edited not in {event.messageId for event in seen}
     await answered(talk, "Four?", conversation)
-    assert [each.question for each in inn.turns[-1].asked.history] == ["One?", "Two?"]
+    assert [each.question for each in services.turns[-1].asked.history] == ["One?", "Two?"]
     await talk.choose("local", edited)  # by its answer
     assert said(database)[1:] == ["Three?", "Three?"]
     await answered(talk, "Five?", conversation)
-    assert [each.question for each in inn.turns[-1].asked.history] == ["Three?"]
+    assert [each.question for each in services.turns[-1].asked.history] == ["Three?"]
     await talk.choose("local", first)
     assert said(database)[1:] == ["One?", "One?", "Two?", "Two?", "Four?", "Four?"]
     with pytest.raises(NotFound):
         await talk.choose("somebody else", old)
 
 
-async def test_a_version_is_not_chosen_while_an_answer_is_being_written(opened_with: Open, inn: Inn) -> None:
+async def test_a_version_is_not_chosen_while_an_answer_is_being_written(
+    opened_with: Open, services: FakeServices
+) -> None:
     slow = Slow()
     talk = opened_with(slow)
     running = await talk.ask(ask("One?"))

@@ -19,7 +19,7 @@ ROUTES = [
     for method in methods
 ]
 CODES = {each.code for each in vars(errors).values() if isinstance(each, type) and issubclass(each, PinciteError)}
-INSIDE = {"error", "lease_lost", "retrieval_stopped"}  # what never leaves the house
+INSIDE = {"error", "lease_lost", "retrieval_stopped"}  # codes that are never sent to a client
 
 
 @pytest.mark.parametrize("route", ROUTES)
