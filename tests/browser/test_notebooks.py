@@ -85,6 +85,31 @@ def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_ve
     assert (chosen.get_attribute("data-mark") or "").startswith("found:kept-")
 
 
+@pytest.mark.parametrize("width", [390, 768, 1100])
+def test_where_little_fits_the_notebook_covers_no_conversation_and_a_source_that_is_opened_takes_its_place(
+    answered: Page, width: int
+) -> None:
+    page = answered
+    page.get_by_role("button", name=say("notebook.keepAnswer")).click()
+    page.get_by_role("button", name=say("notebook.look"), exact=True).click()
+    page.set_viewport_size({"width": width, "height": 900})
+    beside = panel(page).bounding_box()
+    menu = page.get_by_role("button", name=say("conversation.menu")).bounding_box()
+    assert beside
+    assert menu
+    if width > PHONE["width"]:
+        assert menu["x"] + menu["width"] <= beside["x"]
+    source = page.get_by_role("complementary", name=say("viewer.source"))
+    expect(source).to_be_hidden()
+    panel(page).get_by_role("button", name=say("notebook.write")).click()
+    panel(page).get_by_role("textbox", name=say("notebook.words")).fill("Half a note")
+    kept(panel(page)).last.locator(".chip").first.click()
+    expect(source).to_be_visible()
+    expect(panel(page)).to_be_hidden()
+    page.get_by_role("button", name=say("notebook.panel"), exact=True).click()
+    expect(panel(page).get_by_role("textbox", name=say("notebook.words"))).to_have_value("Half a note")
+
+
 def test_the_keyboard_keeps_the_sentence_of_a_mark(answered: Page) -> None:
     page = answered
     page.locator(".chip[data-form=verified]").focus()

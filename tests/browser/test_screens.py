@@ -36,6 +36,7 @@ LOOKS = (
     (1440, "forced", "en", "colours"),
     (1440, "light", "fr", "shapes"),
     (2560, "light", "en", "shapes"),
+    (768, "light", "en", "shapes"),
     (390, "light", "fr", "shapes"),
 )
 # A menu, a dialog and a card are as wide as their words, unless the window is narrower.

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { accountStore } from "../account/accountStore";
 import { makeSignInPath } from "../account/returnPath";
@@ -116,14 +116,18 @@ function SignedInViews() {
   );
 }
 
-/** The current notebook beside the view, unless the view is a notebook itself. */
+/** The current notebook beside the view, unless the view is a notebook itself. A note that is being written is kept. */
 function NotebookBeside() {
   const [path] = useLocation();
   const isOpen = useStore(notebookPanel);
-  if (!isOpen || path.startsWith("/notebooks")) return null;
+  const [wasOpened, setOpened] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setOpened(true);
+  }, [isOpen]);
+  if (!(isOpen || wasOpened) || path.startsWith("/notebooks")) return null;
   return (
     <Suspense fallback={null}>
-      <NotebookPanel />
+      <NotebookPanel isOpen={isOpen} />
     </Suspense>
   );
 }

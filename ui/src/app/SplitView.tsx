@@ -1,7 +1,8 @@
-import { lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
+import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { Problem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
+import { notebookPanel } from "../notebook/notebookStore";
 import { createPersistentStore } from "../state/persistentStore";
 import { useStore } from "../state/store";
 import { closeViewer, viewerStore } from "../viewer/viewerStore";
@@ -11,14 +12,17 @@ const Viewer = lazy(() => import("../viewer/Viewer"));
 
 const MIN_SHARE = 0.25;
 const MAX_SHARE = 0.7;
+/** The widths at which the notebook and the source do not both fit beside the view. */
+const FITS_ONE = "(max-width: 1200px)";
 const viewerShare = createPersistentStore("viewer.share", 0.5);
 
 /** A view with the open source beside it. On a phone the source is a sheet above the view. */
 export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; viewer?: ReactNode }) {
   const t = useTranslate();
-  const { isOpen, document: source, file } = useStore(viewerStore);
+  const { isOpen, document: source, file, request } = useStore(viewerStore);
   const width = useStore(viewerShare);
   const whole = useRef<HTMLDivElement>(null);
+  useSourceInFront(request);
 
   const set = (next: number) => viewerShare.set(Math.min(MAX_SHARE, Math.max(MIN_SHARE, next)));
   const drag = (event: PointerEvent) => {
@@ -60,6 +64,15 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
       )}
     </div>
   );
+}
+
+/** Close the notebook that hides the source, whenever the source is requested. */
+function useSourceInFront(request: number): void {
+  const before = useRef(request);
+  useEffect(() => {
+    if (request > before.current && matchMedia(FITS_ONE).matches) notebookPanel.set(false);
+    before.current = request;
+  }, [request]);
 }
 
 /** Shown when the viewer cannot be loaded, as when the server stopped before. The answers stay. */

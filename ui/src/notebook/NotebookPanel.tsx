@@ -12,8 +12,8 @@ import { NotebookActions } from "./NotebookActions";
 import { NotebookContent } from "./NotebookContent";
 import { currentNotebook, notebookPanel, notebookRemoval, notebookStore } from "./notebookStore";
 
-/** The current notebook beside the conversation or the source. */
-export default function NotebookPanel() {
+/** The current notebook beside the conversation or the source. While it is closed, it keeps what is being written. */
+export default function NotebookPanel({ isOpen }: { isOpen: boolean }) {
   const t = useTranslate();
   const [, go] = useLocation();
   const { notebooks, open, problem } = useStore(notebookStore);
@@ -26,11 +26,11 @@ export default function NotebookPanel() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store lists the notebooks of the open workspace
   useEffect(() => {
-    void notebookStore.load();
-  }, [workspace]);
+    if (isOpen) void notebookStore.load();
+  }, [workspace, isOpen]);
   useEffect(() => {
-    if (chosen?.id) void notebookStore.show(chosen.id);
-  }, [chosen?.id]);
+    if (isOpen && chosen?.id) void notebookStore.show(chosen.id);
+  }, [chosen?.id, isOpen]);
 
   const tell = (error: unknown) => showToast(describeError(t, toProblem(error)).message);
   const create = () => notebookStore.create(t("notebook.new.title")).then(() => setNaming(true), tell);
@@ -39,7 +39,7 @@ export default function NotebookPanel() {
     if (title && open) notebookStore.rename(open.id, title).catch(tell);
   };
   return (
-    <aside className="notebook-panel" aria-label={t("notebook.panel")}>
+    <aside className="notebook-panel" aria-label={t("notebook.panel")} hidden={!isOpen}>
       <header className="notebook-head">
         {isNaming && open ? (
           <NameField name={open.title} label={t("notebook.name")} onDone={rename} />
