@@ -89,6 +89,24 @@ def test_a_passage_of_a_long_text_stays_in_view_when_the_screen_is_turned(
     expect(mark).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("name", ["long.md", "long.py"])
+def test_words_far_in_a_line_of_code_come_into_view(
+    browse: Browse, scripted: Server, tmp_path: Path, name: str
+) -> None:
+    line = "crane = lift(" + ", ".join(f"load_{n}" for n in range(40)) + ")"
+    text = f"{line}\nprint(crane)\n" * 20
+    (tmp_path / name).write_text(f"# Crane\n\n```\n{text}```\n" if name == "long.md" else text, encoding="utf-8")
+    document = scripted.add(tmp_path / name)
+    start, end = scripted.span(document, "load_30, load_31")
+    page = browse(scripted, f"/d/{document}?span={start}-{end}", viewport={"width": 390, "height": 844})
+    chosen = page.locator(".lit.chosen").first
+    expect(chosen).to_be_in_viewport(ratio=1)
+    # Words at the beginning of a line are not scrolled away.
+    start, end = scripted.span(document, "crane = lift")
+    page.goto(f"/d/{document}?span={start}-{end}")
+    expect(chosen).to_be_in_viewport(ratio=1)
+
+
 def test_what_an_empty_box_says_is_not_cut_across(browse: Browse, scripted: Server) -> None:
     page = browse(scripted, viewport={"width": 320, "height": 700}, locale="fr-FR")
     box = composer(page, "fr")

@@ -5,19 +5,27 @@ import re
 from pathlib import Path
 from typing import Any
 
+from fpdf import FPDF
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.geometry import assert_lit, words
+from tests.browser.geometry import assert_lit, lit, words
 from tests.browser.rooms import ask, complete, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.test_access import AXE
 from tests.browser.test_highlights import zoom
 from tests.browser.words import say
+from tests.pdfs import make
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+# As wide as a page of a book: on a phone, letters of a size that is comfortable to read would cut off every line.
+WIDE = (
+    "The tenant keeps the wheel, the sluice and the millstones in good repair, and tells the owner within",
+    "eight days of any damage that the river has done; the owner answers within a month whether he pays",
+    "for it. What neither of them pays for comes from the deposit that lies with the notary in Bergen.",
+)
 FILLING = "Nothing happens here at all.\n\n" * 30
 NOTES = f"# Notes\n\n{FILLING}## Costs\n\n- rent\n- repairs\n\n> Paid in advance.\n"
 LANDMARKS = """async () => {
@@ -120,6 +128,28 @@ def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
     sheet = page.locator("[data-page='1']")
     expect(sheet).to_be_in_viewport()
     assert (sheet.bounding_box() or {"width": 999})["width"] <= 390
+
+
+def test_on_a_phone_no_line_of_a_passage_is_cut_off(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=10)
+        for at, line in enumerate(WIDE):
+            pdf.text(50, 300 + 13 * at, line)
+
+    document = scripted.add(make(tmp_path / "wide.pdf", draw))
+    quote = " ".join(WIDE)
+    start, end = scripted.span(document, quote)
+    page = browse(scripted, f"/d/{document}?span={start}-{end}", **PHONE)
+    assert_lit(page, (1, quote))
+    lines = lit(page, 1, "[data-chosen]")
+    assert len(lines) == len(WIDE)
+    assert all(0 <= line.left < line.right <= PHONE["viewport"]["width"] for line in lines)
+    # They fill the screen: the page's own margins are out of view.
+    assert max(line.right for line in lines) - min(line.left for line in lines) > 340
+    sheet = page.locator("[data-page='1']").bounding_box()
+    assert sheet
+    assert sheet["width"] > PHONE["viewport"]["width"]
 
 
 def test_in_forced_colours_every_mark_has_a_line(

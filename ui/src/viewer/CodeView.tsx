@@ -3,7 +3,7 @@ import { useTranslate } from "../i18n";
 import { type CodeLine, findLine, type LineMark, markLines, placeOnLine } from "./codeLines";
 import type { Highlight } from "./highlights";
 import { computeReveal } from "./pageGeometry";
-import { scrollSmoothly } from "./smoothScroll";
+import { revealSideways, scrollSmoothly } from "./smoothScroll";
 import { HighlightedText } from "./TextBlock";
 import { useNearbySections } from "./useNearbySections";
 import type { ScrollTarget } from "./useScrollTarget";
@@ -44,6 +44,16 @@ export function CodeView({ lines, highlights, target, zoom, onScale, onChoose }:
     const top = computeReveal(place, place, element.clientHeight, line * first - element.clientHeight / 3);
     scrollSmoothly(element, top, 0, target.isSmooth && Math.abs(top - element.scrollTop) < 8 * element.clientHeight);
   }, [target, lines]);
+
+  // The lines of the target are rendered once they are near the view.
+  const revealed = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when other lines are rendered
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || !target || revealed.current === target.id || !element.querySelector(".lit.chosen")) return;
+    revealed.current = target.id;
+    revealSideways(element, element.querySelector(".code-number")?.clientWidth);
+  }, [target, near, marked]);
 
   const style = { "--clean": size, "--digits": String(lines.length).length } as React.CSSProperties;
   return (

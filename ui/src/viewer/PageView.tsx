@@ -10,6 +10,7 @@ import {
   computeReveal,
   findCurrentPage,
   findNearPages,
+  findRevealed,
   joinRects,
   type Layout,
   layOutPages,
@@ -193,8 +194,9 @@ function computeScroll(target: ScrollTarget, layout: Layout, sheets: Sheet[], tu
   const center = Math.max(0, (view.scrollWidth - view.clientWidth) / 2);
   if (!first) return { page, top: top - MARGIN, left: center };
   const place = (boxes: readonly PageBoxes[]) => placeBoxes(boxes, layout, sheets, turn, view.scrollWidth);
-  const inside = place(target.boxes);
-  const around = joinRects(inside, place([...target.boxes, ...target.around]));
+  const lines = place(target.boxes);
+  const inside = findRevealed(lines, { width: view.clientWidth, height: view.clientHeight });
+  const around = [...lines, ...place(target.around)].reduce(joinRects);
   const [x, y, right, bottom] = inside;
   const middle = (x + right) / 2 - view.clientWidth / 2;
   const left = computeReveal([x, right], [around[0], around[2]], view.clientWidth, middle);
@@ -206,9 +208,15 @@ function computeScroll(target: ScrollTarget, layout: Layout, sheets: Sheet[], tu
   };
 }
 
-/** Place rectangles of pages in the layout; returns the rectangle around all of them. */
-function placeBoxes(boxes: readonly PageBoxes[], layout: Layout, sheets: Sheet[], turn: Rotation, width: number): Rect {
-  const placed = boxes.flatMap((size) => {
+/** Place rectangles of pages in the layout. */
+function placeBoxes(
+  boxes: readonly PageBoxes[],
+  layout: Layout,
+  sheets: Sheet[],
+  turn: Rotation,
+  width: number,
+): Rect[] {
+  return boxes.flatMap((size) => {
     const at = sheets.findIndex((sheet) => sheet.number === size.page);
     if (at < 0) return [];
     const unit = (layout.heights[at] ?? 0) / (turn % 180 ? size.width : size.height);
@@ -218,5 +226,4 @@ function placeBoxes(boxes: readonly PageBoxes[], layout: Layout, sheets: Sheet[]
       return [left + x * unit, top + y * unit, left + right * unit, top + bottom * unit];
     });
   });
-  return placed.reduce(joinRects);
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { computeReveal, MARGIN } from "./pageGeometry";
-import { scrollSmoothly } from "./smoothScroll";
+import { revealSideways, scrollSmoothly } from "./smoothScroll";
 import { useNearbySections, useWidthChange } from "./useNearbySections";
 import type { ScrollTarget } from "./useScrollTarget";
 
@@ -72,6 +72,7 @@ export function SectionScroller(props: SectionScrollerProps) {
     settling.current = { ...goal, until: performance.now() + SETTLE_TIME };
     const isClose = Math.abs(to.top - element.scrollTop) < 8 * element.clientHeight;
     scrollSmoothly(element, to.top, to.left, goal.isSmooth && isClose);
+    revealSideways(element);
   }, [goal, isDrawn]);
 
   const stay = useCallback(() => {

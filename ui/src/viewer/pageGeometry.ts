@@ -165,19 +165,32 @@ export function computeReveal(
   return start - MARGIN;
 }
 
+/** Return the rectangle around all lines if it fits into the view, else that around their first column. */
+export function findRevealed(lines: readonly Rect[], view: Size): Rect {
+  const whole = lines.reduce(joinRects);
+  const [width, height] = [whole[2] - whole[0], whole[3] - whole[1]];
+  // Pages have whole pixels: what fills the view may be a little larger.
+  if (width + 2 * MARGIN <= view.width + 1 && height + 2 * MARGIN <= view.height + 1) return whole;
+  return joinColumns(lines)[0] ?? whole;
+}
+
 const PHONE_WIDTH = 520;
-const READABLE_LINE = 15; // pixels of height of a line's rectangle
-const SMALLEST_LINE = 9; // small, and better than lines that are cut off: the quote stands above the page
+const SMALLEST_LINE = 9; // pixels of height of a line's rectangle
 const LARGEST_LINE = 22;
 
-/** Compute the scale at which lines can be read on a narrow screen, and fill it where they may be larger. */
+/**
+ * Compute the scale at which lines fill a narrow screen and none is cut off. Columns side by side whose lines would be
+ * too small fill it one by one.
+ */
 export function computeReadingScale(rects: readonly Rect[], view: Size, fit: number): number {
   if (!rects.length || view.width > PHONE_WIDTH) return fit;
   const heights = rects.map(([, top, , bottom]) => bottom - top).sort((a, b) => a - b);
   const line = heights[Math.floor(heights.length / 2)] ?? 0;
-  const width = Math.max(...rects.map(([, , right]) => right)) - Math.min(...rects.map(([left]) => left));
-  if (line <= 0 || width <= 0) return fit;
-  const filling = Math.min((view.width - 2 * MARGIN) / width, LARGEST_LINE / line);
-  const readable = filling >= SMALLEST_LINE / line ? filling : READABLE_LINE / line;
-  return clampScale(Math.max(fit, readable));
+  const [left, , right] = rects.reduce(joinRects);
+  if (line <= 0 || right <= left) return fit;
+  const fill = (width: number) => Math.min((view.width - 2 * MARGIN) / width, LARGEST_LINE / line);
+  const whole = fill(right - left);
+  if (whole * line >= SMALLEST_LINE) return clampScale(Math.max(fit, whole));
+  const widths = joinColumns(rects).map(([from, , to]) => to - from);
+  return clampScale(Math.max(fit, fill(Math.max(...widths))));
 }

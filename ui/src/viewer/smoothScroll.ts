@@ -1,4 +1,5 @@
-/** Scroll with a short animation that stops when the reader scrolls. */
+/** Scroll with a short animation that stops when the reader scrolls, and sideways to chosen words. */
+import { computeReveal } from "./pageGeometry";
 
 const DURATION = 180;
 
@@ -38,3 +39,22 @@ export function scrollSmoothly(element: HTMLElement, top: number, left: number, 
 }
 
 const runningScrolls = new WeakMap<HTMLElement, () => void>();
+
+/** Scroll what is wider than the view, as lines of code are, until the first chosen words are seen. */
+export function revealSideways(view: HTMLElement, left = 0): void {
+  const chosen = view.querySelector(".lit.chosen");
+  const scroller = chosen && findSidewaysScroller(chosen, view);
+  const words = chosen?.getClientRects()[0];
+  if (!scroller || !words) return;
+  const from = scroller.getBoundingClientRect().left + left;
+  const place = [words.left - from, words.right - from] as const;
+  scroller.scrollLeft += computeReveal(place, place, scroller.clientWidth - left, 0);
+}
+
+/** Find the nearest element around this one, up to the view, that can be scrolled sideways. */
+function findSidewaysScroller(inside: Element, view: HTMLElement): Element | null {
+  for (let up = inside.parentElement; up && view.contains(up); up = up.parentElement) {
+    if (up.scrollWidth > up.clientWidth && /auto|scroll/.test(getComputedStyle(up).overflowX)) return up;
+  }
+  return null;
+}

@@ -8,6 +8,7 @@ import {
   findCurrentPage,
   findNearPages,
   findPageAt,
+  findRevealed,
   GAP,
   joinColumns,
   layOutPages,
@@ -207,15 +208,34 @@ test("a passage comes into view whole where it fits, else the words in it, else 
   expect(computeReveal([500, 1500], [100, 2000], 600, 300)).toBe(484);
 });
 
-test("on a phone the lines of a passage fill the screen if they can be read then, and elsewhere not", () => {
+test("lines that do not fit into the view are seen from their first column on", () => {
+  const lines: Rect[] = [
+    [20, 900, 220, 912],
+    [20, 916, 200, 928],
+    [260, 40, 470, 52],
+  ];
+  expect(findRevealed(lines, { width: 600, height: 1000 })).toEqual([20, 40, 470, 928]);
+  expect(findRevealed(lines, { width: 400, height: 1000 })).toEqual([20, 900, 220, 928]);
+  expect(findRevealed(lines, { width: 600, height: 500 })).toEqual([20, 900, 220, 928]);
+  // A page of whole pixels may be a little wider than the view.
+  expect(findRevealed(lines, { width: 481.5, height: 1000 })).toEqual([20, 40, 470, 928]);
+});
+
+test("on a phone the lines of a passage fill the screen, and elsewhere not", () => {
   const lines: Rect[] = [
     [60, 100, 535, 113],
     [60, 116, 300, 129],
   ];
   const fit = 0.6;
   expect(computeReadingScale(lines, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 475);
-  // Lines that would become too small are cut off rather than unreadable.
-  expect(computeReadingScale([[60, 100, 800, 113]], { width: 390, height: 700 }, fit) * 13).toBeCloseTo(15);
+  // No line is cut off, however small it becomes: the quote stands above the page.
+  expect(computeReadingScale([[60, 100, 800, 110]], { width: 390, height: 700 }, 0.4)).toBeCloseTo(358 / 740);
+  // Two columns that would become too small fill the screen one by one.
+  const columns: Rect[] = [
+    [40, 600, 270, 608],
+    [310, 60, 530, 68],
+  ];
+  expect(computeReadingScale(columns, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 230);
   expect(computeReadingScale(lines, { width: 1000, height: 700 }, fit)).toBe(fit);
   expect(computeReadingScale([], { width: 390, height: 700 }, fit)).toBe(fit);
   // A narrow column fills the screen, but its letters do not become huge.
