@@ -11,6 +11,7 @@ import { CitedRows } from "./CitedRows";
 import { CARD_ID, cardStore, placeCard } from "./cardStore";
 import { SuggestedCitations } from "./SuggestedCitations";
 import { useFetchDate } from "./useFetchDate";
+import { useTextPlace } from "./useTextPlace";
 import { VerdictIcon } from "./VerdictIcon";
 import { formatSource, getVerdict, nameVerdict } from "./verdicts";
 import "../../styles/fields.css";
@@ -25,6 +26,9 @@ export function CitationCard() {
   const t = useTranslate();
   const card = useStore(cardStore);
   const box = useRef<HTMLDivElement>(null);
+  const cited = card?.citation ?? null;
+  const named = cited ? [namePage(t, cited), cited.heading].filter(Boolean).join(" · ") : "";
+  const place = useTextPlace(named || cited?.path ? null : cited) || named;
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -68,7 +72,6 @@ export function CitationCard() {
   const quote =
     citation && citation.quote.length > MAX_QUOTE ? `${citation.quote.slice(0, MAX_QUOTE)}…` : citation?.quote;
   const source = formatSource(sentence.source);
-  const place = citation ? [namePage(t, citation), citation.heading].filter(Boolean).join(" · ") : "";
   return (
     <div
       ref={box}

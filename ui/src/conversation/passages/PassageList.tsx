@@ -10,6 +10,7 @@ import { namePage } from "../../text/pageNames";
 import { openMark, viewerStore } from "../../viewer/viewerStore";
 import { CitationChip } from "../citations/CitationChip";
 import { findMark, makeMarkKey } from "../citations/citationMarks";
+import { useTextPlace } from "../citations/useTextPlace";
 import { AnswerText } from "../thread/AnswerText";
 import { CodeBlock } from "../thread/CodeBlock";
 import type { Turn } from "../turns";
@@ -21,9 +22,6 @@ const QUOTED_SENTENCE: Sentence = {
   ...{ text: "", citations: [], support: "verified", basis: "quote", reasons: [], start: 0, end: 0, checking: false },
   ...{ unsupported: [], source: "", computed: "", judge: "", suggested: [], silent: false },
 };
-
-/** A passage without a page and a heading that starts before this character is at the beginning of its document. */
-const BEGINNING = 300;
 
 /** An answer without a model: the best passages with their places, and the words that answer highlighted. */
 export function PassageList({ turn }: { turn: Turn }) {
@@ -113,7 +111,8 @@ function PassageBody({
   const t = useTranslate();
   const { n, lead, form } = passage;
   const goesOn = passage.part_of > 0 && before?.part_of === passage.part_of;
-  const place = describePlace(t, passage);
+  const place = usePlace(passage);
+  const placeBefore = usePlace(goesOn && before ? before : null);
   const isChosen = useSelector(viewerStore, ({ chosenKey: chosen }) => chosen === makeMarkKey(turn.id, n));
   const kind = turn.citations.find((each) => each.n === n)?.kind ?? null;
   const open = () => {
@@ -136,7 +135,7 @@ function PassageBody({
       onClick={pressed}
     >
       <p className="passage-place">
-        {!(goesOn && before && place === describePlace(t, before)) && (
+        {place !== placeBefore && (
           <button type="button" className="passage-open" onClick={open}>
             {place}
           </button>
@@ -271,13 +270,18 @@ function PassageTable({ passage }: { passage: ShownPassage }) {
   );
 }
 
-/** Describe the place of a passage: its page, slide or lines, and the headings above it. */
-function describePlace(t: Translate, passage: ShownPassage): string {
+/** Name the place of a passage: its page, slide or lines, and the headings above it; "" if it has none of them. */
+function namePlace(t: Translate, passage: ShownPassage): string {
   const above = passage.headings.filter((each) => each.trim()).join(" › ");
-  return (
-    [namePage(t, passage, passage.last_page), titleLines(t, passage.lines), above].filter(Boolean).join(" · ") ||
-    t(passage.start < BEGINNING ? "conversation.passages.beginning" : "conversation.passages.open")
-  );
+  return [namePage(t, passage, passage.last_page), titleLines(t, passage.lines), above].filter(Boolean).join(" · ");
+}
+
+/** Return the place of a passage, or where in its text it is; "" without a passage. */
+function usePlace(passage: ShownPassage | null): string {
+  const t = useTranslate();
+  const place = passage ? namePlace(t, passage) : "";
+  const textPlace = useTextPlace(place ? null : passage);
+  return passage ? place || textPlace || t("conversation.passages.open") : "";
 }
 
 /** Return whether another document of the answer has the same title. */

@@ -52,7 +52,9 @@ test("a card names the place: the page and the heading above the words", () => {
     "The dam Who decides",
   );
   page?.leave();
-  expect(card({}, { page: null }).querySelector(".card-where")?.textContent).toBe("The dam");
+  expect(card({}, { page: null, start: 12 }).querySelector(".card-where")?.textContent).toBe(
+    "The dam at the beginning",
+  );
 });
 
 test("a calculated figure shows its calculation, a verdict its judge and its reasons", () => {

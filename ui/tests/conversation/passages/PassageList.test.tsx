@@ -54,11 +54,34 @@ test("a passage is shown whole, with its place, and the sentence that answers is
   expect(page.textContent?.match(/It was built/g)).toHaveLength(1);
 });
 
-test("a passage without page and heading says that it is at the beginning", () => {
+test("a passage without page and heading says where in the text it is", async () => {
   const nowhere = { page: null, last_page: null, headings: [] };
-  const page = show([passage({ ...nowhere, start: 12 }), passage({ ...nowhere, n: 2, start: 4000, document: "d2" })]);
-  const places = [...page.querySelectorAll(".passage-open")].map((each) => each.textContent);
-  expect(places).toEqual(["At the beginning", "Open the source"]);
+  const asked = vi.fn(async (request: Request) =>
+    request.url.includes("/d3/")
+      ? Response.json({ code: "not_found", message: "Gone.", hint: "" }, { status: 404 })
+      : Response.json({ document: "d2", start: 0, end: 1, length: 10_000, blocks: [] }),
+  );
+  vi.stubGlobal("fetch", asked);
+  const page = show([
+    passage({ ...nowhere, start: 12 }),
+    passage({ ...nowhere, n: 2, start: 4242, document: "d2", part_of: 2 }),
+    passage({ ...nowhere, n: 3, start: 4245, document: "d2", part_of: 2 }),
+    passage({ ...nowhere, n: 4, start: 9999, document: "d2" }),
+    passage({ ...nowhere, n: 5, start: 4242, document: "d3" }),
+    passage({ ...nowhere, n: 6, start: 4242, document: "source-1" }),
+  ]);
+  const list = () => [...page.querySelectorAll(".passage-open")].map((each) => each.textContent);
+  expect(list()).toEqual(["at the beginning", ...Array(4).fill("Open the source")]);
+  await act(() => vi.waitFor(() => expect(list()[1]).toBe("42% into the text")));
+  // Parts of one passage name it once. A document that is gone, or hidden by a link, has no place.
+  expect(list()).toEqual([
+    "at the beginning",
+    "42% into the text",
+    "99% into the text",
+    "Open the source",
+    "Open the source",
+  ]);
+  expect(asked).toHaveBeenCalledTimes(2);
 });
 
 test("a heading inside a passage is a heading, and stays with what stands under it", () => {
