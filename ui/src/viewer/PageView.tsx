@@ -178,7 +178,8 @@ function computeScale({ sheets, zoom, isOwnZoom, rotation, target }: PageViewPro
   if (typeof zoom === "number") return clampScale(zoom * UNIT);
   const fit = computeFitScale(sheets, rotation, view, zoom);
   if (zoom === "page" || rotation || isOwnZoom) return fit;
-  return computeReadingScale(target?.boxes.flatMap((each) => each.rects) ?? [], view, fit);
+  const list = (boxes: readonly PageBoxes[] = []) => boxes.flatMap(({ rects }) => rects);
+  return computeReadingScale(list(target?.boxes), list(target?.around), view, fit);
 }
 
 /**

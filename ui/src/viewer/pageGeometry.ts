@@ -177,20 +177,22 @@ export function findRevealed(lines: readonly Rect[], view: Size): Rect {
 const PHONE_WIDTH = 520;
 const SMALLEST_LINE = 9; // pixels of height of a line's rectangle
 const LARGEST_LINE = 22;
+const LEAST_SHARE = 0.85; // of the size of the lines, if all of what is around them then fits
 
 /**
- * Compute the scale at which lines fill a narrow screen and none is cut off. Columns side by side whose lines would be
- * too small fill it one by one.
+ * Compute the scale at which lines fill a narrow screen and none is cut off, nor of those around them if they are little
+ * longer. Columns side by side whose lines would be too small fill it one by one.
  */
-export function computeReadingScale(rects: readonly Rect[], view: Size, fit: number): number {
+export function computeReadingScale(rects: readonly Rect[], around: readonly Rect[], view: Size, fit: number): number {
   if (!rects.length || view.width > PHONE_WIDTH) return fit;
   const heights = rects.map(([, top, , bottom]) => bottom - top).sort((a, b) => a - b);
   const line = heights[Math.floor(heights.length / 2)] ?? 0;
-  const [left, , right] = rects.reduce(joinRects);
-  if (line <= 0 || right <= left) return fit;
+  const measureWidth = ([left, , right]: Rect) => right - left;
+  const width = measureWidth(rects.reduce(joinRects));
+  if (line <= 0 || width <= 0) return fit;
   const fill = (width: number) => Math.min((view.width - 2 * MARGIN) / width, LARGEST_LINE / line);
-  const whole = fill(right - left);
-  if (whole * line >= SMALLEST_LINE) return clampScale(Math.max(fit, whole));
-  const widths = joinColumns(rects).map(([from, , to]) => to - from);
-  return clampScale(Math.max(fit, fill(Math.max(...widths))));
+  const isSmall = fill(width) * line < SMALLEST_LINE;
+  const own = isSmall ? fill(Math.max(...joinColumns(rects).map(measureWidth))) : fill(width);
+  const whole = fill(measureWidth([...rects, ...around].reduce(joinRects)));
+  return clampScale(Math.max(fit, whole >= LEAST_SHARE * own ? whole : own));
 }

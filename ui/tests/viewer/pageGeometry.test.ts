@@ -227,18 +227,21 @@ test("on a phone the lines of a passage fill the screen, and elsewhere not", () 
     [60, 116, 300, 129],
   ];
   const fit = 0.6;
-  expect(computeReadingScale(lines, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 475);
+  expect(computeReadingScale(lines, [], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 475);
   // No line is cut off, however small it becomes: the quote stands above the page.
-  expect(computeReadingScale([[60, 100, 800, 110]], { width: 390, height: 700 }, 0.4)).toBeCloseTo(358 / 740);
+  expect(computeReadingScale([[60, 100, 800, 110]], [], { width: 390, height: 700 }, 0.4)).toBeCloseTo(358 / 740);
+  // Those around them are whole too, if they are little longer.
+  expect(computeReadingScale(lines, [[60, 84, 560, 97]], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 500);
+  expect(computeReadingScale([[60, 100, 300, 113]], lines, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 240);
   // Two columns that would become too small fill the screen one by one.
   const columns: Rect[] = [
     [40, 600, 270, 608],
     [310, 60, 530, 68],
   ];
-  expect(computeReadingScale(columns, { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 230);
-  expect(computeReadingScale(lines, { width: 1000, height: 700 }, fit)).toBe(fit);
-  expect(computeReadingScale([], { width: 390, height: 700 }, fit)).toBe(fit);
+  expect(computeReadingScale(columns, [], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 230);
+  expect(computeReadingScale(lines, [], { width: 1000, height: 700 }, fit)).toBe(fit);
+  expect(computeReadingScale([], [], { width: 390, height: 700 }, fit)).toBe(fit);
   // A narrow column fills the screen, but its letters do not become huge.
-  expect(computeReadingScale([[60, 100, 300, 113]], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 240);
-  expect(computeReadingScale([[60, 100, 80, 113]], { width: 390, height: 700 }, fit) * 13).toBeCloseTo(22);
+  expect(computeReadingScale([[60, 100, 300, 113]], [], { width: 390, height: 700 }, fit)).toBeCloseTo(358 / 240);
+  expect(computeReadingScale([[60, 100, 80, 113]], [], { width: 390, height: 700 }, fit) * 13).toBeCloseTo(22);
 });
