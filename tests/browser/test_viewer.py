@@ -130,6 +130,7 @@ def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
     assert (sheet.bounding_box() or {"width": 999})["width"] <= 390
 
 
+@in_both_browsers
 def test_on_a_phone_no_line_of_a_passage_is_cut_off(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()

@@ -69,6 +69,7 @@ export function PageView(props: PageViewProps) {
   const layout = useMemo(() => layOutPages(sheets, scale, turn), [sheets, scale, turn]);
   const [[first, last], setNear] = useState<[number, number]>([0, 1]);
   const anchor = useRef<{ page: number; share: number } | null>(null);
+  const middle = useRef(0.5); // of the width of the pages, the share that is left of the view's middle
   const reached = useRef(0);
   const isReady = view.width > 0;
 
@@ -76,6 +77,7 @@ export function PageView(props: PageViewProps) {
     const element = scroller.current;
     if (!element?.clientHeight) return;
     const { scrollTop, clientHeight } = element;
+    middle.current = (element.scrollLeft + element.clientWidth / 2) / element.scrollWidth;
     const near = findNearPages(layout, scrollTop, clientHeight);
     setNear((now) => (now[0] === near[0] && now[1] === near[1] ? now : near));
     anchor.current = makeAnchor(layout, scrollTop, clientHeight);
@@ -90,8 +92,8 @@ export function PageView(props: PageViewProps) {
     if (at) {
       const y = (layout.tops[at.page] ?? 0) + at.share * (layout.heights[at.page] ?? 0);
       element.scrollTop = y - element.clientHeight / 3;
-      element.scrollLeft = (element.scrollWidth - element.clientWidth) / 2;
     }
+    element.scrollLeft = middle.current * element.scrollWidth - element.clientWidth / 2;
     look();
   }, [layout, look, isReady]);
 
