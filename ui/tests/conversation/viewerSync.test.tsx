@@ -6,6 +6,7 @@ import { EMPTY_CONVERSATION } from "../../src/conversation/conversationState";
 import type { EventListener } from "../../src/conversation/eventStream";
 import { EMPTY_THREAD, foldEvent } from "../../src/conversation/turns";
 import { createViewerSync } from "../../src/conversation/viewerSync";
+import { notebookPanel } from "../../src/notebook/notebookStore";
 import { createStore } from "../../src/state/store";
 import { closeViewer, openMark, stepMark, viewerStore } from "../../src/viewer/viewerStore";
 import { traceStore } from "../../src/viewer/viewerTrace";
@@ -85,6 +86,19 @@ test("on a narrow screen nothing opens by itself, but the marks are there", () =
   come(told(PARTS), true);
   over();
   expect(viewerStore.get()).toMatchObject({ isOpen: false, marks: [{ n: 1 }, { n: 2 }] });
+});
+
+test.each([
+  [1200, true, false],
+  [1200, false, true],
+  [1201, true, true],
+])("in %i pixels, with the notebook open: %s, a source opens by itself: %s", (width, hasNotebook, isOpen) => {
+  vi.stubGlobal("innerWidth", width);
+  notebookPanel.set(hasNotebook);
+  come(told(PARTS), true);
+  over();
+  notebookPanel.set(false);
+  expect(viewerStore.get().isOpen).toBe(isOpen);
 });
 
 test("a reader who has closed the source is left in peace for this conversation", () => {
