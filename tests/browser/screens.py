@@ -207,7 +207,13 @@ SCREENS: dict[str, tuple[Screen, ...]] = {
             (press("conversation.menu"), press("conversation.remove", "menuitem")),
         ),
         Screen("edit a question", "desk", "/c/{answer}", ".exchange textarea", (press("conversation.edit"),)),
-        Screen("rating", "desk", "/c/{passages}", ".rating-comment", (press("conversation.bad"),)),
+        Screen(
+            "rating",
+            "desk",
+            "/c/{passages}",
+            ".rating-comment",
+            (press("conversation.good"), press("conversation.bad")),
+        ),
         Screen(
             "sources unfolded",
             "desk",
