@@ -8,7 +8,7 @@ FROM --platform=$BUILDPLATFORM ${PYTHON} AS package
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /build
 COPY requirements/build.txt requirements/
-RUN python -m venv .venv && .venv/bin/python -m pip install --quiet --require-hashes -r requirements/build.txt
+RUN python -m venv .venv && .venv/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/build.txt
 COPY scripts/npm scripts/
 COPY ui/package.json ui/package-lock.json ui/
 RUN scripts/npm ci --no-progress --no-audit --no-fund --loglevel=error
@@ -25,7 +25,7 @@ FROM ${PYTHON} AS dependencies
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 COPY requirements/image.txt /requirements.txt
 RUN python -m venv --without-pip /opt/pincite \
-    && python -m pip --python /opt/pincite/bin/python install --quiet --require-hashes -r /requirements.txt
+    && python -m pip --python /opt/pincite/bin/python install --quiet --require-hashes --no-deps -r /requirements.txt
 
 FROM ${PYTHON}
 # Packages of tesseract for scans and pictures, one for each language; empty leaves it out.

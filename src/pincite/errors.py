@@ -219,7 +219,7 @@ class Moved(StorageError):
         hint = "Set `database` to that address and start again. `pincite move --undo` makes this one usable again."
         super().__init__(
             f"This store was moved to {address or 'another database'}.",
-            hint if address else "Whoever runs the server must start it again with the new address.",
+            hint if address else "The person who runs the server must start it again with the new address.",
             params={"address": address} if address else {},
         )
 

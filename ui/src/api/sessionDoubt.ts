@@ -8,7 +8,7 @@ export function onSessionDoubt(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Report such a sign. Whoever listens asks the server whether the session is valid. */
+/** Report such a sign. The listeners ask the server whether the session is valid. */
 export function doubtSession(): void {
   for (const listener of listeners) listener();
 }
