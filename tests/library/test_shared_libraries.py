@@ -1,6 +1,7 @@
 """Libraries that people share: who adds, changes, finds and removes what."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from pincite.library import Library, document_structure
 from pincite.library.suggestions import suggest_questions
 from pincite.library.word_matches import find_words
 from pincite.search import browse
-from pincite.search.search import Mode, PassageSearch, RankedPassage
+from pincite.search.search import PassageSearch
 from pincite.store import catalogue, document_sources, documents, library_shares, people
 from pincite.store.library_shares import Access, LibraryShare
 from pincite.types import Scope, Span
@@ -172,15 +173,15 @@ def test_a_share_that_ends_during_a_search_shows_nothing(
     finish(team)
     share = _share(team, "work", "reader")
     finder = PassageSearch(team.database, team.index, None, team.settings)
-    rank = finder.ranking
+    search_words = team.index.lexical
 
-    def rank_and_unshare(question: str, scope: Scope, limit: int, mode: Mode) -> list[RankedPassage]:
-        found = rank(question, scope, limit, mode)
+    def search_and_unshare(*given: Any) -> list[tuple[int, float]]:
+        found = search_words(*given)
         with team.database.writing() as connection:
             library_shares.remove(connection, "ada", "work", share.id)
         return found
 
-    monkeypatch.setattr(finder, "ranking", rank_and_unshare)
+    monkeypatch.setattr(team.index, "lexical", search_and_unshare)
     assert {hit.span.document for hit in finder.search("heron", Scope("bob"))} == {own}
 
 
