@@ -11,7 +11,7 @@ from tests.browser.conftest import Browse, in_both_browsers, start_server
 from tests.browser.rooms import ask, complete, composer, exchange
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
-from tests.browser.watching import Watch
+from tests.browser.watching import SERVER_GONE, Watch
 from tests.browser.words import say
 
 QUESTION = "How much is the rent?"
@@ -62,7 +62,7 @@ def test_the_list_of_conversations_comes_by_itself_when_the_server_is_back(
 ) -> None:
     scripted.ask(QUESTION, lease, chatModel="extractive")
     page = browse(scripted, "/settings")
-    watches[page].expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")
+    watches[page].expect(*SERVER_GONE)
     page.get_by_role("link", name=say("shell.conversations"), exact=True).click()
     expect(page.get_by_role("main").get_by_role("link", name=QUESTION).first).to_be_visible()
     page.get_by_role("link", name=say("shell.settings")).click()

@@ -10,7 +10,7 @@ from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive, ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
-from tests.browser.watching import Watch
+from tests.browser.watching import SERVER_GONE, Watch
 from tests.browser.words import say
 
 QUESTION = "What does the lease say about notice and rent?"
@@ -90,7 +90,7 @@ def test_two_tabs_on_a_conversation_end_with_the_same_answer(begun: Page, speake
 def test_a_server_that_is_lost_is_said_and_the_page_goes_on_when_it_is_back(
     begun: Page, scripted: Server, speaker: Speaker, watches: dict[Page, Watch]
 ) -> None:
-    watches[begun].expect("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    watches[begun].expect(*SERVER_GONE, "ERR_INCOMPLETE_CHUNKED_ENCODING")
     library = begun.context.new_page()
     arrive(library, "/library")
     scripted.kill()

@@ -10,6 +10,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebErro
 
 # What the page says to itself (`blob:`, `data:`) leaves nobody's machine.
 _INSIDE = ("blob:", "data:", "about:")
+# The complaints of Chromium about a server that is gone: it depends on the moment which of them it is.
+SERVER_GONE = ("ERR_CONNECTION_(REFUSED|RESET|CLOSED)", "ERR_SOCKET_NOT_CONNECTED", "ERR_EMPTY_RESPONSE")
 
 
 @dataclass
