@@ -2,7 +2,7 @@ import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef } 
 import type { Problem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
-import { notebookPanel } from "../notebook/notebookStore";
+import { MIN_WIDTH_FOR_BOTH, notebookPanel } from "../notebook/notebookStore";
 import { createPersistentStore } from "../state/persistentStore";
 import { useStore } from "../state/store";
 import { closeViewer, viewerStore } from "../viewer/viewerStore";
@@ -12,8 +12,6 @@ const Viewer = lazy(() => import("../viewer/Viewer"));
 
 const MIN_SHARE = 0.25;
 const MAX_SHARE = 0.7;
-/** The widths at which the notebook and the source do not both fit beside the view. */
-const FITS_ONE = "(max-width: 1200px)";
 const viewerShare = createPersistentStore("viewer.share", 0.5);
 
 /** A view with the open source beside it. On a phone the source is a sheet above the view. */
@@ -70,7 +68,7 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
 function useSourceInFront(request: number): void {
   const before = useRef(request);
   useEffect(() => {
-    if (request > before.current && matchMedia(FITS_ONE).matches) notebookPanel.set(false);
+    if (request > before.current && innerWidth < MIN_WIDTH_FOR_BOTH) notebookPanel.set(false);
     before.current = request;
   }, [request]);
 }

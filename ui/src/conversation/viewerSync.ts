@@ -1,7 +1,7 @@
 /** Keep the viewer in step with the conversation: show its marks, and open the first citation of a new answer. */
 import { useEffect } from "react";
 import type { WireEvent } from "../api/types";
-import { notebookPanel } from "../notebook/notebookStore";
+import { MIN_WIDTH_FOR_BOTH, notebookPanel } from "../notebook/notebookStore";
 import type { Store } from "../state/store";
 import {
   clearViewer,
@@ -21,9 +21,8 @@ import type { EventStream } from "./eventStream";
 import { getScrollBehavior } from "./thread/useFollowEnd";
 import type { Turn } from "./turns";
 
-/** The narrowest window, in pixels, in which a source opens by itself, and that with the notebook open. */
+/** The narrowest window, in pixels, in which a source opens by itself. */
 const MIN_WIDTH = 1100;
-const MIN_WIDTH_WITH_NOTEBOOK = 1201;
 
 type NavigateData = Extract<WireEvent, { type: "navigate" }>["data"];
 type HighlightData = Extract<WireEvent, { type: "highlight" }>["data"];
@@ -55,7 +54,7 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
     openedTurns.add(turn.id);
     const marks = listMarks(turn);
     const mark = marks.findLast((each) => isHighlightMark(each) && each.tone === "high") ?? marks[0];
-    const width = notebookPanel.get() ? MIN_WIDTH_WITH_NOTEBOOK : MIN_WIDTH;
+    const width = notebookPanel.get() ? MIN_WIDTH_FOR_BOTH : MIN_WIDTH;
     if (mark && (mark.n !== null || mark.tone === "high") && !wasClosedByReader && innerWidth >= width)
       changeViewer(() => openMark(mark));
   };

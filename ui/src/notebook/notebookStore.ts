@@ -60,6 +60,9 @@ export const currentNotebook = createPersonalStore("notebook", "");
 /** Whether the panel with the current notebook is open. */
 export const notebookPanel = createStore(false);
 
+/** The narrowest window, in pixels, in which notebook and source both fit beside the view; notebook.css has it too. */
+export const MIN_WIDTH_FOR_BOTH = 1201;
+
 /** Create a store without notebooks. */
 export function createNotebookStore(): NotebookStore {
   const store = createStore(EMPTY);
